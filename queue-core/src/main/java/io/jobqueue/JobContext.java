@@ -1,0 +1,68 @@
+package io.jobqueue;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What a handler can ask about the job that it runs.
+ */
+public interface JobContext {
+
+	/**
+	 * Return the job's id, which is the same on every attempt: use it as the idempotency
+	 * key for calls to the outside.
+	 * @return the id
+	 */
+	UUID id();
+
+	/**
+	 * Return the queue that the job was enqueued to.
+	 * @return the queue's name
+	 */
+	String queue();
+
+	/**
+	 * Return the name of the job's type.
+	 * @return the type's name
+	 */
+	String type();
+
+	/**
+	 * Return the job's priority.
+	 * @return the priority
+	 */
+	Priority priority();
+
+	/**
+	 * Return which attempt this is. Attempts are counted when a worker claims the job, so
+	 * one that a crash took counts too.
+	 * @return the number of this attempt, from 1
+	 */
+	int attempt();
+
+	/**
+	 * Return after how many attempts the job is given up.
+	 * @return the number of attempts, 0 for no limit
+	 */
+	int maxAttempts();
+
+	/**
+	 * Return when the job was enqueued, by the database's clock.
+	 * @return the time of the enqueueing statement
+	 */
+	Instant enqueuedAt();
+
+	/**
+	 * Return when this attempt was due.
+	 * @return the due time
+	 */
+	Instant runAt();
+
+	/**
+	 * Return the headers that the job was enqueued with.
+	 * @return an unmodifiable map, empty if there are none
+	 */
+	Map<String, String> headers();
+
+}

@@ -1,0 +1,27 @@
+package io.jobqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Base of the exceptions that the queue throws.
+ */
+public class JobQueueException extends RuntimeException {
+
+	/**
+	 * Create an exception.
+	 * @param message what is wrong and what to do
+	 */
+	public JobQueueException(String message) {
+		super(message);
+	}
+
+	/**
+	 * Create an exception with a cause.
+	 * @param message what is wrong and what to do
+	 * @param cause what led to it
+	 */
+	public JobQueueException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

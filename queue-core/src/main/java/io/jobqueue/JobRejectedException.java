@@ -1,0 +1,48 @@
+package io.jobqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown to the caller of {@link JobQueue} when a job cannot be stored. Nothing was
+ * written, and the caller's transaction stays usable.
+ * <p>
+ * The message says what is wrong and never contains the payload. The reasons: a queue or
+ * type that is none; a payload that is invalid, does not serialise, is too large, or
+ * whose class yields no type name or one that another class has; a collection, stream,
+ * optional or {@link JobRequest} handed over as a payload; an option beyond what the
+ * table holds; a read-only transaction; a missing one where
+ * {@code jobqueue.producer.require-transaction} is set.
+ */
+public class JobRejectedException extends JobQueueException {
+
+	private final String property;
+
+	/**
+	 * Create an exception.
+	 * @param property what is wrong, such as {@code queue} or {@code payload}
+	 * @param reason why, and what to do
+	 */
+	public JobRejectedException(String property, String reason) {
+		this(property, reason, null);
+	}
+
+	/**
+	 * Create an exception with a cause.
+	 * @param property what is wrong, such as {@code queue} or {@code payload}
+	 * @param reason why, and what to do
+	 * @param cause what led to it
+	 */
+	public JobRejectedException(String property, String reason, @Nullable Throwable cause) {
+		super("Job rejected: '%s' %s".formatted(property, reason), cause);
+		this.property = property;
+	}
+
+	/**
+	 * Return what is wrong, such as {@code queue} or {@code payload}.
+	 * @return the name of the property
+	 */
+	public String property() {
+		return this.property;
+	}
+
+}

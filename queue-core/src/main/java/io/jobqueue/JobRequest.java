@@ -1,0 +1,247 @@
+package io.jobqueue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.lang.CheckReturnValue;
+
+/**
+ * A payload and the options of its job. Immutable: each option returns a copy.
+ *
+ * <pre class="code">
+ * JobRequest.of(new ConfirmationEmail(userId))
+ *     .priority(Priority.INTERACTIVE)
+ *     .delay(Duration.ofMinutes(5))</pre>
+ *
+ * <p>
+ * An option that is set is stored with the job. One that is not set follows the settings
+ * of the node that claims the job, but for the priority, which is resolved on enqueue.
+ */
+@CheckReturnValue
+public final class JobRequest {
+
+	private final Object payload;
+
+	private @Nullable String queue;
+
+	private @Nullable String type;
+
+	private @Nullable Priority priority;
+
+	private @Nullable Duration delay;
+
+	private @Nullable Instant runAt;
+
+	private @Nullable Integer maxAttempts;
+
+	private @Nullable Duration maxRunTime;
+
+	private Map<String, String> headers = Map.of();
+
+	private JobRequest(Object payload) {
+		this.payload = Objects.requireNonNull(payload, "'payload' must not be null");
+	}
+
+	private JobRequest(JobRequest other) {
+		this.payload = other.payload;
+		this.queue = other.queue;
+		this.type = other.type;
+		this.priority = other.priority;
+		this.delay = other.delay;
+		this.runAt = other.runAt;
+		this.maxAttempts = other.maxAttempts;
+		this.maxRunTime = other.maxRunTime;
+		this.headers = other.headers;
+	}
+
+	/**
+	 * Request a job for the payload, in the queue of its type.
+	 * @param payload the payload
+	 * @return the request
+	 */
+	public static JobRequest of(Object payload) {
+		return new JobRequest(payload);
+	}
+
+	/**
+	 * Request a job for the payload in the given queue.
+	 * @param queue the queue's name, {@code [a-z0-9][a-z0-9_-]{0,99}}
+	 * @param payload the payload
+	 * @return the request
+	 */
+	public static JobRequest of(String queue, Object payload) {
+		JobRequest request = new JobRequest(payload);
+		request.queue = Objects.requireNonNull(queue, "'queue' must not be null");
+		return request;
+	}
+
+	/**
+	 * Set the priority. Default: {@code priority} of the queue's settings.
+	 * @param priority the priority
+	 * @return a copy with that priority
+	 */
+	public JobRequest priority(Priority priority) {
+		JobRequest copy = new JobRequest(this);
+		copy.priority = priority;
+		return copy;
+	}
+
+	/**
+	 * Let the job wait before its first attempt, counted from the database's now. A
+	 * negative delay counts as none; a run-at beats a delay.
+	 * @param delay the delay
+	 * @return a copy with that delay
+	 */
+	public JobRequest delay(Duration delay) {
+		JobRequest copy = new JobRequest(this);
+		copy.delay = delay;
+		return copy;
+	}
+
+	/**
+	 * Let the job wait until the given time, by the database's clock. A time in the past
+	 * becomes now.
+	 * @param runAt the time
+	 * @return a copy with that run-at
+	 */
+	public JobRequest runAt(Instant runAt) {
+		JobRequest copy = new JobRequest(this);
+		copy.runAt = runAt;
+		return copy;
+	}
+
+	/**
+	 * Set after how many attempts the job is given up; n retries are n + 1 attempts.
+	 * Default: {@code max-attempts} of the queue's settings.
+	 * @param maxAttempts the number of attempts, 0 for no limit
+	 * @return a copy with that limit
+	 */
+	public JobRequest maxAttempts(int maxAttempts) {
+		JobRequest copy = new JobRequest(this);
+		copy.maxAttempts = maxAttempts;
+		return copy;
+	}
+
+	/**
+	 * Set how long an attempt may run before another worker may claim the job. Default:
+	 * {@code max-run-time} of the queue's settings.
+	 * @param maxRunTime the time, at least a millisecond
+	 * @return a copy with that limit
+	 */
+	public JobRequest maxRunTime(Duration maxRunTime) {
+		JobRequest copy = new JobRequest(this);
+		copy.maxRunTime = maxRunTime;
+		return copy;
+	}
+
+	/**
+	 * Name the type, for a payload without a class of its own ({@code Map},
+	 * {@code JsonNode}, {@code String}). The type of any other payload is that of its
+	 * class.
+	 * @param type the name of the type
+	 * @return a copy with that type
+	 */
+	public JobRequest type(String type) {
+		JobRequest copy = new JobRequest(this);
+		copy.type = type;
+		return copy;
+	}
+
+	/**
+	 * Add a header, which the handler finds in {@link JobContext#headers()}.
+	 * @param name the name of the header
+	 * @param value its value
+	 * @return a copy with that header
+	 */
+	public JobRequest header(String name, String value) {
+		Map<String, String> extended = new LinkedHashMap<>(this.headers);
+		extended.put(Objects.requireNonNull(name, "'name' must not be null"),
+				Objects.requireNonNull(value, "'value' must not be null"));
+		JobRequest copy = new JobRequest(this);
+		copy.headers = Map.copyOf(extended);
+		return copy;
+	}
+
+	/**
+	 * Return the payload.
+	 * @return the payload
+	 */
+	public Object payload() {
+		return this.payload;
+	}
+
+	/**
+	 * Return the requested queue.
+	 * @return the queue's name, or {@code null} for the queue of the type
+	 */
+	public @Nullable String queue() {
+		return this.queue;
+	}
+
+	/**
+	 * Return the requested type.
+	 * @return the name of the type, or {@code null} for that of the payload's class
+	 */
+	public @Nullable String type() {
+		return this.type;
+	}
+
+	/**
+	 * Return the requested priority.
+	 * @return the priority, or {@code null} for the queue's
+	 */
+	public @Nullable Priority priority() {
+		return this.priority;
+	}
+
+	/**
+	 * Return the requested delay.
+	 * @return the delay, or {@code null} for none
+	 */
+	public @Nullable Duration delay() {
+		return this.delay;
+	}
+
+	/**
+	 * Return the requested run-at.
+	 * @return the time, or {@code null} for none
+	 */
+	public @Nullable Instant runAt() {
+		return this.runAt;
+	}
+
+	/**
+	 * Return the requested number of attempts.
+	 * @return the number, 0 for no limit, or {@code null} for the queue's
+	 */
+	public @Nullable Integer maxAttempts() {
+		return this.maxAttempts;
+	}
+
+	/**
+	 * Return how long an attempt may run.
+	 * @return the time, or {@code null} for the queue's
+	 */
+	public @Nullable Duration maxRunTime() {
+		return this.maxRunTime;
+	}
+
+	/**
+	 * Return the headers.
+	 * @return an unmodifiable map
+	 */
+	public Map<String, String> headers() {
+		return this.headers;
+	}
+
+	@Override
+	public String toString() {
+		return "JobRequest[queue=%s, type=%s]".formatted(this.queue, this.type);
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.jobqueue;
+
+/**
+ * The states of a job, as the view {@code jobqueue_jobs} shows them.
+ */
+public enum JobState {
+
+	/**
+	 * Waits for its first run-at.
+	 */
+	SCHEDULED,
+
+	/**
+	 * Due, and waits for a free worker.
+	 */
+	READY,
+
+	/**
+	 * Claimed by a worker.
+	 */
+	RUNNING,
+
+	/**
+	 * Failed, and waits for the next attempt.
+	 */
+	RETRYING,
+
+	/**
+	 * Finished successfully.
+	 */
+	SUCCEEDED,
+
+	/**
+	 * Given up: its attempts are used up or its retry policy said so.
+	 */
+	DEAD;
+
+	/**
+	 * Return whether a job in this state will not run again by itself.
+	 * @return {@code true} for {@link #SUCCEEDED} and {@link #DEAD}
+	 */
+	public boolean isFinished() {
+		return this == SUCCEEDED || this == DEAD;
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.jobqueue;
+
+import java.lang.reflect.Type;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns payloads into what the table holds, and back. JSON by default; a bean of this
+ * type replaces it for all queues.
+ * <p>
+ * What {@code encode} returns reaches {@code decode} unchanged, possibly in another JVM
+ * and years later. What either throws is reported with the job's type: an exception of
+ * {@code encode} rejects the job in the caller, one of {@code decode} fails the attempt.
+ * Implementations are used by several threads at once.
+ */
+public interface PayloadCodec {
+
+	/**
+	 * Encode a payload.
+	 * @param payload the payload
+	 * @return what to store
+	 */
+	Encoded encode(Object payload);
+
+	/**
+	 * Decode a payload.
+	 * @param encoded what was stored
+	 * @param type the type of the handler's parameter
+	 * @return the payload
+	 */
+	Object decode(Encoded encoded, Type type);
+
+	/**
+	 * A stored payload: text, which is readable in the column {@code payload}, or bytes,
+	 * in {@code payload_bytes}. Arrays are not copied.
+	 *
+	 * @param text the text, without the character NUL, which databases cannot store
+	 * @param bytes the bytes
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Encoded(@Nullable String text, byte @Nullable [] bytes) {
+
+		/**
+		 * Create a stored payload of either text or bytes.
+		 * @param text the text
+		 * @param bytes the bytes
+		 * @throws IllegalArgumentException if there are both or none
+		 */
+		public Encoded {
+			if ((text == null) == (bytes == null)) {
+				throw new IllegalArgumentException("A payload is stored as either text or bytes");
+			}
+		}
+
+		/**
+		 * Store a payload as text.
+		 * @param text the text
+		 * @return the stored payload
+		 */
+		public static Encoded ofText(String text) {
+			return new Encoded(Objects.requireNonNull(text, "'text' must not be null"), null);
+		}
+
+		/**
+		 * Store a payload as bytes.
+		 * @param bytes the bytes
+		 * @return the stored payload
+		 */
+		public static Encoded ofBytes(byte[] bytes) {
+			return new Encoded(null, Objects.requireNonNull(bytes, "'bytes' must not be null"));
+		}
+
+		@Override
+		public String toString() {
+			return (this.text != null) ? "text" : "bytes";
+		}
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import io.jobqueue.PayloadCodec.Encoded;
+
+/**
+ * A job that a worker has claimed.
+ *
+ * @param id the job's id
+ * @param claim the number of the claim, which every later write names
+ * @param queue the queue
+ * @param type the name of the type
+ * @param payload the encoded payload
+ * @param priority the value of its priority
+ * @param runAt when it was due
+ * @param seq its place in the order of enqueueing
+ * @param attempt the number of this attempt, from 1
+ * @param maxAttempts after how many attempts it is given up, 0 for never
+ * @param maxRunTime how long the attempt may take
+ * @param createdAt when it was enqueued
+ * @param headers its headers
+ */
+public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
+		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, Map<String, String> headers) {
+
+	/**
+	 * Return whether no attempt is left after this one.
+	 * @return {@code true} on the last attempt
+	 */
+	public boolean isLastAttempt() {
+		return this.maxAttempts > 0 && this.attempt >= this.maxAttempts;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The jobs of a database, in verbs of their life. Only the database's clock decides what
+ * is due and whose lease ran out. Every method throws a Spring
+ * {@code DataAccessException} or {@code TransactionException} if the database fails.
+ */
+public interface JobStore {
+
+	/**
+	 * Write jobs on the caller's transaction, all or none, numbered in their order.
+	 * @param jobs the jobs
+	 */
+	void enqueue(List<NewJob> jobs);
+
+	/**
+	 * Claim due jobs: an own transaction that leaves no lock behind. Another worker's
+	 * claim is neither waited for nor seen. A worker that has not checked in, or not for
+	 * its timeout, gets nothing.
+	 * @param worker the id of the worker
+	 * @param demands what the worker can take, each under a claim number of its own
+	 * @return what was claimed, most urgent first
+	 */
+	ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands);
+
+	/**
+	 * Look at what an idle worker waits for.
+	 * @param demands what the worker can take
+	 * @return when the next job is due, and what lies there that it cannot run
+	 */
+	Outlook outlook(Collection<QueueDemand> demands);
+
+	/**
+	 * Begin the lease of a claimed job anew.
+	 * @param worker the worker that claimed it
+	 * @param job the job
+	 * @param duration how long the lease lasts from now
+	 * @return {@code false} if the worker has lost its claim
+	 */
+	boolean renew(UUID worker, ClaimedJob job, Duration duration);
+
+	/**
+	 * Record what became of claimed jobs, in one transaction. Nothing is written for a
+	 * job whose claim was lost.
+	 * @param worker the worker that claimed them
+	 * @param outcomes the outcomes
+	 * @param endedClaims numbers of claims without a job that is still to be settled
+	 * @return the ids of the jobs whose claim the worker still had
+	 */
+	Set<UUID> settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims);
+
+}

@@ -1,0 +1,68 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a claimed job.
+ */
+public sealed interface Outcome {
+
+	/**
+	 * Return the job's id.
+	 * @return the id
+	 */
+	UUID id();
+
+	/**
+	 * Return the number of the claim.
+	 * @return the number
+	 */
+	long claim();
+
+	/**
+	 * The job succeeded.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
+	 * all
+	 */
+	record Completed(UUID id, long claim, @Nullable Duration keep) implements Outcome {
+	}
+
+	/**
+	 * The attempt failed, and the job is to run again.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 * @param delay how long until then
+	 * @param error what is stored as the last error
+	 */
+	record RetryLater(UUID id, long claim, Duration delay, String error) implements Outcome {
+	}
+
+	/**
+	 * The attempt failed, and the job is dead.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 * @param error what is stored as the last error
+	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
+	 * all
+	 */
+	record Buried(UUID id, long claim, String error, @Nullable Duration keep) implements Outcome {
+	}
+
+	/**
+	 * The attempt did not take place, is not counted, and the job is ready again.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 */
+	record Released(UUID id, long claim) implements Outcome {
+	}
+
+}

@@ -1,0 +1,27 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker can take of one queue, and what a job without options of its own is
+ * subject to while this worker has it.
+ *
+ * @param queue the queue
+ * @param types the types that the worker has a handler for
+ * @param claim the number of this claim, never used before by this worker
+ * @param free how many handlers are free: jobs on their last attempt are claimed for
+ * these only
+ * @param prefetch how many jobs to claim beyond that
+ * @param maxAttempts after how many attempts a job is given up, 0 for never
+ * @param maxRunTime how long the lease lasts
+ * @param keepDead how long the archive keeps a job that dies in this claim, {@code null}
+ * for ever
+ * @param minPriority lowest value of the priorities to take
+ * @param maxPriority highest value of the priorities to take
+ */
+public record QueueDemand(String queue, Set<String> types, long claim, int free, int prefetch, int maxAttempts,
+		Duration maxRunTime, @Nullable Duration keepDead, int minPriority, int maxPriority) {
+}

@@ -1,0 +1,16 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.UUID;
+
+/**
+ * A worker, as others see it.
+ *
+ * @param id a random id per start
+ * @param name a name for people, such as {@code host:pid}
+ * @param queues the queues that it serves
+ * @param timeout how long it may be silent before others take it for dead
+ */
+public record Worker(UUID id, String name, Collection<String> queues, Duration timeout) {
+}

@@ -1,0 +1,25 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+
+/**
+ * A job that leaves the table of live jobs.
+ */
+record Finished(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep) {
+
+	static Finished of(Completed outcome) {
+		return new Finished(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep());
+	}
+
+	static Finished of(Buried outcome) {
+		return new Finished(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep());
+	}
+
+}

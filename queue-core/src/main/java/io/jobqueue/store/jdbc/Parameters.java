@@ -1,0 +1,49 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets the parameters of a statement in the order of its text.
+ */
+final class Parameters {
+
+	private final PreparedStatement statement;
+
+	private int index;
+
+	Parameters(PreparedStatement statement) {
+		this.statement = statement;
+	}
+
+	Parameters value(Object value) throws SQLException {
+		this.statement.setObject(++this.index, value);
+		return this;
+	}
+
+	<T> Parameters array(String type, Collection<? extends T> rows, Function<T, ? extends @Nullable Object> column)
+			throws SQLException {
+		Object[] values = new Object[rows.size()];
+		int row = 0;
+		for (T each : rows) {
+			values[row++] = column.apply(each);
+		}
+		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, values));
+		return this;
+	}
+
+	/**
+	 * Sets the parameters of one statement.
+	 */
+	@FunctionalInterface
+	interface Setter {
+
+		void set(Parameters parameters) throws SQLException;
+
+	}
+
+}

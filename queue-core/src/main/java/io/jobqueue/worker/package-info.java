@@ -1,0 +1,7 @@
+/**
+ * One node's loop: claim, run, settle, heartbeat. Not API.
+ */
+@NullMarked
+package io.jobqueue.worker;
+
+import org.jspecify.annotations.NullMarked;

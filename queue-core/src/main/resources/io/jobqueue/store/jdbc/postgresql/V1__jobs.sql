@@ -1,0 +1,110 @@
+-- Jobs that are not finished. Wide columns first, so that none is padded. A claim writes
+-- attempts, claim, locked_by and lease_until: no index names them, and pages have room, so
+-- that a claim is a HOT update.
+CREATE TABLE jobqueue_job (
+    id             uuid        NOT NULL,
+    seq            bigint      GENERATED ALWAYS AS IDENTITY,
+    run_at         timestamptz NOT NULL,
+    created_at     timestamptz NOT NULL,
+    max_run_millis bigint,
+    claim          bigint,
+    lease_until    timestamptz,
+    locked_by      uuid,
+    attempts       integer     NOT NULL DEFAULT 0,
+    failures       integer     NOT NULL DEFAULT 0,
+    max_attempts   integer,
+    priority       smallint    NOT NULL,
+    queue          text        NOT NULL,
+    type           text        NOT NULL,
+    payload        text,
+    payload_bytes  bytea,
+    headers        text,
+    last_error     text,
+    CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
+    CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
+) WITH (
+    fillfactor = 45,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 2000,
+    autovacuum_analyze_scale_factor = 0.05,
+    autovacuum_analyze_threshold = 2000
+);
+
+CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
+
+-- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
+CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
+CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at) WHERE failures > 0;
+
+-- Jobs that are finished.
+CREATE TABLE jobqueue_archive (
+    id             uuid        NOT NULL,
+    seq            bigint      NOT NULL,
+    run_at         timestamptz NOT NULL,
+    created_at     timestamptz NOT NULL,
+    finished_at    timestamptz NOT NULL,
+    keep_until     timestamptz,
+    max_run_millis bigint,
+    locked_by      uuid,
+    attempts       integer     NOT NULL,
+    failures       integer     NOT NULL,
+    max_attempts   integer,
+    priority       smallint    NOT NULL,
+    state          text        NOT NULL,
+    queue          text        NOT NULL,
+    type           text        NOT NULL,
+    payload        text,
+    payload_bytes  bytea,
+    headers        text,
+    last_error     text,
+    CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
+
+-- One row per worker, alive until it has been silent for its timeout.
+CREATE TABLE jobqueue_worker (
+    id             uuid        NOT NULL,
+    last_active_at timestamptz NOT NULL,
+    started_at     timestamptz NOT NULL,
+    timeout_millis bigint      NOT NULL,
+    name           text        NOT NULL,
+    queues         text        NOT NULL,
+    CONSTRAINT jobqueue_worker_pkey PRIMARY KEY (id)
+) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 100);
+
+-- One row per claim that still has jobs to be settled: the way to claimed jobs that no index
+-- leads to, and what any node needs to know to take them away.
+CREATE TABLE jobqueue_claim (
+    worker_id        uuid        NOT NULL,
+    claim            bigint      NOT NULL,
+    expires_at       timestamptz NOT NULL,
+    keep_dead_millis bigint,
+    max_attempts     integer     NOT NULL,
+    queue            text        NOT NULL,
+    job_ids          uuid[]      NOT NULL,
+    CONSTRAINT jobqueue_claim_pkey PRIMARY KEY (worker_id, claim)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+-- For people: live and finished jobs with their state.
+CREATE VIEW jobqueue_jobs AS
+SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
+       created_at, lease_until, locked_by, last_error,
+       CASE WHEN locked_by IS NOT NULL THEN 'RUNNING'
+            WHEN run_at <= statement_timestamp() THEN 'READY'
+            WHEN failures > 0 THEN 'RETRYING'
+            ELSE 'SCHEDULED' END AS state,
+       NULL::timestamptz AS finished_at
+FROM jobqueue_job
+UNION ALL
+SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
+       created_at, NULL, locked_by, last_error, state, finished_at
+FROM jobqueue_archive;
+
+-- The migrations that this schema has had, whoever applied them.
+CREATE TABLE jobqueue_version (
+    version integer NOT NULL,
+    CONSTRAINT jobqueue_version_pkey PRIMARY KEY (version)
+);
+
+INSERT INTO jobqueue_version (version) VALUES (1);
