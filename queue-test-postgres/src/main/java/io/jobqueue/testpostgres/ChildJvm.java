@@ -1,0 +1,186 @@
+package io.jobqueue.testpostgres;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Another JVM of the same kind and with the same class path, to be watched, killed and
+ * frozen. What it writes to its error stream is read as output too.
+ */
+public final class ChildJvm implements AutoCloseable {
+
+	private final Process process;
+
+	private final BlockingQueue<Optional<String>> unread = new LinkedBlockingQueue<>();
+
+	private final List<String> read = new ArrayList<>();
+
+	private ChildJvm(Process process) {
+		this.process = process;
+		Thread reader = new Thread(this::readOutput, "output of JVM " + process.pid());
+		reader.setDaemon(true);
+		reader.start();
+	}
+
+	/**
+	 * Start a JVM.
+	 * @param mainClass the class to run
+	 * @param environment what to add to the environment of this JVM
+	 * @param arguments the arguments of the main method
+	 * @return the started JVM
+	 */
+	public static ChildJvm start(Class<?> mainClass, Map<String, String> environment, String... arguments) {
+		List<String> command = new ArrayList<>();
+		command.add(ProcessHandle.current().info().command().orElse("java"));
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+		command.addAll(List.of(arguments));
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+		builder.environment().putAll(environment);
+		try {
+			return new ChildJvm(builder.start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the process id.
+	 * @return the process id
+	 */
+	public long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * Read lines, beyond those read by earlier calls, until one contains the given text.
+	 * @param text what to look for
+	 * @param timeout how long to wait for it
+	 * @return the line
+	 * @throws AssertionError if the JVM ended or the time is over without such a line
+	 */
+	public String awaitLine(String text, Duration timeout) {
+		return awaitLine((line) -> line.contains(text), timeout);
+	}
+
+	/**
+	 * Read lines, beyond those read by earlier calls, until one matches.
+	 * @param wanted what to look for
+	 * @param timeout how long to wait for it
+	 * @return the line
+	 * @throws AssertionError if the JVM ended or the time is over without such a line
+	 */
+	public String awaitLine(Predicate<String> wanted, Duration timeout) {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		Optional<String> line = nextLine(deadline);
+		while (line.isPresent() && !wanted.test(line.get())) {
+			line = nextLine(deadline);
+		}
+		return line.orElseThrow(() -> new AssertionError(
+				"No such line within %s, but%n%s".formatted(timeout, String.join(System.lineSeparator(), this.read))));
+	}
+
+	private Optional<String> nextLine(long deadline) {
+		try {
+			Optional<String> line = this.unread.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			if (line == null) {
+				return Optional.empty();
+			}
+			line.ifPresentOrElse(this.read::add, () -> this.unread.add(Optional.empty()));
+			return line;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Kill it the hard way (SIGKILL) and wait until it is gone.
+	 */
+	public void kill() {
+		this.process.destroyForcibly().onExit().join();
+	}
+
+	/**
+	 * Stop all its threads (SIGSTOP), as a long pause would.
+	 */
+	public void freeze() {
+		signal("STOP");
+	}
+
+	/**
+	 * Let a frozen one go on (SIGCONT).
+	 */
+	public void thaw() {
+		signal("CONT");
+	}
+
+	/**
+	 * Ask it to shut down (SIGTERM).
+	 */
+	public void terminate() {
+		signal("TERM");
+	}
+
+	/**
+	 * Wait for its end.
+	 * @param timeout how long to wait
+	 * @return the exit code
+	 * @throws AssertionError if it did not end in time
+	 */
+	public int awaitExit(Duration timeout) {
+		try {
+			if (this.process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+				return this.process.exitValue();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		throw new AssertionError("JVM %d still runs after %s".formatted(pid(), timeout));
+	}
+
+	@Override
+	public void close() {
+		kill();
+	}
+
+	private void signal(String name) {
+		try {
+			int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(pid())).start()
+				.onExit()
+				.join()
+				.exitValue();
+			if (exit != 0) {
+				throw new IllegalStateException("JVM %d took no SIG%s".formatted(pid(), name));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void readOutput() {
+		try (BufferedReader output = this.process.inputReader()) {
+			output.lines().forEach((line) -> this.unread.add(Optional.of(line)));
+		}
+		catch (IOException | UncheckedIOException ex) {
+			// the process was killed, which ends its output
+		}
+		finally {
+			this.unread.add(Optional.empty());
+		}
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.jobqueue.testpostgres;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Properties;
+
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports.Binding;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.postgresql.Driver;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * A server, by the URL of one of its databases and a superuser.
+ */
+record PostgresServer(String jdbcUrl, String username, String password) {
+
+	private static final String LOOPBACK = "127.0.0.1";
+
+	private static final String MAX_CONNECTIONS = "300";
+
+	static PostgresServer start(Map<String, String> environment) {
+		String url = environment.getOrDefault(TestPostgres.URL, "");
+		if (!url.isBlank()) {
+			return external(url);
+		}
+		String image = environment.getOrDefault(TestPostgres.IMAGE, "");
+		return image.isBlank() ? embedded() : container(image);
+	}
+
+	static PostgresServer external(String jdbcUrl) {
+		Properties settings = Driver.parseURL(jdbcUrl, null);
+		if (settings == null) {
+			throw new IllegalArgumentException("'%s' must be a JDBC URL of PostgreSQL".formatted(TestPostgres.URL));
+		}
+		return new PostgresServer(jdbcUrl, settings.getProperty("user", System.getProperty("user.name")),
+				settings.getProperty("password", ""));
+	}
+
+	/**
+	 * What a crash of the server would lose does not matter here, so that it need not
+	 * wait for the disk.
+	 */
+	private static PostgresServer embedded() {
+		try {
+			int port = EmbeddedPostgres.builder()
+				.setServerConfig("listen_addresses", LOOPBACK)
+				.setServerConfig("fsync", "off")
+				.setServerConfig("max_connections", MAX_CONNECTIONS)
+				.start()
+				.getPort();
+			return new PostgresServer("jdbc:postgresql://%s:%d/postgres".formatted(LOOPBACK, port), "postgres", "");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@SuppressWarnings("resource") // lives as long as this JVM
+	private static PostgresServer container(String image) {
+		PostgreSQLContainer container = new PostgreSQLContainer(
+				DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
+			.withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS)
+			.withCreateContainerCmdModifier((command) -> command.withHostConfig(loopbackOnly(command.getHostConfig())));
+		container.start();
+		return new PostgresServer(container.getJdbcUrl(), container.getUsername(), container.getPassword());
+	}
+
+	private static HostConfig loopbackOnly(HostConfig hostConfig) {
+		ExposedPort port = ExposedPort.tcp(PostgreSQLContainer.POSTGRESQL_PORT);
+		return hostConfig.withPortBindings(new PortBinding(Binding.bindIp(LOOPBACK), port));
+	}
+
+	/**
+	 * Return the URL of another database of this server.
+	 * @param database the name of the database
+	 * @return its URL, with the parameters of this one
+	 */
+	String jdbcUrl(String database) {
+		return this.jdbcUrl.replaceFirst("(?<=/)[^/?]*(?=\\?|$)", database);
+	}
+
+	void execute(String sql) {
+		try (Connection connection = DriverManager.getConnection(this.jdbcUrl, this.username, this.password);
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException("Failed on %s: %s".formatted(this.jdbcUrl, sql), ex);
+		}
+	}
+
+}
