@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Base of the exceptions that the queue throws.
  */
+@SuppressWarnings("serial")
 public class JobQueueException extends RuntimeException {
 
 	/**

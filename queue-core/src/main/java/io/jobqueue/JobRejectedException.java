@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * table holds; a read-only transaction; a missing one where
  * {@code jobqueue.producer.require-transaction} is set.
  */
+@SuppressWarnings("serial")
 public class JobRejectedException extends JobQueueException {
 
 	private final String property;

@@ -1,5 +1,5 @@
 /**
- * Type names and codecs of payloads. Not API.
+ * The names and codecs of what a job carries. Not API.
  */
 @NullMarked
 package io.jobqueue.payload;

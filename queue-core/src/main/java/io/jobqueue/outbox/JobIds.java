@@ -1,0 +1,37 @@
+package io.jobqueue.outbox;
+
+import java.time.Clock;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+/**
+ * Makes ids of jobs: UUIDs of version 7 (RFC 9562, section 5.7), which begin with the
+ * milliseconds of the application's clock, so that neighbours in time are neighbours in
+ * an index. What came first is for the database's sequence to say.
+ */
+public final class JobIds implements Supplier<UUID> {
+
+	private static final long VERSION = 0x7000L;
+
+	private static final long VARIANT = 0x8000_0000_0000_0000L;
+
+	private final Clock clock;
+
+	/**
+	 * Create a source of ids.
+	 * @param clock the application's clock
+	 */
+	public JobIds(Clock clock) {
+		this.clock = clock;
+	}
+
+	@Override
+	public UUID get() {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		long high = this.clock.millis() << 16 | VERSION | random.nextInt(0x1000);
+		long low = random.nextLong() >>> 2 | VARIANT;
+		return new UUID(high, low);
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.jobqueue.outbox;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobRequest;
+import io.jobqueue.signal.JobSignal;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.NewJob;
+
+/**
+ * The transactional outbox: writes jobs on the caller's transaction and signals them
+ * after its commit.
+ */
+public final class Outbox implements JobQueue {
+
+	private final RequestReader reader;
+
+	private final CallerTransaction transaction;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	/**
+	 * Create an outbox.
+	 * @param reader what turns requests into jobs
+	 * @param transaction the way into the caller's transaction
+	 * @param store where jobs are written
+	 * @param signals where commits are told
+	 */
+	public Outbox(RequestReader reader, CallerTransaction transaction, JobStore store, JobSignals signals) {
+		this.reader = reader;
+		this.transaction = transaction;
+		this.store = store;
+		this.signals = signals;
+	}
+
+	@Override
+	public JobReceipt enqueue(Object payload) {
+		return enqueue(JobRequest.of(payload));
+	}
+
+	@Override
+	public JobReceipt enqueue(String queue, Object payload) {
+		return enqueue(JobRequest.of(queue, payload));
+	}
+
+	@Override
+	public JobReceipt enqueue(JobRequest request) {
+		return write(List.of(this.reader.read(request))).get(0);
+	}
+
+	@Override
+	public List<JobReceipt> enqueueAll(Collection<JobRequest> requests) {
+		return requests.isEmpty() ? List.of() : write(requests.stream().map(this.reader::read).toList());
+	}
+
+	private List<JobReceipt> write(List<NewJob> jobs) {
+		this.transaction.run(() -> {
+			this.store.enqueue(jobs);
+			signalAfterCommit(jobs);
+		});
+		return jobs.stream().map((job) -> new JobReceipt(job.id(), Outcome.ADDED)).toList();
+	}
+
+	private void signalAfterCommit(List<NewJob> jobs) {
+		List<JobSignal> committed = signals(jobs);
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				Outbox.this.signals.publish(committed);
+			}
+
+		});
+	}
+
+	private static List<JobSignal> signals(List<NewJob> jobs) {
+		Map<String, Duration> soonest = jobs.stream()
+			.collect(Collectors.toMap(NewJob::queue, Outbox::dueIn,
+					(one, other) -> (one.compareTo(other) < 0) ? one : other));
+		return soonest.entrySet().stream().map((entry) -> new JobSignal(entry.getKey(), entry.getValue())).toList();
+	}
+
+	/**
+	 * A run-at is for the database's clock to judge: whoever hears of it asks there.
+	 */
+	private static Duration dueIn(NewJob job) {
+		return (job.runAt() != null) ? Duration.ZERO : job.delay();
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.jobqueue.outbox;
+
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.validation.Errors;
+import org.springframework.validation.Validator;
+
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
+
+/**
+ * Validates and encodes payloads, and refuses what the table cannot hold.
+ */
+public final class PayloadEncoder {
+
+	private static final String PAYLOAD = "payload";
+
+	private final PayloadCodec codec;
+
+	private final @Nullable Validator validator;
+
+	private final long maxSize;
+
+	/**
+	 * Create an encoder.
+	 * @param codec what encodes
+	 * @param validator what validates payloads first, if anything does
+	 * @param maxSize how many bytes an encoded payload may have
+	 */
+	public PayloadEncoder(PayloadCodec codec, @Nullable Validator validator, long maxSize) {
+		this.codec = codec;
+		this.validator = validator;
+		this.maxSize = maxSize;
+	}
+
+	Encoded encode(Object payload, String type) {
+		validate(payload, type);
+		Encoded encoded = encodeWithCodec(payload, type);
+		if (encoded.text() != null) {
+			StoredText.check(PAYLOAD, encoded.text());
+		}
+		long size = size(encoded);
+		if (size > this.maxSize) {
+			throw new JobRejectedException(PAYLOAD,
+					"of type %s has %d bytes, more than the %d that jobqueue.producer.max-payload-size allows"
+						.formatted(type, size, this.maxSize));
+		}
+		return encoded;
+	}
+
+	private void validate(Object payload, String type) {
+		if (this.validator == null || !this.validator.supports(payload.getClass())) {
+			return;
+		}
+		Errors errors = this.validator.validateObject(payload);
+		if (errors.hasErrors()) {
+			throw new JobRejectedException(PAYLOAD,
+					"of type %s is invalid: %s".formatted(type, ValidationReasons.of(errors)));
+		}
+	}
+
+	private Encoded encodeWithCodec(Object payload, String type) {
+		try {
+			return this.codec.encode(payload);
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			throw new JobRejectedException(PAYLOAD, "of type %s cannot be encoded".formatted(type), ex);
+		}
+	}
+
+	private static long size(Encoded encoded) {
+		if (encoded.text() != null) {
+			return encoded.text().getBytes(StandardCharsets.UTF_8).length;
+		}
+		return (encoded.bytes() != null) ? encoded.bytes().length : 0;
+	}
+
+}

@@ -1,0 +1,117 @@
+package io.jobqueue.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.payload.InvalidTypeException;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.QueueNames;
+import io.jobqueue.store.NewJob;
+
+/**
+ * Turns requests into jobs that can be stored, or refuses them.
+ */
+public final class RequestReader {
+
+	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
+
+	private static final Instant MAX_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
+
+	private final JobTypes types;
+
+	private final Routes routes;
+
+	private final PayloadEncoder encoder;
+
+	private final Supplier<UUID> ids;
+
+	/**
+	 * Create a reader.
+	 * @param types the known types
+	 * @param routes where jobs go
+	 * @param encoder what encodes payloads
+	 * @param ids where ids come from
+	 */
+	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, Supplier<UUID> ids) {
+		this.types = types;
+		this.routes = routes;
+		this.encoder = encoder;
+		this.ids = ids;
+	}
+
+	NewJob read(JobRequest request) {
+		checkOptions(request);
+		String type = type(request);
+		String queue = queue(request, type);
+		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
+				priority(request, queue), request.runAt(), delay(request.delay()), request.maxAttempts(),
+				request.maxRunTime(), request.headers());
+	}
+
+	private String type(JobRequest request) {
+		try {
+			return this.types.name(request.payload().getClass(), request.type());
+		}
+		catch (InvalidTypeException ex) {
+			throw new JobRejectedException("type", ex.reason(), ex);
+		}
+	}
+
+	private String queue(JobRequest request, String type) {
+		String queue = request.queue();
+		if (queue == null) {
+			queue = JobTypes.queue(request.payload().getClass());
+		}
+		if (queue == null) {
+			queue = this.routes.queueOfOnlyHandler(type);
+		}
+		if (queue == null) {
+			queue = QueueNames.DEFAULT;
+		}
+		if (!QueueNames.isValid(queue)) {
+			throw new JobRejectedException("queue", "is '%s', but must match %s".formatted(queue, QueueNames.PATTERN));
+		}
+		return queue;
+	}
+
+	private int priority(JobRequest request, String queue) {
+		return ((request.priority() != null) ? request.priority() : this.routes.defaultPriority(queue)).value();
+	}
+
+	private static Duration delay(@Nullable Duration delay) {
+		return (delay == null || delay.isNegative()) ? Duration.ZERO : delay;
+	}
+
+	private static void checkOptions(JobRequest request) {
+		Integer maxAttempts = request.maxAttempts();
+		check(maxAttempts == null || maxAttempts >= 0, "maxAttempts", "must not be negative; 0 is for no limit");
+		Duration maxRunTime = request.maxRunTime();
+		check(maxRunTime == null || maxRunTime.toSeconds() >= 0 && maxRunTime.compareTo(Duration.ofMillis(1)) >= 0,
+				"maxRunTime", "must be at least a millisecond");
+		check(isStorable(maxRunTime), "maxRunTime", "is longer than 100 years");
+		check(isStorable(request.delay()), "delay", "is longer than 100 years");
+		Instant runAt = request.runAt();
+		check(runAt == null || !runAt.isAfter(MAX_RUN_AT), "runAt", "is after the year 9999");
+		request.headers().forEach((name, value) -> {
+			StoredText.check("header", name);
+			StoredText.check("header " + name, value);
+		});
+	}
+
+	private static boolean isStorable(@Nullable Duration duration) {
+		return duration == null || duration.compareTo(MAX_DURATION) <= 0;
+	}
+
+	private static void check(boolean condition, String property, String reason) {
+		if (!condition) {
+			throw new JobRejectedException(property, reason);
+		}
+	}
+
+}

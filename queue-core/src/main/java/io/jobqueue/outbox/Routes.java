@@ -1,0 +1,26 @@
+package io.jobqueue.outbox;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.Priority;
+
+/**
+ * What this JVM knows about where jobs go.
+ */
+public interface Routes {
+
+	/**
+	 * Return the queue of the type's only handler.
+	 * @param type the name of the type
+	 * @return the queue's name, or {@code null} if there is no handler or more than one
+	 */
+	@Nullable String queueOfOnlyHandler(String type);
+
+	/**
+	 * Return the priority of a queue's jobs.
+	 * @param queue the queue's name
+	 * @return the priority of jobs that name none
+	 */
+	Priority defaultPriority(String queue);
+
+}

@@ -1,0 +1,114 @@
+package io.jobqueue.payload;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.BaseStream;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobType;
+
+/**
+ * The names of the types that this JVM enqueues or handles: a name belongs to one payload
+ * class.
+ */
+public final class JobTypes {
+
+	private static final int MAX_LENGTH = 200;
+
+	private final Map<Class<?>, String> names = new ConcurrentHashMap<>();
+
+	private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
+
+	/**
+	 * Return the name of a payload's type.
+	 * @param payloadClass the class of the payload
+	 * @param requested the name that was asked for, which only payloads without a class
+	 * of their own need
+	 * @return the name
+	 * @throws InvalidTypeException if there is no such name, or it belongs to another
+	 * class
+	 */
+	public String name(Class<?> payloadClass, @Nullable String requested) {
+		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
+		if (hasNoClassOfItsOwn(userClass)) {
+			return valid(requested, userClass);
+		}
+		if (StringUtils.hasText(requested)) {
+			throw new InvalidTypeException("must not be given for " + userClass.getName()
+					+ ": its class names the type; use @JobType to change the name");
+		}
+		return this.names.computeIfAbsent(userClass, this::register);
+	}
+
+	/**
+	 * Return the queue that a payload class names for its jobs.
+	 * @param payloadClass the class of the payload
+	 * @return the queue's name, or {@code null} if it names none
+	 */
+	public static @Nullable String queue(Class<?> payloadClass) {
+		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
+		return (annotation != null && StringUtils.hasText(annotation.queue())) ? annotation.queue() : null;
+	}
+
+	private String register(Class<?> payloadClass) {
+		refuseContainers(payloadClass);
+		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
+		String given = (annotation != null) ? annotation.value() : "";
+		String name = valid(given.isEmpty() ? payloadClass.getSimpleName() : given, payloadClass);
+		Class<?> owner = this.classes.putIfAbsent(name, payloadClass);
+		if (owner != null && owner != payloadClass) {
+			throw new InvalidTypeException("'%s' names both %s and %s: give one of them another name with @JobType"
+				.formatted(name, owner.getName(), payloadClass.getName()));
+		}
+		return name;
+	}
+
+	private static boolean hasNoClassOfItsOwn(Class<?> payloadClass) {
+		return payloadClass == String.class || Map.class.isAssignableFrom(payloadClass)
+				|| JsonNode.class.isAssignableFrom(payloadClass);
+	}
+
+	private static void refuseContainers(Class<?> payloadClass) {
+		if (JobRequest.class == payloadClass) {
+			throw new InvalidTypeException("is missing: a JobRequest is no payload, use enqueue(JobRequest)");
+		}
+		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)
+				|| Optional.class == payloadClass) {
+			throw new InvalidTypeException("is missing: a %s is no payload, use enqueueAll for several jobs"
+				.formatted(payloadClass.getSimpleName()));
+		}
+		if (payloadClass.isAnonymousClass() || payloadClass.isHidden() || payloadClass.isArray()
+				|| payloadClass.isSynthetic() || ClassUtils.isPrimitiveOrWrapper(payloadClass)
+				|| payloadClass == Object.class) {
+			throw new InvalidTypeException(
+					"is missing: %s yields no name, use a record or class".formatted(payloadClass.getName()));
+		}
+	}
+
+	private static String valid(@Nullable String name, Class<?> payloadClass) {
+		if (!StringUtils.hasText(name)) {
+			throw new InvalidTypeException(
+					"is missing: a %s has no class of its own, name the type".formatted(payloadClass.getSimpleName()));
+		}
+		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
+			throw new InvalidTypeException(
+					"must be at most %d printable characters, without spaces".formatted(MAX_LENGTH));
+		}
+		return name;
+	}
+
+	private static boolean isPrintable(int codePoint) {
+		return Character.isDefined(codePoint) && !Character.isISOControl(codePoint)
+				&& !Character.isWhitespace(codePoint) && Character.getType(codePoint) != Character.SURROGATE;
+	}
+
+}
