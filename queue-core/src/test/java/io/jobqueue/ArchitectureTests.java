@@ -1,0 +1,123 @@
+package io.jobqueue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who may import whom. What no other package may import (the store's SQL, the worker, the
+ * maintenance) stands on no right-hand side.
+ */
+class ArchitectureTests {
+
+	private static final String API = "io.jobqueue";
+
+	// @formatter:off
+	private static final Map<String, Set<String>> ARROWS = Map.of(
+			"handler", Set.of("payload"),
+			"maintenance", Set.of("store"),
+			"outbox", Set.of("payload", "signal", "store"),
+			"payload", Set.of(),
+			"retry", Set.of(),
+			"signal", Set.of(),
+			"store", Set.of(),
+			"store.jdbc", Set.of("store"),
+			"worker", Set.of("handler", "retry", "signal", "store"));
+	// @formatter:on
+
+	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();
+
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.importUrl(JobQueue.class.getProtectionDomain().getCodeSource().getLocation());
+
+	@ParameterizedTest
+	@FieldSource("PACKAGES")
+	void packageImportsOnlyWhatItsArrowsAllow(String name) {
+		String[] allowed = Stream.concat(Stream.of(name), ARROWS.get(name).stream())
+			.map(ArchitectureTests::qualified)
+			.toArray(String[]::new);
+		noClasses().that()
+			.resideInAPackage(qualified(name))
+			.should()
+			.dependOnClassesThat(ofOurs().and(DescribedPredicate.not(resideInAnyPackage(allowed)))
+				.and(DescribedPredicate.not(resideInAPackage(API))))
+			.allowEmptyShould(true)
+			.check(CLASSES);
+	}
+
+	@Test
+	void apiImportsNothingOfOurs() {
+		noClasses().that()
+			.resideInAPackage(API)
+			.should()
+			.dependOnClassesThat(ofOurs().and(DescribedPredicate.not(resideInAPackage(API))))
+			.check(CLASSES);
+	}
+
+	@Test
+	void everyPackageHasItsArrows() {
+		assertThat(packages().filter((name) -> !name.equals(API)))
+			.isSubsetOf(PACKAGES.stream().map(ArchitectureTests::qualified).toList());
+	}
+
+	@Test
+	void packagesAreFreeOfCycles() {
+		SlicesRuleDefinition.slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@Test
+	void nothingSeesSpringBoot() {
+		noClasses().should().dependOnClassesThat().resideInAPackage("org.springframework.boot..").check(CLASSES);
+	}
+
+	@Test
+	void everyPackageIsNullMarked() {
+		assertThat(packages())
+			.allSatisfy((name) -> assertThat(CLASSES.getPackage(name).isAnnotatedWith(NullMarked.class)).isTrue());
+	}
+
+	private static Stream<String> packages() {
+		return CLASSES.stream().map(JavaClass::getPackageName).distinct();
+	}
+
+	private static String qualified(String name) {
+		return API + "." + name;
+	}
+
+	private static DescribedPredicate<JavaClass> ofOurs() {
+		return resideInAPackage(API + "..");
+	}
+
+	private static final class EachPackage implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			return SliceIdentifier.of(type.getPackageName());
+		}
+
+		@Override
+		public String getDescription() {
+			return "each package";
+		}
+
+	}
+
+}
