@@ -33,7 +33,7 @@ class ArchitectureTests {
 	// @formatter:off
 	private static final Map<String, Set<String>> ARROWS = Map.of(
 			"handler", Set.of("payload"),
-			"maintenance", Set.of("store"),
+			"maintenance", Set.of("signal", "store"),
 			"outbox", Set.of("payload", "signal", "store"),
 			"payload", Set.of(),
 			"retry", Set.of(),
