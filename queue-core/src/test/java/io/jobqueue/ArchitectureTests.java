@@ -39,7 +39,7 @@ class ArchitectureTests {
 			"retry", Set.of(),
 			"signal", Set.of(),
 			"store", Set.of(),
-			"store.jdbc", Set.of("store"),
+			"store.jdbc", Set.of("signal", "store"),
 			"worker", Set.of("handler", "retry", "signal", "store"));
 	// @formatter:on
 
