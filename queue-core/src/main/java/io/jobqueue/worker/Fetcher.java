@@ -78,7 +78,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			this.outage.over();
 			return pause;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			Thread.sleep(this.outage.failed(ex).toMillis());
 			return Duration.ZERO;
 		}
@@ -101,7 +101,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		Map<Lane, Room> rooms = new LinkedHashMap<>();
 		for (Lane lane : this.lanes.values()) {
 			Room room = lane.room();
-			if (room != Room.NONE) {
+			if (room.total() > 0) {
 				rooms.put(lane, room);
 			}
 		}
