@@ -20,12 +20,6 @@ import org.springframework.core.env.Environment;
 		WorkerConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
-	/**
-	 * Create the auto-configuration.
-	 */
-	public JobQueueAutoConfiguration() {
-	}
-
 	@Bean
 	NodeSettings jobQueueNodeSettings(QueueProperties properties, Environment environment) {
 		return NodeSettings.of(properties, Threading.VIRTUAL.isActive(environment));

@@ -24,8 +24,13 @@ class WorkerConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class,
-				RemoteSignals.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class, RemoteSignals.class,
+				UnknownQueueCheck.class);
+	}
+
+	@Bean
+	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers) {
+		return new UnknownQueueCheck(settings, handlers);
 	}
 
 	@Bean
