@@ -74,6 +74,7 @@ final class WorkerSession implements LaneWork {
 			return new Lane(queue, concurrency, HandlerThreads.of(queue, concurrency, settings), this);
 		}));
 		this.fetcher = new Fetcher(id, parts.jobs(), this.lanes, new Demands(types, queues, settings), claims,
+				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
 		this.heartbeat = Executors.newSingleThreadScheduledExecutor(threads("heartbeat"));
 		this.fetcherThread = threads("fetcher").newThread(this.fetcher);

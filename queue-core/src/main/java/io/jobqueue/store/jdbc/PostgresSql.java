@@ -117,6 +117,18 @@ final class PostgresSql {
 			ORDER BY p.priority, p.run_at, p.seq
 			""";
 
+	static final String GIVE_BACK = """
+			WITH unseen AS (
+			    DELETE FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    RETURNING worker_id, claim, job_ids
+			)
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
+			FROM unseen u
+			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
+			""";
+
 	static final String OUTLOOK = """
 			WITH RECURSIVE demand AS (
 			    SELECT d.queue, d.best, d.worst, array_agg(h.type) AS types
