@@ -25,9 +25,12 @@ final class Parameters {
 		return this;
 	}
 
+	/**
+	 * The driver takes bytes only in an array of their own type.
+	 */
 	<T> Parameters array(String type, Collection<? extends T> rows, Function<T, ? extends @Nullable Object> column)
 			throws SQLException {
-		Object[] values = new Object[rows.size()];
+		Object[] values = type.equals("bytea") ? new byte[rows.size()][] : new Object[rows.size()];
 		int row = 0;
 		for (T each : rows) {
 			values[row++] = column.apply(each);
