@@ -48,10 +48,7 @@ final class SignalListener implements Runnable {
 				}
 			}
 			catch (RuntimeException ex) {
-				this.hearing = false;
-				if (!isClosing()) {
-					deaf(ex);
-				}
+				deaf(ex);
 			}
 		}
 		this.hearing = false;
@@ -66,6 +63,7 @@ final class SignalListener implements Runnable {
 	}
 
 	private void deaf(RuntimeException ex) {
+		this.hearing = false;
 		if (!this.reported) {
 			logger.warn("Commits of other nodes cannot be heard; polling finds their jobs. {}", ex.getMessage());
 			logger.debug("Why commits of other nodes cannot be heard", ex);

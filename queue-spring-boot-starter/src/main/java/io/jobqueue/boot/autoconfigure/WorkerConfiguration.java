@@ -1,6 +1,5 @@
 package io.jobqueue.boot.autoconfigure;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
@@ -25,13 +24,8 @@ class WorkerConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class, RemoteSignals.class,
-				UnknownQueueCheck.class);
-	}
-
-	@Bean
-	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers) {
-		return new UnknownQueueCheck(settings, handlers);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class,
+				RemoteSignals.class);
 	}
 
 	@Bean
@@ -43,9 +37,9 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals, ObjectProvider<ReapedJobsListener> listeners) {
-		return new Reaper(stores.maintenance(), signals,
-				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)));
+	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals) {
+		return new Reaper(stores.maintenance(), signals, (reaped) -> {
+		});
 	}
 
 	@Bean
