@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
@@ -27,11 +28,13 @@ class DatabaseConfiguration {
 
 	@Bean
 	QueueDatabase jobQueueDatabase(@JobQueueDataSource ObjectProvider<DataSource> marked,
-			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details,
+			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details, QueueProperties properties,
 			ListableBeanFactory beanFactory) {
 		DataSource dataSource = new Candidates<>(DataSource.class, marked, all).choose(JobQueueDataSource.class,
 				beanFactory, MissingBeans::dataSource);
-		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()));
+		String schema = properties.getJdbc().getSchema();
+		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),
+				StringUtils.hasText(schema) ? schema : null);
 	}
 
 	@Bean
@@ -46,14 +49,13 @@ class DatabaseConfiguration {
 
 	@Bean
 	SchemaMigration jobQueueSchemaMigration(QueueDatabase database, QueueProperties properties, NodeSettings checked) {
-		return new SchemaMigration(database.dataSource(), properties.getJdbc().getSchema(),
-				properties.getJdbc().isMigrate());
+		return new SchemaMigration(database.dataSource(), database.schema(), properties.getJdbc().isMigrate());
 	}
 
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcStores jobQueueStores(QueueDatabase database, QueueProperties properties) {
-		return JdbcStores.of(database.dataSource(), database.unpooled(), properties.getJdbc().getSchema());
+	JdbcStores jobQueueStores(QueueDatabase database) {
+		return JdbcStores.of(database.dataSource(), database.unpooled(), database.schema());
 	}
 
 }
