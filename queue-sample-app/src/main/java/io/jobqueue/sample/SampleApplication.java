@@ -2,11 +2,13 @@ package io.jobqueue.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /**
  * The application of the talk: a signup and its e-mail.
  */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 public class SampleApplication {
 
 	/**
