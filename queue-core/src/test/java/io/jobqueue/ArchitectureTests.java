@@ -33,13 +33,13 @@ class ArchitectureTests {
 	// @formatter:off
 	private static final Map<String, Set<String>> ARROWS = Map.of(
 			"handler", Set.of("payload"),
-			"maintenance", Set.of("store"),
+			"maintenance", Set.of("signal", "store"),
 			"outbox", Set.of("payload", "signal", "store"),
 			"payload", Set.of(),
 			"retry", Set.of(),
 			"signal", Set.of(),
 			"store", Set.of(),
-			"store.jdbc", Set.of("store"),
+			"store.jdbc", Set.of("signal", "store"),
 			"worker", Set.of("handler", "retry", "signal", "store"));
 	// @formatter:on
 

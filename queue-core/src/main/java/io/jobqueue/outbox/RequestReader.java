@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
+import io.jobqueue.payload.Headers;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
@@ -51,7 +52,7 @@ public final class RequestReader {
 		String queue = queue(request, type);
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
 				priority(request, queue), request.runAt(), delay(request.delay()), request.maxAttempts(),
-				request.maxRunTime(), request.headers());
+				request.maxRunTime(), Headers.encode(request.headers()));
 	}
 
 	private String type(JobRequest request) {

@@ -5,35 +5,55 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Carries signals of commits from this JVM to those who listen in it. A listener must be
- * quick and must not throw: it runs on the thread that has just committed.
+ * Carries signals to those who wait for work in this JVM, and those of this JVM's own
+ * commits to whoever passes them on. A listener must be quick and must not throw: it runs
+ * on the thread that has just committed.
  */
 public final class JobSignals {
 
-	private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+	private final List<Listener> workers = new CopyOnWriteArrayList<>();
+
+	private final List<Listener> forwarders = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Let a listener hear of every commit from now on.
-	 * @param listener the listener
+	 * Let a worker hear of all commits, of this JVM and of other nodes.
+	 * @param worker the listener
 	 */
-	public void subscribe(Listener listener) {
-		this.listeners.add(listener);
+	public void subscribe(Listener worker) {
+		this.workers.add(worker);
 	}
 
 	/**
-	 * Leave a listener out from now on.
-	 * @param listener the listener
+	 * Leave a worker out from now on.
+	 * @param worker the listener
 	 */
-	public void unsubscribe(Listener listener) {
-		this.listeners.remove(listener);
+	public void unsubscribe(Listener worker) {
+		this.workers.remove(worker);
 	}
 
 	/**
-	 * Tell the listeners of jobs that were committed.
+	 * Let a listener hear of the commits of this JVM, to pass them on.
+	 * @param forwarder the listener
+	 */
+	public void forwardTo(Listener forwarder) {
+		this.forwarders.add(forwarder);
+	}
+
+	/**
+	 * Tell of jobs that were committed in this JVM.
 	 * @param signals what was committed
 	 */
 	public void publish(Collection<JobSignal> signals) {
-		this.listeners.forEach((listener) -> listener.onCommit(signals));
+		receive(signals);
+		this.forwarders.forEach((forwarder) -> forwarder.onCommit(signals));
+	}
+
+	/**
+	 * Tell of jobs that were committed on another node.
+	 * @param signals what was committed
+	 */
+	public void receive(Collection<JobSignal> signals) {
+		this.workers.forEach((worker) -> worker.onCommit(signals));
 	}
 
 	/**

@@ -2,8 +2,9 @@ package io.jobqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.PayloadCodec.Encoded;
 
@@ -22,10 +23,10 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param maxAttempts after how many attempts it is given up, 0 for never
  * @param maxRunTime how long the attempt may take
  * @param createdAt when it was enqueued
- * @param headers its headers
+ * @param headers its encoded headers
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
-		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, Map<String, String> headers) {
+		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, @Nullable String headers) {
 
 	/**
 	 * Return whether no attempt is left after this one.

@@ -2,7 +2,6 @@ package io.jobqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -21,8 +20,8 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param delay how long it waits from the database's now, where no run-at is given
  * @param maxAttempts the job's own limit of attempts, 0 for none
  * @param maxRunTime the job's own limit of an attempt's run time
- * @param headers the headers
+ * @param headers the encoded headers
  */
 public record NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
-		Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, Map<String, String> headers) {
+		Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable String headers) {
 }

@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 
 import com.github.dockerjava.api.model.ExposedPort;
@@ -69,14 +70,15 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 		PostgreSQLContainer container = new PostgreSQLContainer(
 				DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
 			.withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS)
-			.withCreateContainerCmdModifier((command) -> command.withHostConfig(loopbackOnly(command.getHostConfig())));
+			.withCreateContainerCmdModifier(
+					(command) -> bindToLoopback(Objects.requireNonNull(command.getHostConfig())));
 		container.start();
 		return new PostgresServer(container.getJdbcUrl(), container.getUsername(), container.getPassword());
 	}
 
-	private static HostConfig loopbackOnly(HostConfig hostConfig) {
+	private static void bindToLoopback(HostConfig hostConfig) {
 		ExposedPort port = ExposedPort.tcp(PostgreSQLContainer.POSTGRESQL_PORT);
-		return hostConfig.withPortBindings(new PortBinding(Binding.bindIp(LOOPBACK), port));
+		hostConfig.withPortBindings(new PortBinding(Binding.bindIp(LOOPBACK), port));
 	}
 
 	/**

@@ -41,7 +41,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"), row.getInt("max_attempts"),
 				Duration.ofMillis(row.getLong("max_run_millis")), Columns.instant(row, "created_at"),
-				Columns.headers(row.getString("headers")));
+				row.getString("headers"));
 	}
 
 }

@@ -56,7 +56,7 @@ final class PostgresJobStore implements JobStore {
 			.array("bigint", jobs, (job) -> job.delay().toMillis())
 			.array("integer", jobs, NewJob::maxAttempts)
 			.array("bigint", jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
-			.array("text", jobs, (job) -> Columns.ofHeaders(job.headers()));
+			.array("text", jobs, NewJob::headers);
 	}
 
 	@Override

@@ -362,6 +362,18 @@ final class PostgresSql {
 			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND failures > 0
 			""";
 
+	static final String NOTIFY = """
+			SELECT pg_notify(?, ?)
+			""";
+
+	static final String CURRENT_SCHEMA = """
+			SELECT current_schema()
+			""";
+
+	static final String VERSIONS = """
+			SELECT version FROM jobqueue_version
+			""";
+
 	private PostgresSql() {
 	}
 

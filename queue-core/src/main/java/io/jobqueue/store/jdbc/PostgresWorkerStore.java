@@ -2,8 +2,6 @@ package io.jobqueue.store.jdbc;
 
 import java.util.UUID;
 
-import org.springframework.jdbc.core.JdbcOperations;
-
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 
@@ -12,28 +10,30 @@ import io.jobqueue.store.WorkerStore;
  */
 final class PostgresWorkerStore implements WorkerStore {
 
-	private final JdbcOperations jdbc;
+	private final SideConnection side;
 
 	private final Schema schema;
 
-	PostgresWorkerStore(JdbcOperations jdbc, Schema schema) {
-		this.jdbc = jdbc;
+	PostgresWorkerStore(SideConnection side, Schema schema) {
+		this.side = side;
 		this.schema = schema;
 	}
 
 	@Override
 	public boolean checkIn(Worker worker) {
-		if (this.jdbc.update(this.schema.in(PostgresSql.CHECK_IN), worker.id()) > 0) {
-			return true;
-		}
-		this.jdbc.update(this.schema.in(PostgresSql.INTRODUCE), worker.id(), worker.timeout().toMillis(), worker.name(),
-				String.join(",", worker.queues()));
-		return false;
+		return this.side.execute((jdbc) -> {
+			boolean known = jdbc.update(this.schema.in(PostgresSql.CHECK_IN), worker.id()) > 0;
+			if (!known) {
+				jdbc.update(this.schema.in(PostgresSql.INTRODUCE), worker.id(), worker.timeout().toMillis(),
+						worker.name(), String.join(",", worker.queues()));
+			}
+			return known;
+		});
 	}
 
 	@Override
 	public void checkOut(UUID worker) {
-		this.jdbc.update(this.schema.in(PostgresSql.CHECK_OUT), worker);
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresSql.CHECK_OUT), worker));
 	}
 
 }

@@ -1,0 +1,24 @@
+package io.jobqueue.handler;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+
+/**
+ * A method that handles the jobs of one queue and type, as its annotation describes it.
+ *
+ * @param beanName the name of its bean
+ * @param method the method, as the bean's class declares it
+ * @param payloadType the type of the parameter that takes the payload
+ * @param queue the queue
+ * @param type the name of the job type
+ * @param retryPolicy the name of the bean that decides after a failure, or empty
+ */
+record HandlerDefinition(String beanName, Method method, Type payloadType, String queue, String type,
+		String retryPolicy) {
+
+	String description() {
+		return "%s.%s (bean '%s')".formatted(this.method.getDeclaringClass().getName(), this.method.getName(),
+				this.beanName);
+	}
+
+}

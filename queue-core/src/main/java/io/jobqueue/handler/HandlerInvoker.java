@@ -1,0 +1,116 @@
+package io.jobqueue.handler;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ReflectionUtils;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.RetryPolicy;
+
+/**
+ * Calls one handler method.
+ */
+public final class HandlerInvoker {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final String beanName;
+
+	private final Method method;
+
+	private final Type payloadType;
+
+	private final PayloadCodec codec;
+
+	private final @Nullable RetryPolicy retryPolicy;
+
+	private HandlerInvoker(ConfigurableListableBeanFactory beanFactory, HandlerDefinition definition, Method method,
+			PayloadCodec codec, @Nullable RetryPolicy retryPolicy) {
+		this.beanFactory = beanFactory;
+		this.beanName = definition.beanName();
+		this.method = method;
+		this.payloadType = definition.payloadType();
+		this.codec = codec;
+		this.retryPolicy = retryPolicy;
+	}
+
+	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
+			PayloadCodec codec) {
+		Method method = invocable(definition, beanFactory.getBean(definition.beanName()).getClass());
+		ReflectionUtils.makeAccessible(method);
+		return new HandlerInvoker(beanFactory, definition, method, codec, retryPolicy(definition, beanFactory));
+	}
+
+	private static Method invocable(HandlerDefinition definition, Class<?> beanClass) {
+		try {
+			return AopUtils.selectInvocableMethod(definition.method(), beanClass);
+		}
+		catch (IllegalStateException ex) {
+			throw new InvalidHandlerException(
+					"The @JobHandler method %s is hidden by the bean's JDK proxy".formatted(definition.description()),
+					"Let the bean be proxied by class (proxyTargetClass = true, spring.aop.proxy-target-class=true), or"
+							+ " declare the method in an interface of the bean");
+		}
+	}
+
+	private static @Nullable RetryPolicy retryPolicy(HandlerDefinition definition,
+			ConfigurableListableBeanFactory beanFactory) {
+		String name = definition.retryPolicy();
+		if (name.isEmpty()) {
+			return null;
+		}
+		if (!beanFactory.containsBean(name) || !beanFactory.isTypeMatch(name, RetryPolicy.class)) {
+			throw new InvalidHandlerException(
+					"The @JobHandler method %s names the retry policy '%s', but there is no such bean of type RetryPolicy"
+						.formatted(definition.description(), name),
+					"Declare the bean, or correct the name");
+		}
+		return beanFactory.getBean(name, RetryPolicy.class);
+	}
+
+	/**
+	 * Return the policy that decides after a failure.
+	 * @return the policy, or {@code null} for the queue's
+	 */
+	public @Nullable RetryPolicy retryPolicy() {
+		return this.retryPolicy;
+	}
+
+	/**
+	 * Decode the payload and let the handler have it.
+	 * @param payload the encoded payload
+	 * @param job the job
+	 * @throws Throwable whatever the codec or the handler throws
+	 */
+	public void handle(Encoded payload, JobContext job) throws Throwable {
+		Object decoded = decode(payload, job);
+		Object[] arguments = Arrays.stream(this.method.getParameterTypes())
+			.map((type) -> (type == JobContext.class) ? job : decoded)
+			.toArray();
+		try {
+			this.method.invoke(this.beanFactory.getBean(this.beanName), arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+	private Object decode(Encoded payload, JobContext job) {
+		try {
+			return this.codec.decode(payload, this.payloadType);
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			throw new UnreadablePayloadException(job.type(), ex);
+		}
+	}
+
+}

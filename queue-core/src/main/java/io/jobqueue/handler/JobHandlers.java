@@ -1,0 +1,95 @@
+package io.jobqueue.handler;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.payload.JobTypes;
+
+/**
+ * The handlers of this JVM. Which ones there are is known from the beans' classes as soon
+ * as somebody asks; the beans themselves are created, and checked, with the other
+ * singletons.
+ */
+public final class JobHandlers implements SmartInitializingSingleton {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final PayloadCodec codec;
+
+	private final SingletonSupplier<HandlerCatalog> catalog;
+
+	private Map<HandlerCatalog.Key, HandlerInvoker> invokers = Map.of();
+
+	/**
+	 * Create the handlers of a context.
+	 * @param beanFactory the factory of the beans
+	 * @param types the known types
+	 * @param codec what decodes payloads
+	 */
+	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec) {
+		this.beanFactory = beanFactory;
+		this.codec = codec;
+		HandlerSignature signature = new HandlerSignature(types, this::resolvePlaceholders);
+		this.catalog = SingletonSupplier
+			.of(() -> new HandlerCatalog(new HandlerScanner(beanFactory, signature).scan()));
+	}
+
+	private String resolvePlaceholders(String value) {
+		String resolved = this.beanFactory.resolveEmbeddedValue(value);
+		return (resolved != null) ? resolved : "";
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.invokers = this.catalog.obtain()
+			.definitions()
+			.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codec)));
+		this.catalog.obtain().warnOfUnreachable();
+	}
+
+	/**
+	 * Return the handler of a job.
+	 * @param queue the job's queue
+	 * @param type the job's type
+	 * @return the handler, or {@code null} if there is none here
+	 */
+	public @Nullable HandlerInvoker find(String queue, String type) {
+		return this.invokers.get(new HandlerCatalog.Key(queue, type));
+	}
+
+	/**
+	 * Return the types that are handled here.
+	 * @return the names of the types for each queue
+	 */
+	public Map<String, Set<String>> typesByQueue() {
+		Map<String, Set<String>> types = new TreeMap<>();
+		this.catalog.obtain()
+			.definitions()
+			.keySet()
+			.forEach((key) -> types.computeIfAbsent(key.queue(), (queue) -> new TreeSet<>()).add(key.type()));
+		return types;
+	}
+
+	/**
+	 * Return the queue of the type's only handler.
+	 * @param type the name of the type
+	 * @return the queue's name, or {@code null} if there is no handler or more than one
+	 */
+	public @Nullable String queueOfOnlyHandler(String type) {
+		return this.catalog.obtain().queueOfOnlyHandler(type);
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.jobqueue.maintenance;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Runs the reaper and the purge now and then while the application context is running.
+ */
+public final class MaintenanceLoop implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(MaintenanceLoop.class);
+
+	private final Reaper reaper;
+
+	private final Duration reaperInterval;
+
+	private final Purge purge;
+
+	private final Duration purgeInterval;
+
+	private final String node;
+
+	private @Nullable ScheduledExecutorService scheduler;
+
+	/**
+	 * Create a loop.
+	 * @param reaper the reaper
+	 * @param reaperInterval how often the reaper runs
+	 * @param purge the purge
+	 * @param purgeInterval how often the purge runs
+	 * @param node the name of this node, for its threads
+	 */
+	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval, String node) {
+		this.reaper = reaper;
+		this.reaperInterval = reaperInterval;
+		this.purge = purge;
+		this.purgeInterval = purgeInterval;
+		this.node = node;
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.scheduler == null) {
+			this.scheduler = Executors.newScheduledThreadPool(2,
+					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
+			schedule(this.scheduler, "The reaper", this.reaper::runOnce, this.reaperInterval);
+			schedule(this.scheduler, "The purge", this.purge::runOnce, this.purgeInterval);
+		}
+	}
+
+	private static void schedule(ScheduledExecutorService scheduler, String name, Runnable task, Duration interval) {
+		long millis = interval.toMillis();
+		scheduler.scheduleAtFixedRate(() -> runSafely(name, task), ThreadLocalRandom.current().nextLong(millis + 1),
+				millis, TimeUnit.MILLISECONDS);
+	}
+
+	private static void runSafely(String name, Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("{} failed and runs again at its next turn", name, ex);
+		}
+	}
+
+	@Override
+	public synchronized void stop() {
+		if (this.scheduler != null) {
+			this.scheduler.shutdown();
+			this.scheduler = null;
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.scheduler != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return Integer.MAX_VALUE - 100;
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.jobqueue.maintenance;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.signal.JobSignal;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.ReapedJobs;
+
+/**
+ * Takes jobs away from workers that went silent or did not finish within the maximum run
+ * time. The attempt counts as failed: the job is ready again at once or, if it was its
+ * last, dead.
+ */
+public final class Reaper {
+
+	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
+
+	private final MaintenanceStore store;
+
+	private final JobSignals signals;
+
+	private final Consumer<ReapedJobs> counter;
+
+	/**
+	 * Create a reaper.
+	 * @param store where jobs are taken away
+	 * @param signals where ready jobs are told
+	 * @param counter what counts the jobs
+	 */
+	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter) {
+		this.store = store;
+		this.signals = signals;
+		this.counter = counter;
+	}
+
+	/**
+	 * Do it once.
+	 * @return what was taken away
+	 */
+	public List<ReapedJobs> runOnce() {
+		List<ReapedJobs> all = new ArrayList<>();
+		for (List<ReapedJobs> reaped = this.store.reap(); !reaped.isEmpty(); reaped = this.store.reap()) {
+			all.addAll(reaped);
+		}
+		all.forEach(this::report);
+		this.store.forgetSilentWorkers().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
+		return all;
+	}
+
+	private void report(ReapedJobs jobs) {
+		logger.warn("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
+				jobs.type(), jobs.queue(), jobs.worker(), jobs.dead() ? "dead" : "ready again");
+		this.counter.accept(jobs);
+		if (!jobs.dead()) {
+			this.signals.publish(List.of(new JobSignal(jobs.queue(), Duration.ZERO)));
+		}
+	}
+
+}

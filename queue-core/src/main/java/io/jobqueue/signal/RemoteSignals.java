@@ -1,0 +1,101 @@
+package io.jobqueue.signal;
+
+import java.util.Collection;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Keeps signals flowing between this JVM and other nodes while the application context is
+ * running.
+ */
+public final class RemoteSignals implements SmartLifecycle {
+
+	private final JobSignals signals;
+
+	private final SignalChannel channel;
+
+	private final boolean listens;
+
+	private final String node;
+
+	private volatile @Nullable SignalSender sender;
+
+	private @Nullable SignalListener listener;
+
+	/**
+	 * Create the connection to other nodes.
+	 * @param signals the signals of this JVM
+	 * @param channel the way to other nodes
+	 * @param listens whether this node wants to hear of theirs
+	 * @param node the name of this node, for its threads
+	 */
+	public RemoteSignals(JobSignals signals, SignalChannel channel, boolean listens, String node) {
+		this.signals = signals;
+		this.channel = channel;
+		this.listens = listens;
+		this.node = node;
+		signals.forwardTo(this::forward);
+	}
+
+	private void forward(Collection<JobSignal> committed) {
+		SignalSender current = this.sender;
+		if (current != null) {
+			current.onCommit(committed);
+		}
+	}
+
+	/**
+	 * Return whether commits of other nodes are heard at the moment.
+	 * @return {@code true} if they are
+	 */
+	public synchronized boolean isHearing() {
+		return this.listener != null && this.listener.isHearing();
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.sender == null) {
+			this.sender = new SignalSender(this.channel);
+			thread("sender", this.sender);
+			if (this.listens) {
+				this.listener = new SignalListener(this.channel, this.signals);
+				thread("listener", this.listener);
+			}
+		}
+	}
+
+	private void thread(String role, Runnable task) {
+		Thread thread = new Thread(task, "jobqueue-%s@%s".formatted(role, this.node));
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public synchronized void stop() {
+		if (this.sender != null) {
+			this.sender.close();
+			this.sender = null;
+		}
+		if (this.listener != null) {
+			this.listener.close();
+			this.listener = null;
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.sender != null;
+	}
+
+	/**
+	 * Starts before workers and web servers and stops after them, so that what they still
+	 * commit is told.
+	 */
+	@Override
+	public int getPhase() {
+		return Integer.MAX_VALUE - 4096;
+	}
+
+}

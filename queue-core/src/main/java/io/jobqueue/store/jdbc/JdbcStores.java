@@ -1,0 +1,115 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.DatabaseMetaData;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+import io.jobqueue.JobQueueException;
+import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.WorkerStore;
+
+/**
+ * The stores of one database.
+ */
+public final class JdbcStores implements AutoCloseable {
+
+	private static final String POSTGRESQL = "PostgreSQL";
+
+	private final DataSource dataSource;
+
+	private final @Nullable DataSource unpooled;
+
+	private final Schema schema;
+
+	private final SideConnection side;
+
+	private JdbcStores(DataSource dataSource, @Nullable DataSource unpooled, Schema schema) {
+		this.dataSource = dataSource;
+		this.unpooled = unpooled;
+		this.schema = schema;
+		this.side = new SideConnection(unpooled, dataSource);
+	}
+
+	/**
+	 * Open the stores of a database.
+	 * @param dataSource the application's data source
+	 * @param unpooled opens connections beside the pool, {@code null} if nothing can
+	 * @param schema the schema of the tables, {@code null} for the connection's own
+	 * @return the stores
+	 * @throws JobQueueException if the database is none that is supported, or cannot be
+	 * reached
+	 */
+	public static JdbcStores of(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
+		String product = product(dataSource);
+		if (!POSTGRESQL.equals(product)) {
+			throw new JobQueueException(
+					"The job queue does not support the database %s: give it a DataSource of %s, marked with @JobQueueDataSource if there are several"
+						.formatted(product, POSTGRESQL));
+		}
+		return new JdbcStores(dataSource, unpooled, new Schema(schema));
+	}
+
+	private static String product(DataSource dataSource) {
+		try {
+			return JdbcUtils.commonDatabaseName(
+					JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName));
+		}
+		catch (MetaDataAccessException ex) {
+			throw new JobQueueException("The job queue cannot reach its database: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Return the jobs.
+	 * @return the store
+	 */
+	public JobStore jobs() {
+		return new PostgresJobStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return the workers.
+	 * @return the store
+	 */
+	public WorkerStore workers() {
+		return new PostgresWorkerStore(this.side, this.schema);
+	}
+
+	/**
+	 * Return the upkeep.
+	 * @return the store
+	 */
+	public MaintenanceStore maintenance() {
+		return new PostgresMaintenanceStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what gauges show.
+	 * @return the store
+	 */
+	public GaugeStore gauges() {
+		return new PostgresGaugeStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return the way for signals to other nodes.
+	 * @return the channel
+	 */
+	public SignalChannel signals() {
+		return new PostgresSignals(this.side, this.unpooled, this.schema);
+	}
+
+	@Override
+	public void close() {
+		this.side.close();
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+import org.springframework.jdbc.support.JdbcUtils;
+
+import io.jobqueue.signal.JobSignal;
+import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.signal.SignalsUnavailableException;
+
+/**
+ * A connection that listens, and does nothing else: the driver blocks it while it waits.
+ */
+final class PostgresEar implements SignalChannel.Ear {
+
+	private static final Duration TEST_TIMEOUT = Duration.ofSeconds(3);
+
+	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
+
+	private final Connection connection;
+
+	private final UUID node;
+
+	private long checked = System.nanoTime();
+
+	private PostgresEar(Connection connection, UUID node) {
+		this.connection = connection;
+		this.node = node;
+	}
+
+	/**
+	 * Listen, and send a signal to ourselves: behind a pooler in transaction mode LISTEN
+	 * succeeds, but nothing arrives.
+	 */
+	static PostgresEar open(Connection connection, String channel, UUID node, Consumer<String> notify) {
+		PostgresEar ear = new PostgresEar(connection, node);
+		try (Statement statement = connection.createStatement()) {
+			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
+			String test = "test " + UUID.randomUUID();
+			notify.accept(test);
+			ear.expect(test);
+			return ear;
+		}
+		catch (SQLException | RuntimeException ex) {
+			ear.close();
+			throw new SignalsUnavailableException("LISTEN does not work here: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void expect(String test) throws SQLException {
+		long deadline = System.nanoTime() + TEST_TIMEOUT.toNanos();
+		for (long left = TEST_TIMEOUT.toMillis(); left > 0;) {
+			for (PGNotification notification : receive(left)) {
+				if (notification.getParameter().equals(test)) {
+					return;
+				}
+			}
+			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+		}
+		throw new SignalsUnavailableException("a signal to ourselves did not arrive", null);
+	}
+
+	@Override
+	public void await(Duration atMost, Consumer<Collection<JobSignal>> receiver) {
+		try {
+			for (PGNotification notification : receive(atMost.toMillis())) {
+				String text = notification.getParameter();
+				if (!SignalText.isFrom(this.node, text)) {
+					receiver.accept(SignalText.parse(text));
+				}
+			}
+			check();
+		}
+		catch (SQLException ex) {
+			throw new SignalsUnavailableException("The listening connection broke: " + ex.getMessage(), ex);
+		}
+	}
+
+	private PGNotification[] receive(long millis) throws SQLException {
+		PGNotification[] received = this.connection.unwrap(PGConnection.class)
+			.getNotifications((int) Math.max(1, millis));
+		return (received != null) ? received : new PGNotification[0];
+	}
+
+	/**
+	 * A connection whose other end is gone without a word stays silent for ever.
+	 */
+	private void check() throws SQLException {
+		if (System.nanoTime() - this.checked > CHECK_INTERVAL.toNanos()) {
+			if (!this.connection.isValid((int) TEST_TIMEOUT.toSeconds())) {
+				throw new SQLException("it is no longer valid");
+			}
+			this.checked = System.nanoTime();
+		}
+	}
+
+	@Override
+	public void close() {
+		JdbcUtils.closeConnection(this.connection);
+	}
+
+}

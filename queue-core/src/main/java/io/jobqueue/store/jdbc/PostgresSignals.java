@@ -1,0 +1,83 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
+
+import io.jobqueue.signal.JobSignal;
+import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.signal.SignalsUnavailableException;
+
+/**
+ * Signals through LISTEN and NOTIFY, each on a connection beside the pool. A NOTIFY
+ * inside a business transaction would take a lock of the whole server at its commit.
+ */
+final class PostgresSignals implements SignalChannel {
+
+	private static final int MAX_QUEUES_PER_NOTIFY = 60;
+
+	private static final int MAX_NAME_LENGTH = 63;
+
+	private final SideConnection side;
+
+	private final @Nullable DataSource unpooled;
+
+	private final SingletonSupplier<String> name;
+
+	private final UUID node = UUID.randomUUID();
+
+	PostgresSignals(SideConnection side, @Nullable DataSource unpooled, Schema schema) {
+		this.side = side;
+		this.unpooled = unpooled;
+		this.name = SingletonSupplier.of(() -> name(schema));
+	}
+
+	/**
+	 * Queues of the same name in other schemas are none of our business.
+	 */
+	private String name(Schema schema) {
+		String name = "jobqueue_" + ((schema.name() != null) ? schema.name() : currentSchema());
+		return (name.length() > MAX_NAME_LENGTH) ? name.substring(0, MAX_NAME_LENGTH) : name;
+	}
+
+	private String currentSchema() {
+		return this.side
+			.execute((jdbc) -> String.valueOf(jdbc.queryForObject(PostgresSql.CURRENT_SCHEMA, String.class)));
+	}
+
+	@Override
+	public void send(Collection<JobSignal> signals) {
+		List<JobSignal> all = new ArrayList<>(signals);
+		for (int start = 0; start < all.size(); start += MAX_QUEUES_PER_NOTIFY) {
+			notify(SignalText.of(this.node, all.subList(start, Math.min(all.size(), start + MAX_QUEUES_PER_NOTIFY))));
+		}
+	}
+
+	void notify(String text) {
+		this.side.execute((jdbc) -> jdbc.queryForList(PostgresSql.NOTIFY, this.name.obtain(), text));
+	}
+
+	@Override
+	public Ear listen() {
+		if (this.unpooled == null) {
+			throw new SignalsUnavailableException(
+					"There are no connection details to open a connection beside the pool with", null);
+		}
+		try {
+			return PostgresEar.open(this.unpooled.getConnection(), this.name.obtain(), this.node, this::notify);
+		}
+		catch (SQLException ex) {
+			throw new SignalsUnavailableException("No connection beside the pool can be opened: " + ex.getMessage(),
+					ex);
+		}
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.jobqueue.worker;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.Priority;
+import io.jobqueue.payload.Headers;
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * A claimed job, as its handler sees it.
+ */
+record Attempt(ClaimedJob job) implements JobContext {
+
+	@Override
+	public UUID id() {
+		return this.job.id();
+	}
+
+	@Override
+	public String queue() {
+		return this.job.queue();
+	}
+
+	@Override
+	public String type() {
+		return this.job.type();
+	}
+
+	@Override
+	public Priority priority() {
+		return Priority.of(this.job.priority());
+	}
+
+	@Override
+	public int attempt() {
+		return this.job.attempt();
+	}
+
+	@Override
+	public int maxAttempts() {
+		return this.job.maxAttempts();
+	}
+
+	@Override
+	public Instant enqueuedAt() {
+		return this.job.createdAt();
+	}
+
+	@Override
+	public Instant runAt() {
+		return this.job.runAt();
+	}
+
+	@Override
+	public Map<String, String> headers() {
+		return Headers.decode(this.job.headers());
+	}
+
+	@Override
+	public String toString() {
+		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(id(), queue(), type(), attempt());
+	}
+
+}

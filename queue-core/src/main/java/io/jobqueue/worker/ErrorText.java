@@ -1,0 +1,41 @@
+package io.jobqueue.worker;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What is kept of an exception: its type, message and stack trace, causes included, cut
+ * to {@value #MAX_LENGTH} characters.
+ */
+final class ErrorText {
+
+	static final int MAX_LENGTH = 10_000;
+
+	private ErrorText() {
+	}
+
+	static String of(Throwable throwable) {
+		StringWriter text = new StringWriter();
+		try {
+			throwable.printStackTrace(new PrintWriter(text));
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			text.append(throwable.getClass().getName())
+				.append(" (its own text cannot be had: ")
+				.append(ex.toString())
+				.append(')');
+		}
+		return storable(text.toString());
+	}
+
+	/**
+	 * No database stores the character NUL, and a cut may leave half of a surrogate pair.
+	 */
+	private static String storable(String text) {
+		String cut = (text.length() > MAX_LENGTH) ? text.substring(0, MAX_LENGTH) : text;
+		String whole = new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+		return whole.replace('\0', '\uFFFD');
+	}
+
+}

@@ -1,0 +1,179 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+
+/**
+ * One queue on this node: jobs that are claimed and wait, and the handlers that take
+ * them. A handler that is done takes the next job at once, however long its siblings
+ * still run.
+ */
+final class Lane {
+
+	private static final Comparator<HeldJob> MOST_URGENT = Comparator.comparing(HeldJob::job,
+			Comparator.comparingInt(ClaimedJob::priority)
+				.thenComparing(ClaimedJob::runAt)
+				.thenComparingLong(ClaimedJob::seq));
+
+	private final String queue;
+
+	private final int concurrency;
+
+	private final Executor threads;
+
+	private final LaneWork work;
+
+	private final RunTimes runTimes = new RunTimes();
+
+	private final PriorityQueue<HeldJob> waiting = new PriorityQueue<>(MOST_URGENT);
+
+	private final Set<HandlerRun> runs = new HashSet<>();
+
+	private int active;
+
+	private boolean moreExpected = true;
+
+	private boolean lastAttemptsWait;
+
+	private boolean closed;
+
+	Lane(String queue, int concurrency, Executor threads, LaneWork work) {
+		this.queue = queue;
+		this.concurrency = concurrency;
+		this.threads = threads;
+		this.work = work;
+	}
+
+	String queue() {
+		return this.queue;
+	}
+
+	synchronized void expectMore() {
+		this.moreExpected = true;
+	}
+
+	/**
+	 * Return how many jobs are worth claiming now. Nothing is claimed in advance while a
+	 * job on its last attempt waits for a handler to be free.
+	 */
+	synchronized Room room() {
+		int free = Math.max(0, this.concurrency - this.active - this.waiting.size());
+		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.concurrency);
+		int missing = prefetch - Math.max(0, this.waiting.size() + this.active - this.concurrency);
+		boolean worthIt = free > 0 || missing > prefetch / 2;
+		return (this.closed || !this.moreExpected || !worthIt) ? Room.NONE : new Room(free, Math.max(0, missing));
+	}
+
+	/**
+	 * Take what a claim brought, and remember whether there is more.
+	 */
+	synchronized void take(List<ClaimedJob> jobs, boolean moreExpected, boolean lastAttemptsWait) {
+		this.moreExpected = moreExpected;
+		this.lastAttemptsWait = lastAttemptsWait;
+		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
+		for (int start = Math.min(this.waiting.size(), this.concurrency - this.active); start > 0; start--) {
+			this.threads.execute(this::handle);
+			this.active++;
+		}
+	}
+
+	private void handle() {
+		for (HeldJob held = next(); held != null; held = next()) {
+			HandlerRun run = begin(held);
+			long start = System.nanoTime();
+			try {
+				Outcome outcome = this.work.run(held);
+				if (outcome != null) {
+					run.finish(outcome);
+				}
+			}
+			finally {
+				end(run, System.nanoTime() - start);
+				clearInterrupt();
+			}
+		}
+	}
+
+	/**
+	 * An interrupt that was meant for one job must not meet the next.
+	 */
+	@SuppressWarnings("ResultOfMethodCallIgnored")
+	private static void clearInterrupt() {
+		Thread.interrupted();
+	}
+
+	private synchronized @Nullable HeldJob next() {
+		HeldJob next = this.waiting.poll();
+		if (next == null) {
+			this.active--;
+			notifyAll();
+		}
+		if (room() != Room.NONE) {
+			this.work.roomFor(this);
+		}
+		return next;
+	}
+
+	private synchronized HandlerRun begin(HeldJob held) {
+		HandlerRun run = this.work.begin(held.job());
+		this.runs.add(run);
+		return run;
+	}
+
+	private synchronized void end(HandlerRun run, long nanos) {
+		this.runs.remove(run);
+		this.runTimes.add(nanos);
+	}
+
+	/**
+	 * Let no further job begin.
+	 * @return the jobs that had not begun
+	 */
+	synchronized List<ClaimedJob> close() {
+		this.closed = true;
+		List<ClaimedJob> rest = this.waiting.stream().map(HeldJob::job).toList();
+		this.waiting.clear();
+		return rest;
+	}
+
+	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		for (long left = atMost.toMillis(); this.active > 0 && left > 0;) {
+			wait(left);
+			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+		}
+		return this.active == 0;
+	}
+
+	synchronized List<HandlerRun> runs() {
+		return new ArrayList<>(this.runs);
+	}
+
+	/**
+	 * How many jobs a lane can take.
+	 *
+	 * @param free how many handlers are free
+	 * @param prefetch how many jobs may be claimed in advance
+	 */
+	record Room(int free, int prefetch) {
+
+		static final Room NONE = new Room(0, 0);
+
+		int total() {
+			return this.free + this.prefetch;
+		}
+
+	}
+
+}

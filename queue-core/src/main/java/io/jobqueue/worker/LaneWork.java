@@ -1,0 +1,28 @@
+package io.jobqueue.worker;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+
+/**
+ * What a lane asks of the worker that it belongs to.
+ */
+interface LaneWork {
+
+	/**
+	 * Prepare a run on the current thread.
+	 */
+	HandlerRun begin(ClaimedJob job);
+
+	/**
+	 * Run a job to its outcome, or to none if its claim was lost meanwhile.
+	 */
+	@Nullable Outcome run(HeldJob job);
+
+	/**
+	 * Note that a lane can take more.
+	 */
+	void roomFor(Lane lane);
+
+}

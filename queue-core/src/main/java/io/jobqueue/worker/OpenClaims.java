@@ -1,0 +1,43 @@
+package io.jobqueue.worker;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * How many jobs of each claim are still to be settled.
+ */
+final class OpenClaims {
+
+	private final Map<Long, Long> jobs = new ConcurrentHashMap<>();
+
+	void open(Collection<ClaimedJob> claimed) {
+		count(claimed.stream().map(ClaimedJob::claim).toList()).forEach((claim, count) -> this.jobs.put(claim, count));
+	}
+
+	/**
+	 * Return the claims that end when jobs of the given claims are settled.
+	 */
+	List<Long> endingWith(Collection<Long> claims) {
+		return count(claims).entrySet()
+			.stream()
+			.filter((settled) -> settled.getValue().equals(this.jobs.get(settled.getKey())))
+			.map(Map.Entry::getKey)
+			.toList();
+	}
+
+	void settled(Collection<Long> claims) {
+		count(claims).forEach((claim, count) -> this.jobs.computeIfPresent(claim,
+				(key, open) -> (open > count) ? Long.valueOf(open - count) : null));
+	}
+
+	private static Map<Long, Long> count(Collection<Long> claims) {
+		return claims.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.slf4j.Logger;
+
+/**
+ * What repeatedly fails, and how long to wait before it is tried again. Only its
+ * beginning and its end are logged.
+ */
+final class Outage {
+
+	private static final long FIRST_DELAY_MILLIS = 200;
+
+	private static final int MAX_DOUBLINGS = 6;
+
+	private final Logger logger;
+
+	private final String activity;
+
+	private int failures;
+
+	Outage(Logger logger, String activity) {
+		this.logger = logger;
+		this.activity = activity;
+	}
+
+	/**
+	 * Note a failure and return how long to wait, somewhere between half of the delay and
+	 * the delay, so that nodes do not return together.
+	 */
+	Duration failed(Throwable failure) {
+		if (this.failures++ == 0) {
+			this.logger.warn("{} fails and is tried again until it succeeds", this.activity, failure);
+		}
+		else {
+			this.logger.debug("{} still fails", this.activity, failure);
+		}
+		long delay = FIRST_DELAY_MILLIS << Math.min(this.failures - 1, MAX_DOUBLINGS);
+		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(delay / 2, delay));
+	}
+
+	void over() {
+		if (this.failures > 0) {
+			this.logger.info("{} succeeds again after {} failures", this.activity, this.failures);
+			this.failures = 0;
+		}
+	}
+
+}

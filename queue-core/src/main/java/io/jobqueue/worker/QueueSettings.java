@@ -1,0 +1,23 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.RetryPolicy;
+
+/**
+ * How a node serves a queue.
+ *
+ * @param concurrency how many handlers run at a time, 0 for none
+ * @param maxAttempts after how many attempts a job is given up, 0 for never
+ * @param maxRunTime how long a claim lasts
+ * @param retryPolicy what decides after a failure
+ * @param keepSucceeded how long the archive keeps successes, {@code null} for ever, zero
+ * for not at all
+ * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
+ * not at all
+ */
+public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, RetryPolicy retryPolicy,
+		@Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
+}

@@ -1,0 +1,34 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+
+/**
+ * How long the jobs of a queue have been taking lately, and from that how many of them
+ * are worth claiming in advance.
+ */
+final class RunTimes {
+
+	private static final Duration HORIZON = Duration.ofMillis(50);
+
+	private static final int MAX_PREFETCH = 500;
+
+	private static final double WEIGHT = 0.1;
+
+	private double average = Double.NaN;
+
+	void add(long nanos) {
+		this.average = Double.isNaN(this.average) ? nanos : this.average + WEIGHT * (nanos - this.average);
+	}
+
+	/**
+	 * Return how many jobs the handlers will take within the horizon: none if that is not
+	 * known.
+	 */
+	int prefetch(int concurrency) {
+		if (Double.isNaN(this.average)) {
+			return 0;
+		}
+		return (int) Math.min(MAX_PREFETCH, concurrency * (HORIZON.toNanos() / Math.max(1, this.average)));
+	}
+
+}

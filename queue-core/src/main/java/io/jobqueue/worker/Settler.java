@@ -1,0 +1,153 @@
+package io.jobqueue.worker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataIntegrityViolationException;
+
+import io.jobqueue.signal.JobSignal;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Outcome;
+
+/**
+ * Writes outcomes to the database. One that comes alone is written at once; those that
+ * come while a write is under way go together with the next one. Handlers wait when it
+ * falls far behind.
+ */
+final class Settler implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Settler.class);
+
+	private static final int MAX_BATCH = 500;
+
+	private static final int MAX_BACKLOG = 5_000;
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final OpenClaims claims;
+
+	private final JobSignals signals;
+
+	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
+
+	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
+
+	private volatile boolean closing;
+
+	private volatile boolean givenUp;
+
+	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals) {
+		this.worker = worker;
+		this.store = store;
+		this.claims = claims;
+		this.signals = signals;
+	}
+
+	/**
+	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost.
+	 */
+	void submit(ClaimedJob job, Outcome outcome) {
+		Settled settled = new Settled(job, outcome);
+		boolean interrupted = false;
+		while (true) {
+			try {
+				this.backlog.put(settled);
+				break;
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void run() {
+		List<Settled> batch = new ArrayList<>();
+		while (!this.givenUp && !(this.closing && this.backlog.isEmpty())) {
+			try {
+				Settled first = this.backlog.poll(100, TimeUnit.MILLISECONDS);
+				if (first != null) {
+					batch.add(first);
+					this.backlog.drainTo(batch, MAX_BATCH - 1);
+					write(batch);
+					batch.clear();
+				}
+			}
+			catch (InterruptedException ex) {
+				logger.debug("The settler was interrupted", ex);
+			}
+		}
+	}
+
+	private void write(List<Settled> batch) throws InterruptedException {
+		while (!this.givenUp) {
+			try {
+				settle(batch);
+				this.outage.over();
+				return;
+			}
+			catch (DataIntegrityViolationException ex) {
+				refused(batch, ex);
+				return;
+			}
+			catch (RuntimeException ex) {
+				Thread.sleep(this.outage.failed(ex).toMillis());
+			}
+		}
+	}
+
+	/**
+	 * What the database refuses for what it is must not hold up the rest. The job itself
+	 * returns when its claim is over.
+	 */
+	private void refused(List<Settled> batch, DataIntegrityViolationException ex) throws InterruptedException {
+		if (batch.size() > 1) {
+			for (Settled settled : batch) {
+				write(List.of(settled));
+			}
+		}
+		else {
+			logger.error("The database refused the outcome of {}", batch.get(0), ex);
+		}
+	}
+
+	private void settle(List<Settled> batch) {
+		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
+		Set<UUID> written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
+				this.claims.endingWith(numbers));
+		this.claims.settled(numbers);
+		batch.stream().filter((settled) -> !written.contains(settled.job().id())).forEach(Settler::lost);
+		List<JobSignal> ready = batch.stream().flatMap((settled) -> settled.signal().stream()).toList();
+		if (!ready.isEmpty()) {
+			this.signals.publish(ready);
+		}
+	}
+
+	private static void lost(Settled settled) {
+		logger.warn("{} was taken away from this worker; its outcome is void", settled);
+	}
+
+	void close() {
+		this.closing = true;
+	}
+
+	void giveUp() {
+		this.givenUp = true;
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A sleep that others can end. Being woken is remembered until the next sleep, so that no
+ * wake-up falls between two of them.
+ */
+final class Waiter {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private boolean woken;
+
+	void wake() {
+		this.lock.lock();
+		try {
+			this.woken = true;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Sleep until woken, at most for the given time.
+	 * @return whether it was woken
+	 */
+	boolean sleep(Duration atMost) throws InterruptedException {
+		this.lock.lock();
+		try {
+			long nanos = atMost.toNanos();
+			while (!this.woken && nanos > 0) {
+				nanos = this.changed.awaitNanos(nanos);
+			}
+			boolean wasWoken = this.woken;
+			this.woken = false;
+			return wasWoken;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.jobqueue.worker;
+
+import java.util.function.BooleanSupplier;
+
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.WorkerStore;
+
+/**
+ * What a worker works with.
+ *
+ * @param jobs the jobs
+ * @param workers the workers
+ * @param handlers the handlers
+ * @param signals what tells of commits
+ * @param wakeUpWorks whether commits of other nodes are heard of
+ */
+public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers, JobSignals signals,
+		BooleanSupplier wakeUpWorks) {
+}

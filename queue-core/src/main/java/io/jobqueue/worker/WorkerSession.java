@@ -1,0 +1,178 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Worker;
+
+/**
+ * A worker from one start to the next stop, under an id of its own.
+ */
+final class WorkerSession implements LaneWork {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
+
+	/**
+	 * A job that was held longer than this begins with a new lease.
+	 */
+	private static final Duration FRESH = Duration.ofSeconds(1);
+
+	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
+
+	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
+
+	private final Worker worker;
+
+	private final WorkerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final Map<String, Lane> lanes;
+
+	private final Settler settler;
+
+	private final Fetcher fetcher;
+
+	private final JobRunner runner;
+
+	private final ScheduledExecutorService heartbeat;
+
+	private final Thread fetcherThread;
+
+	private final Thread settlerThread;
+
+	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+			Map<String, Set<String>> types) {
+		UUID id = UUID.randomUUID();
+		this.worker = new Worker(id, settings.name(), types.keySet(), settings.timeout());
+		this.parts = parts;
+		this.settings = settings;
+		OpenClaims claims = new OpenClaims();
+		this.settler = new Settler(id, parts.jobs(), claims, parts.signals());
+		this.runner = new JobRunner(parts.handlers(), queues);
+		this.lanes = types.keySet().stream().collect(Collectors.toMap(Function.identity(), (queue) -> {
+			int concurrency = queues.apply(queue).concurrency();
+			return new Lane(queue, concurrency, HandlerThreads.of(queue, concurrency, settings), this);
+		}));
+		this.fetcher = new Fetcher(id, parts.jobs(), this.lanes, new Demands(types, queues, settings), claims,
+				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
+		this.heartbeat = Executors.newSingleThreadScheduledExecutor(threads("heartbeat"));
+		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
+		this.settlerThread = threads("settler").newThread(this.settler);
+	}
+
+	private CustomizableThreadFactory threads(String role) {
+		return new CustomizableThreadFactory("jobqueue-%s@%s-".formatted(role, this.settings.name()));
+	}
+
+	void start() {
+		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.fetcher::pollNow);
+		this.parts.signals().subscribe(this.fetcher);
+		this.settlerThread.start();
+		this.fetcherThread.start();
+		this.heartbeat.scheduleAtFixedRate(beat, 0, this.settings.heartbeatInterval().toMillis(),
+				TimeUnit.MILLISECONDS);
+		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.keySet());
+	}
+
+	@Override
+	public HandlerRun begin(ClaimedJob job) {
+		return new HandlerRun(job, this.settler);
+	}
+
+	@Override
+	public @Nullable Outcome run(HeldJob held) {
+		ClaimedJob job = held.job();
+		try {
+			if (held.isOlderThan(FRESH) && !this.parts.jobs().renew(this.worker.id(), job, job.maxRunTime())) {
+				logger.warn("{} was taken away from this worker before it began", new Attempt(job));
+				return null;
+			}
+			return this.runner.run(job);
+		}
+		catch (Throwable ex) {
+			logger.error("{} could not be run and is given back", new Attempt(job), ex);
+			return new Released(job.id(), job.claim());
+		}
+	}
+
+	@Override
+	public void roomFor(Lane lane) {
+		this.fetcher.wake();
+	}
+
+	/**
+	 * Claim nothing more, let handlers finish, then interrupt them and give back what is
+	 * left.
+	 */
+	void stop() throws InterruptedException {
+		this.parts.signals().unsubscribe(this.fetcher);
+		this.fetcher.close();
+		this.fetcherThread.join();
+		for (Lane lane : this.lanes.values()) {
+			lane.close().forEach((job) -> this.settler.submit(job, new Released(job.id(), job.claim())));
+		}
+		if (!awaitIdle(this.settings.shutdownTimeout())) {
+			interrupt();
+		}
+		this.settler.close();
+		this.settlerThread.join(LAST_WRITES.toMillis());
+		this.settler.giveUp();
+		this.heartbeat.shutdownNow();
+		checkOut();
+	}
+
+	private boolean awaitIdle(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		boolean idle = true;
+		for (Lane lane : this.lanes.values()) {
+			idle &= lane.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+		}
+		return idle;
+	}
+
+	private void interrupt() throws InterruptedException {
+		logger.warn("Handlers of worker {} still run after {} and are interrupted", this.worker.name(),
+				this.settings.shutdownTimeout());
+		runs().forEach(HandlerRun::interrupt);
+		if (!awaitIdle(AFTER_INTERRUPT)) {
+			Collection<HandlerRun> deaf = runs();
+			logger.warn("{} handlers do not end when interrupted; their jobs are given back", deaf.size());
+			deaf.forEach(HandlerRun::abandon);
+		}
+	}
+
+	private List<HandlerRun> runs() {
+		return this.lanes.values().stream().flatMap((lane) -> lane.runs().stream()).toList();
+	}
+
+	private void checkOut() {
+		try {
+			this.parts.workers().checkOut(this.worker.id());
+			logger.info("Worker {} ({}) has stopped", this.worker.name(), this.worker.id());
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.worker.name(),
+					this.worker.timeout(), ex);
+		}
+	}
+
+}
