@@ -34,7 +34,7 @@ async function signUp(profile) {
 		refresh();
 	}
 	else {
-		say(answer.errors ? "" : answer.detail, true);
+		say(answer.errors ? "" : (answer.detail ?? "That did not work. Try again in a moment."), true);
 	}
 }
 
@@ -55,8 +55,10 @@ function say(text, failed = false) {
 async function refresh() {
 	try {
 		const response = await fetch("/signups");
-		show(await response.json());
-		connected(true);
+		if (response.ok) {
+			show(await response.json());
+		}
+		connected(response.ok);
 	}
 	catch {
 		connected(false);

@@ -50,7 +50,7 @@ record Cluster(Path folder) {
 				.setPGStartupWait(PATIENCE)
 				.start();
 		}
-		catch (IOException ex) {
+		catch (IOException | IllegalStateException ex) {
 			throw new IOException("PostgreSQL did not start; '%s' tells why".formatted(log), ex);
 		}
 	}

@@ -14,11 +14,11 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  */
 final class Presence {
 
-	private static final String ENTER = "SELECT pg_advisory_lock_shared(1)";
+	private static final String ENTER = "SELECT pg_advisory_lock_shared(hashtextextended('sample instances', 0))";
 
-	private static final String LEAVE = "SELECT pg_advisory_unlock_shared(1)";
+	private static final String LEAVE = "SELECT pg_advisory_unlock_shared(hashtextextended('sample instances', 0))";
 
-	private static final String NOBODY_LEFT = "SELECT pg_try_advisory_lock(1)";
+	private static final String NOBODY_LEFT = "SELECT pg_try_advisory_lock(hashtextextended('sample instances', 0))";
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 

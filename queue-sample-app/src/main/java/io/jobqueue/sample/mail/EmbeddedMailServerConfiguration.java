@@ -1,6 +1,7 @@
 package io.jobqueue.sample.mail;
 
 import java.net.InetAddress;
+import java.util.Map;
 
 import org.subethamail.smtp.server.SMTPServer;
 
@@ -24,6 +25,12 @@ import io.jobqueue.sample.SampleProperties;
 @EnableConfigurationProperties(MailProperties.class)
 class EmbeddedMailServerConfiguration {
 
+	/**
+	 * Where a machine's own name does not resolve, asking for it takes seconds.
+	 */
+	private static final Map<String, String> WITHOUT_NAME_SERVICE = Map.of("mail.host", "localhost",
+			"mail.smtp.localhost", "localhost");
+
 	@Bean(initMethod = "start", destroyMethod = "stop")
 	SMTPServer mailServer(FiledMails mails, SampleProperties properties) {
 		return SMTPServer.port(0)
@@ -39,6 +46,7 @@ class EmbeddedMailServerConfiguration {
 		JavaMailSenderImpl sender = new JavaMailSenderImpl();
 		sender.setHost(InetAddress.getLoopbackAddress().getHostAddress());
 		sender.setPort(mailServer.getPortAllocated());
+		sender.getJavaMailProperties().putAll(WITHOUT_NAME_SERVICE);
 		sender.getJavaMailProperties().putAll(properties.getProperties());
 		return sender;
 	}
