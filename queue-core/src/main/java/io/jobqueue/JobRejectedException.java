@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("serial")
 public class JobRejectedException extends JobQueueException {
 
+	/**
+	 * The name of what is wrong.
+	 */
 	private final String property;
 
 	/**

@@ -40,7 +40,7 @@ class ArchitectureTests {
 			"signal", Set.of(),
 			"store", Set.of(),
 			"store.jdbc", Set.of("signal", "store"),
-			"worker", Set.of("handler", "retry", "signal", "store"));
+			"worker", Set.of("handler", "payload", "retry", "signal", "store"));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

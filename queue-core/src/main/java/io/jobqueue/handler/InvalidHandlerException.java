@@ -8,6 +8,9 @@ import io.jobqueue.JobQueueException;
 @SuppressWarnings("serial")
 public class InvalidHandlerException extends JobQueueException {
 
+	/**
+	 * What to do about it.
+	 */
 	private final String action;
 
 	InvalidHandlerException(String description, String action) {

@@ -3,6 +3,7 @@ package io.jobqueue.maintenance;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -60,15 +61,15 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private static void schedule(ScheduledExecutorService scheduler, String name, Runnable task, Duration interval) {
 		long millis = interval.toMillis();
-		scheduler.scheduleAtFixedRate(() -> runSafely(name, task), ThreadLocalRandom.current().nextLong(millis + 1),
-				millis, TimeUnit.MILLISECONDS);
+		ScheduledFuture<?> unused = scheduler.scheduleAtFixedRate(() -> runSafely(name, task),
+				ThreadLocalRandom.current().nextLong(millis + 1), millis, TimeUnit.MILLISECONDS);
 	}
 
 	private static void runSafely(String name, Runnable task) {
 		try {
 			task.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("{} failed and runs again at its next turn", name, ex);
 		}
 	}

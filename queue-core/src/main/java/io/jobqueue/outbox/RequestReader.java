@@ -93,8 +93,8 @@ public final class RequestReader {
 		Integer maxAttempts = request.maxAttempts();
 		check(maxAttempts == null || maxAttempts >= 0, "maxAttempts", "must not be negative; 0 is for no limit");
 		Duration maxRunTime = request.maxRunTime();
-		check(maxRunTime == null || maxRunTime.toSeconds() >= 0 && maxRunTime.compareTo(Duration.ofMillis(1)) >= 0,
-				"maxRunTime", "must be at least a millisecond");
+		check(maxRunTime == null || maxRunTime.compareTo(Duration.ofMillis(1)) >= 0, "maxRunTime",
+				"must be at least a millisecond");
 		check(isStorable(maxRunTime), "maxRunTime", "is longer than 100 years");
 		check(isStorable(request.delay()), "delay", "is longer than 100 years");
 		Instant runAt = request.runAt();

@@ -3,7 +3,7 @@ package io.jobqueue.payload;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -13,8 +13,7 @@ public final class Headers {
 
 	private static final JsonMapper JSON = new JsonMapper();
 
-	private static final TypeReference<Map<String, String>> TYPE = new TypeReference<>() {
-	};
+	private static final ObjectReader READER = JSON.readerForMapOf(String.class);
 
 	private Headers() {
 	}
@@ -34,7 +33,7 @@ public final class Headers {
 	 * @return an unmodifiable map
 	 */
 	public static Map<String, String> decode(@Nullable String stored) {
-		return (stored != null) ? Map.copyOf(JSON.readValue(stored, TYPE)) : Map.of();
+		return (stored != null) ? Map.copyOf(READER.<Map<String, String>>readValue(stored)) : Map.of();
 	}
 
 }

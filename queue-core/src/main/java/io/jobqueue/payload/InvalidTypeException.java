@@ -8,6 +8,9 @@ import io.jobqueue.JobQueueException;
 @SuppressWarnings("serial")
 public class InvalidTypeException extends JobQueueException {
 
+	/**
+	 * What is wrong with the type.
+	 */
 	private final String reason;
 
 	InvalidTypeException(String reason) {

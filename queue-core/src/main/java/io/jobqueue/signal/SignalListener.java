@@ -1,6 +1,8 @@
 package io.jobqueue.signal;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,13 +23,11 @@ final class SignalListener implements Runnable {
 
 	private final JobSignals signals;
 
-	private final Object pause = new Object();
+	private final CountDownLatch closing = new CountDownLatch(1);
 
 	private boolean reported;
 
 	private volatile boolean hearing;
-
-	private volatile boolean closed;
 
 	SignalListener(SignalChannel channel, JobSignals signals) {
 		this.channel = channel;
@@ -40,10 +40,10 @@ final class SignalListener implements Runnable {
 
 	@Override
 	public void run() {
-		while (!this.closed) {
+		while (!isClosing()) {
 			try (SignalChannel.Ear ear = this.channel.listen()) {
 				heard();
-				while (!this.closed) {
+				while (!isClosing()) {
 					ear.await(SLICE, this.signals::receive);
 				}
 			}
@@ -69,23 +69,26 @@ final class SignalListener implements Runnable {
 			logger.debug("Why commits of other nodes cannot be heard", ex);
 		}
 		this.reported = true;
-		synchronized (this.pause) {
-			try {
-				if (!this.closed) {
-					this.pause.wait(PAUSE.toMillis());
-				}
+		pause();
+	}
+
+	private void pause() {
+		try {
+			if (this.closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+				logger.debug("The listener was closed while it could not hear");
 			}
-			catch (InterruptedException interrupt) {
-				this.closed = true;
-			}
+		}
+		catch (InterruptedException ex) {
+			close();
 		}
 	}
 
+	private boolean isClosing() {
+		return this.closing.getCount() == 0;
+	}
+
 	void close() {
-		this.closed = true;
-		synchronized (this.pause) {
-			this.pause.notifyAll();
-		}
+		this.closing.countDown();
 	}
 
 }

@@ -30,6 +30,14 @@ public interface JobStore {
 	ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands);
 
 	/**
+	 * Give back, uncounted, whatever was taken by claims that the worker never saw the
+	 * result of.
+	 * @param worker the id of the worker
+	 * @param claims the numbers of the claims
+	 */
+	void giveBack(UUID worker, Collection<Long> claims);
+
+	/**
 	 * Look at what an idle worker waits for.
 	 * @param demands what the worker can take
 	 * @return when the next job is due, and what lies there that it cannot run

@@ -40,6 +40,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final OpenClaims claims;
 
+	private final UnseenClaims unseen;
+
 	private final PollSchedule schedule;
 
 	private final Waiter waiter = new Waiter();
@@ -51,12 +53,13 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private volatile boolean closed;
 
 	Fetcher(UUID worker, JobStore store, Map<String, Lane> lanes, Demands demands, OpenClaims claims,
-			PollSchedule schedule) {
+			UnseenClaims unseen, PollSchedule schedule) {
 		this.worker = worker;
 		this.store = store;
 		this.lanes = lanes;
 		this.demands = demands;
 		this.claims = claims;
+		this.unseen = unseen;
 		this.schedule = schedule;
 	}
 
@@ -78,7 +81,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			this.outage.over();
 			return pause;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			Thread.sleep(this.outage.failed(ex).toMillis());
 			return Duration.ZERO;
 		}
@@ -90,6 +93,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 */
 	Duration step() {
 		if (this.schedule.isDue()) {
+			giveBackUnseen();
 			this.lanes.values().forEach(Lane::expectMore);
 			this.schedule.looked(false);
 		}
@@ -101,7 +105,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		Map<Lane, Room> rooms = new LinkedHashMap<>();
 		for (Lane lane : this.lanes.values()) {
 			Room room = lane.room();
-			if (room != Room.NONE) {
+			if (room.total() > 0) {
 				rooms.put(lane, room);
 			}
 		}
@@ -110,7 +114,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private Duration claim(Map<Lane, Room> rooms) {
 		List<QueueDemand> demanded = this.demands.of(rooms);
-		ClaimedJobs claimed = this.store.claim(this.worker, demanded);
+		ClaimedJobs claimed = claim(demanded);
 		this.claims.open(claimed.jobs());
 		if (handOut(claimed, rooms)) {
 			return Duration.ZERO;
@@ -120,6 +124,25 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		}
 		lookAhead();
 		return this.schedule.remaining();
+	}
+
+	private ClaimedJobs claim(List<QueueDemand> demanded) {
+		try {
+			return this.store.claim(this.worker, demanded);
+		}
+		catch (RuntimeException ex) {
+			this.unseen.add(demanded);
+			this.schedule.within(Duration.ZERO);
+			throw ex;
+		}
+	}
+
+	private void giveBackUnseen() {
+		Collection<Long> suspects = this.unseen.suspects();
+		if (!suspects.isEmpty()) {
+			this.store.giveBack(this.worker, suspects);
+			this.unseen.givenBack();
+		}
 	}
 
 	private boolean handOut(ClaimedJobs claimed, Map<Lane, Room> rooms) {

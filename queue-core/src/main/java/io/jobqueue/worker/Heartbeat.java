@@ -38,7 +38,7 @@ final class Heartbeat implements Runnable {
 				introduced();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			this.outage.failed(ex);
 		}
 	}

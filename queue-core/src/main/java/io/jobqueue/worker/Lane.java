@@ -119,7 +119,7 @@ final class Lane {
 			this.active--;
 			notifyAll();
 		}
-		if (room() != Room.NONE) {
+		if (room().total() > 0) {
 			this.work.roomFor(this);
 		}
 		return next;

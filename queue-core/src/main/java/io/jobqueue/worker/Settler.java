@@ -105,7 +105,7 @@ final class Settler implements Runnable {
 				refused(batch, ex);
 				return;
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				Thread.sleep(this.outage.failed(ex).toMillis());
 			}
 		}

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -73,6 +74,7 @@ final class WorkerSession implements LaneWork {
 			return new Lane(queue, concurrency, HandlerThreads.of(queue, concurrency, settings), this);
 		}));
 		this.fetcher = new Fetcher(id, parts.jobs(), this.lanes, new Demands(types, queues, settings), claims,
+				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
 		this.heartbeat = Executors.newSingleThreadScheduledExecutor(threads("heartbeat"));
 		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
@@ -88,8 +90,8 @@ final class WorkerSession implements LaneWork {
 		this.parts.signals().subscribe(this.fetcher);
 		this.settlerThread.start();
 		this.fetcherThread.start();
-		this.heartbeat.scheduleAtFixedRate(beat, 0, this.settings.heartbeatInterval().toMillis(),
-				TimeUnit.MILLISECONDS);
+		ScheduledFuture<?> unused = this.heartbeat.scheduleAtFixedRate(beat, 0,
+				this.settings.heartbeatInterval().toMillis(), TimeUnit.MILLISECONDS);
 		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.keySet());
 	}
 

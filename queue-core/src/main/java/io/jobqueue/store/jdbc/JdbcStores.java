@@ -59,8 +59,7 @@ public final class JdbcStores implements AutoCloseable {
 
 	private static String product(DataSource dataSource) {
 		try {
-			return JdbcUtils.commonDatabaseName(
-					JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName));
+			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
 		}
 		catch (MetaDataAccessException ex) {
 			throw new JobQueueException("The job queue cannot reach its database: " + ex.getMessage(), ex);

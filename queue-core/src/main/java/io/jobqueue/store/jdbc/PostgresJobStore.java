@@ -76,6 +76,12 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
+	public void giveBack(UUID worker, Collection<Long> claims) {
+		this.own.run(PostgresSql.BEGIN, (statements) -> statements.update(this.schema.in(PostgresSql.GIVE_BACK),
+				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim)));
+	}
+
+	@Override
 	public Outlook outlook(Collection<QueueDemand> demands) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.OUTLOOK), (parameters) -> {
 			parameters.array("text", demands, QueueDemand::queue);

@@ -8,11 +8,13 @@ final class PostgresSql {
 
 	/**
 	 * Begins every transaction of a worker. The application's default isolation may be
-	 * stricter, and a plan that was made while the table was tiny must not scan it when
-	 * it has grown.
+	 * stricter; planning a claim takes longer than running it; and a plan that was made
+	 * while the table was tiny must not scan it when it has grown.
 	 */
 	static final String BEGIN = """
 			SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+			SET LOCAL plan_cache_mode = force_generic_plan;
+			SET LOCAL jit = off;
 			SET LOCAL enable_seqscan = off;
 			SET LOCAL enable_bitmapscan = off;
 			""";
@@ -113,6 +115,18 @@ final class PostgresSql {
 			       c.created_at, c.headers
 			FROM placed p LEFT JOIN claimed c ON c.id = p.id
 			ORDER BY p.priority, p.run_at, p.seq
+			""";
+
+	static final String GIVE_BACK = """
+			WITH unseen AS (
+			    DELETE FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    RETURNING worker_id, claim, job_ids
+			)
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
+			FROM unseen u
+			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
 			""";
 
 	static final String OUTLOOK = """

@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -90,7 +91,8 @@ public final class SchemaMigration implements InitializingBean {
 					Integer.class);
 		}
 		catch (BadSqlGrammarException ex) {
-			if (UNDEFINED_TABLE.equals(ex.getSQLException().getSQLState())) {
+			SQLException cause = ex.getSQLException();
+			if (cause != null && UNDEFINED_TABLE.equals(cause.getSQLState())) {
 				return List.of();
 			}
 			throw ex;

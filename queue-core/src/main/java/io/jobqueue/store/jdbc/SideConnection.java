@@ -24,6 +24,11 @@ final class SideConnection implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(SideConnection.class);
 
+	/**
+	 * A server that vanished without a word must not silence the heartbeat.
+	 */
+	private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
+
 	private final @Nullable DataSource unpooled;
 
 	private final DataSource pool;
@@ -64,6 +69,7 @@ final class SideConnection implements AutoCloseable {
 		if (this.connection == null && this.unpooled != null) {
 			try {
 				this.connection = this.unpooled.getConnection();
+				this.connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
 			}
 			catch (SQLException ex) {
 				report(ex);

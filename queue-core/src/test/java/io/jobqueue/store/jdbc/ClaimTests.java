@@ -1,0 +1,156 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Outlook;
+import io.jobqueue.store.QueueDemand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which jobs a claim takes, and in which order.
+ */
+class ClaimTests extends StoreTestBase {
+
+	@Test
+	void takesTheMostUrgentFirstThenTheOneDueFirstThenTheOldest() {
+		UUID second = enqueue(job("emails", "mail", 20, Instant.now().minusSeconds(60), Duration.ZERO, null));
+		UUID third = enqueue(job("emails", 20));
+		UUID first = enqueue(job("emails", 5));
+		assertThat(claim(worker(), demand("emails", 9))).extracting(ClaimedJob::id)
+			.containsExactly(first, second, third);
+	}
+
+	@Test
+	void takesBetterPrioritiesWithinItsLimit() {
+		enqueue("emails", 5);
+		UUID urgent = enqueue(job("emails", 0));
+		assertThat(claimOne(worker()).id()).isEqualTo(urgent);
+	}
+
+	@Test
+	void leavesWhatIsNotDue() {
+		enqueue(job("emails", "mail", 0, null, Duration.ofHours(1), null));
+		UUID due = enqueue(job("emails", 30));
+		assertThat(claim(worker(), demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(due);
+	}
+
+	@Test
+	void leavesOtherQueuesAndOtherTypes() {
+		enqueue("invoices", 1);
+		enqueue(job("emails", "fax", 0, null, Duration.ZERO, null));
+		assertThat(claim(worker(), demand("emails", 9))).isEmpty();
+		assertThat(this.sql.sql("SELECT max(attempts) FROM jobqueue_job").query(Integer.class).single()).isZero();
+	}
+
+	@Test
+	void servesSeveralQueuesInOneStatement() {
+		enqueue("emails", 3);
+		enqueue("invoices", 3);
+		assertThat(claim(worker(), demand("emails", 2), demand("invoices", 1))).extracting(ClaimedJob::queue)
+			.containsExactlyInAnyOrder("emails", "emails", "invoices");
+	}
+
+	@Test
+	void keepsToTheRangeOfPriorities() {
+		enqueue(job("emails", 5));
+		enqueue(job("emails", 25));
+		UUID middle = enqueue(job("emails", 15));
+		assertThat(claim(worker(), demandOf(10, 19))).extracting(ClaimedJob::id).containsExactly(middle);
+	}
+
+	@Test
+	void countsTheAttempt() {
+		UUID id = enqueue(job("emails", 10));
+		assertThat(claimOne(worker()).attempt()).isEqualTo(1);
+		assertThat(column("attempts", id, Integer.class)).isEqualTo(1);
+		assertThat(column("state", id, String.class)).isEqualTo("RUNNING");
+	}
+
+	@Test
+	void prefetchesNoJobOnItsLastAttempt() {
+		UUID last = enqueue(lastAttempt("emails"));
+		enqueue("emails", 2);
+		ClaimedJobs claimed = this.jobs.claim(worker(), List.of(demand("emails", 0, 9, "mail")));
+		assertThat(claimed.jobs()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(last);
+		assertThat(claimed.withheld()).containsExactly("emails");
+		assertThat(claimOne(worker()).id()).isEqualTo(last);
+	}
+
+	@Test
+	void givesNothingToAWorkerThatFellSilent() {
+		enqueue("emails", 1);
+		UUID worker = worker();
+		fallSilent(worker);
+		assertThat(claim(worker, demand("emails", 1))).isEmpty();
+		assertThat(claim(UUID.randomUUID(), demand("emails", 1))).isEmpty();
+	}
+
+	@Test
+	void neverGivesAJobTwice() throws Exception {
+		enqueue("emails", 1000);
+		Set<UUID> seen = new HashSet<>();
+		UUID[] workers = { worker("one"), worker("two"), worker("three") };
+		List<Thread> threads = List.of(workers)
+			.stream()
+			.map((worker) -> new Thread(() -> claimAll(worker, seen)))
+			.toList();
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(seen).hasSize(1000);
+	}
+
+	private void claimAll(UUID worker, Set<UUID> seen) {
+		for (List<ClaimedJob> jobs = claim(worker, demand("emails", 7)); !jobs.isEmpty(); jobs = claim(worker,
+				demand("emails", 7))) {
+			synchronized (seen) {
+				jobs.forEach((job) -> assertThat(seen.add(job.id())).isTrue());
+			}
+		}
+	}
+
+	@Test
+	void doesNotWaitForWhatAnotherTransactionHolds() throws Exception {
+		enqueue("emails", 2);
+		try (var connection = this.dataSource.getConnection(); var statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("SELECT 1 FROM jobqueue_job ORDER BY seq LIMIT 1 FOR UPDATE");
+			assertThat(claim(worker(), demand("emails", 9))).hasSize(1);
+			connection.rollback();
+		}
+	}
+
+	@Test
+	void tellsWhenTheNextJobIsDueAndWhatItCannotRun() {
+		enqueue(job("emails", "mail", 30, null, Duration.ofMinutes(9), null));
+		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
+		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
+		Outlook outlook = this.jobs.outlook(List.of(demand("emails", 1)));
+		assertThat(outlook.nextDueIn()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
+		assertThat(outlook.unknownTypes()).containsEntry("emails", "fax");
+	}
+
+	@Test
+	void expectsNothingOfAnEmptyQueue() {
+		Outlook outlook = this.jobs.outlook(List.of(demand("emails", 1)));
+		assertThat(outlook.nextDueIn()).isNull();
+		assertThat(outlook.unknownTypes()).isEmpty();
+	}
+
+	private QueueDemand demandOf(int best, int worst) {
+		return new QueueDemand("emails", Set.of("mail"), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null, best,
+				worst);
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+/**
+ * A migrated database, emptied before each test, and short ways to fill it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class StoreTestBase {
+
+	static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+	final TestDatabase database = TestPostgres.freshDatabase();
+
+	final DataSource dataSource = this.database.dataSource();
+
+	final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	final JdbcStores stores = JdbcStores.of(this.dataSource, this.dataSource, null);
+
+	final JobStore jobs = this.stores.jobs();
+
+	final WorkerStore workers = this.stores.workers();
+
+	final MaintenanceStore maintenance = this.stores.maintenance();
+
+	private long claims;
+
+	@BeforeAll
+	void migrate() {
+		new SchemaMigration(this.dataSource, null, true).afterPropertiesSet();
+	}
+
+	@BeforeEach
+	void empty() {
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+	}
+
+	@AfterAll
+	void drop() {
+		this.stores.close();
+		this.database.close();
+	}
+
+	UUID worker() {
+		return worker("worker");
+	}
+
+	UUID worker(String name) {
+		UUID id = UUID.randomUUID();
+		this.workers.checkIn(new Worker(id, name, List.of("emails"), TIMEOUT));
+		return id;
+	}
+
+	void fallSilent(UUID worker) {
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = last_active_at - interval '1 hour' WHERE id = ?")
+			.param(worker)
+			.update();
+	}
+
+	void endLease(UUID job) {
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = statement_timestamp() WHERE id = ?").param(job).update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = statement_timestamp()").update();
+	}
+
+	NewJob job(String queue, int priority) {
+		return job(queue, "mail", priority, null, Duration.ZERO, null);
+	}
+
+	NewJob lastAttempt(String queue) {
+		return job(queue, "mail", 10, null, Duration.ZERO, 1);
+	}
+
+	NewJob job(String queue, String type, int priority, @Nullable Instant runAt, Duration delay,
+			@Nullable Integer maxAttempts) {
+		return new NewJob(UUID.randomUUID(), queue, type, Encoded.ofText("{}"), priority, runAt, delay, maxAttempts,
+				null, null);
+	}
+
+	UUID enqueue(NewJob job) {
+		this.jobs.enqueue(List.of(job));
+		return job.id();
+	}
+
+	List<UUID> enqueue(String queue, int count) {
+		List<NewJob> all = Stream.generate(() -> job(queue, 10)).limit(count).toList();
+		this.jobs.enqueue(all);
+		return all.stream().map(NewJob::id).toList();
+	}
+
+	QueueDemand demand(String queue, int free) {
+		return demand(queue, free, 0, "mail");
+	}
+
+	QueueDemand demand(String queue, int free, int prefetch, String... types) {
+		return new QueueDemand(queue, Set.copyOf(Arrays.asList(types)), ++this.claims, free, prefetch, 25,
+				Duration.ofMinutes(30), null, 0, 99);
+	}
+
+	List<ClaimedJob> claim(UUID worker, QueueDemand... demands) {
+		return this.jobs.claim(worker, List.of(demands)).jobs();
+	}
+
+	ClaimedJob claimOne(UUID worker) {
+		return claim(worker, demand("emails", 1)).get(0);
+	}
+
+	long count(String table) {
+		return this.sql.sql("SELECT count(*) FROM " + table).query(Long.class).single();
+	}
+
+	<T> T column(String column, UUID job, Class<T> type) {
+		return this.sql.sql("SELECT %s FROM jobqueue_jobs WHERE id = ?".formatted(column))
+			.param(job)
+			.query(type)
+			.single();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.store.jdbc;
+
+import org.jspecify.annotations.NullMarked;

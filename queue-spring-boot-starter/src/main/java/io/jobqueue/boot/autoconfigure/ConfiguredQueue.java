@@ -1,0 +1,45 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.Priority;
+import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.worker.QueueSettings;
+
+/**
+ * How a queue is served, its own settings filled up with those of every queue.
+ *
+ * @param settings what its worker needs
+ * @param priority the priority of jobs that name none
+ */
+record ConfiguredQueue(QueueSettings settings, Priority priority) {
+
+	static ConfiguredQueue of(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		return new ConfiguredQueue(settings(prefix, own, defaults),
+				Priorities.parse(prefix + ".priority", either(own.getPriority(), defaults.getPriority())));
+	}
+
+	private static QueueSettings settings(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		return new QueueSettings(
+				Setting.notNegative(prefix + ".concurrency", either(own.getConcurrency(), defaults.getConcurrency())),
+				Setting.notNegative(prefix + ".max-attempts", either(own.getMaxAttempts(), defaults.getMaxAttempts())),
+				Setting.positive(prefix + ".max-run-time", either(own.getMaxRunTime(), defaults.getMaxRunTime())),
+				new BackoffRetryPolicy(
+						Backoffs.of(prefix + ".backoff", either(own.getBackoff(), defaults.getBackoff()))),
+				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
+						defaults.getRetention().getSucceeded()),
+				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()));
+	}
+
+	private static @Nullable Duration retention(String property, @Nullable Duration own, @Nullable Duration common) {
+		Duration retention = (own != null) ? own : common;
+		return (retention != null) ? Setting.notNegative(property, retention) : null;
+	}
+
+	private static <T> T either(@Nullable T own, T common) {
+		return (own != null) ? own : common;
+	}
+
+}

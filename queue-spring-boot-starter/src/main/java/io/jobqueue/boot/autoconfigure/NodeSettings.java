@@ -1,0 +1,80 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.worker.WorkerSettings;
+
+/**
+ * The settings that hold for this node, checked.
+ *
+ * @param worker how it works
+ * @param served the queues that it serves, {@code null} for every queue with a handler
+ * @param queues how it serves queues
+ */
+record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, ConfiguredQueues queues) {
+
+	private static final String WORKER = "jobqueue.worker.";
+
+	static NodeSettings of(QueueProperties properties, boolean virtualThreads) {
+		checkIntervals(properties);
+		WorkerProperties worker = properties.getWorker();
+		return new NodeSettings(worker(worker, virtualThreads), served(worker.getQueues()),
+				new ConfiguredQueues(properties.getDefaults(), properties.getQueues()));
+	}
+
+	private static void checkIntervals(QueueProperties properties) {
+		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
+		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
+		Setting.notNegative("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
+	}
+
+	private static WorkerSettings worker(WorkerProperties worker, boolean virtualThreads) {
+		PriorityRange priorities = PriorityRange.parse(WORKER + "priorities", worker.getPriorities());
+		WorkerSettings settings = new WorkerSettings(name(worker.getName()), priorities.min(), priorities.max(),
+				Setting.positive(WORKER + "poll-interval", worker.getPollInterval()),
+				Setting.positive(WORKER + "max-poll-interval", worker.getMaxPollInterval()),
+				Setting.positive(WORKER + "heartbeat-interval", worker.getHeartbeatInterval()),
+				Setting.positive(WORKER + "timeout", worker.getTimeout()),
+				Setting.notNegative(WORKER + "shutdown-timeout", worker.getShutdownTimeout()), virtualThreads);
+		Setting.atLeast(WORKER + "max-poll-interval", settings.maxPollInterval(), WORKER + "poll-interval",
+				settings.pollInterval());
+		checkTimeout(settings);
+		return settings;
+	}
+
+	private static void checkTimeout(WorkerSettings settings) {
+		if (settings.timeout().compareTo(settings.heartbeatInterval().multipliedBy(3)) < 0) {
+			throw new InvalidSettingException(
+					"The setting 'jobqueue.worker.timeout' is %s, less than three times 'jobqueue.worker.heartbeat-interval', which is %s: a worker would be taken for dead for a single late heartbeat."
+						.formatted(Setting.text(settings.timeout()), Setting.text(settings.heartbeatInterval())),
+					"Raise the timeout or lower the heartbeat interval.");
+		}
+	}
+
+	private static String name(@Nullable String given) {
+		return StringUtils.hasText(given) ? given : host() + ":" + ProcessHandle.current().pid();
+	}
+
+	private static String host() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "localhost";
+		}
+	}
+
+	private static @Nullable Set<String> served(@Nullable Set<String> queues) {
+		if (queues != null) {
+			queues.forEach((queue) -> ConfiguredQueues.checkName(WORKER + "queues", queue));
+		}
+		return queues;
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Clock;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.validation.SmartValidator;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.outbox.CallerTransaction;
+import io.jobqueue.outbox.JobIds;
+import io.jobqueue.outbox.Outbox;
+import io.jobqueue.outbox.PayloadEncoder;
+import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+/**
+ * What enqueues jobs and tells of them.
+ */
+@Configuration(proxyBeanMethods = false)
+class ProducerConfiguration {
+
+	@Bean
+	JobSignals jobQueueSignals() {
+		return new JobSignals();
+	}
+
+	@Bean
+	RemoteSignals jobQueueRemoteSignals(JobSignals signals, JdbcStores stores, QueueProperties properties,
+			NodeSettings settings) {
+		boolean listens = properties.getWorker().isEnabled() && properties.getWorker().getWakeUp() == WakeUp.AUTO;
+		return new RemoteSignals(signals, stores.signals(), listens, settings.worker().name());
+	}
+
+	@Bean
+	PayloadEncoder jobQueuePayloadEncoder(PayloadCodec codec, ObjectProvider<SmartValidator> validator,
+			QueueProperties properties) {
+		return new PayloadEncoder(codec, validator.getIfUnique(),
+				properties.getProducer().getMaxPayloadSize().toBytes());
+	}
+
+	@Bean
+	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
+			PayloadEncoder encoder, ObjectProvider<Clock> clock) {
+		return new RequestReader(types, new NodeRoutes(handlers, settings.queues()), encoder,
+				new JobIds(clock.getIfUnique(Clock::systemUTC)));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobQueue.class)
+	Outbox jobQueue(RequestReader reader, PlatformTransactionManager transactionManager, JdbcStores stores,
+			JobSignals signals, QueueProperties properties) {
+		return new Outbox(reader,
+				new CallerTransaction(transactionManager, properties.getProducer().isRequireTransaction()),
+				stores.jobs(), signals);
+	}
+
+}

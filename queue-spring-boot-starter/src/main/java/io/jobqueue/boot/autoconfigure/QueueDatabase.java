@@ -1,0 +1,15 @@
+package io.jobqueue.boot.autoconfigure;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database that holds the jobs. It keeps data sources from the eyes of others, which
+ * would take them for the application's.
+ *
+ * @param dataSource the application's data source
+ * @param unpooled opens connections beside its pool, {@code null} if nothing can
+ */
+record QueueDatabase(DataSource dataSource, @Nullable DataSource unpooled) {
+}

@@ -1,0 +1,86 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+
+/**
+ * How queues are served: {@code jobqueue.defaults}.
+ */
+class QueueDefaults {
+
+	/**
+	 * Number of handlers that run at a time on this node; 0 for none.
+	 */
+	private int concurrency = 16;
+
+	/**
+	 * Priority of jobs that are enqueued without one: a class (interactive, user-visible,
+	 * eventual, reporting) or a number from 0 to 99.
+	 */
+	private String priority = "user-visible";
+
+	/**
+	 * Number of attempts after which a job is dead; 0 for no limit.
+	 */
+	private int maxAttempts = 25;
+
+	/**
+	 * Time that an attempt may take before another worker may claim the job. A handler
+	 * that is still running then runs beside its successor.
+	 */
+	private Duration maxRunTime = Duration.ofMinutes(30);
+
+	/**
+	 * How long a job waits after a failed attempt.
+	 */
+	@NestedConfigurationProperty
+	private final BackoffProperties backoff = new BackoffProperties();
+
+	/**
+	 * How long the archive keeps finished jobs.
+	 */
+	@NestedConfigurationProperty
+	private final RetentionProperties retention = new RetentionProperties();
+
+	public int getConcurrency() {
+		return this.concurrency;
+	}
+
+	public void setConcurrency(int concurrency) {
+		this.concurrency = concurrency;
+	}
+
+	public String getPriority() {
+		return this.priority;
+	}
+
+	public void setPriority(String priority) {
+		this.priority = priority;
+	}
+
+	public int getMaxAttempts() {
+		return this.maxAttempts;
+	}
+
+	public void setMaxAttempts(int maxAttempts) {
+		this.maxAttempts = maxAttempts;
+	}
+
+	public Duration getMaxRunTime() {
+		return this.maxRunTime;
+	}
+
+	public void setMaxRunTime(Duration maxRunTime) {
+		this.maxRunTime = maxRunTime;
+	}
+
+	public BackoffProperties getBackoff() {
+		return this.backoff;
+	}
+
+	public RetentionProperties getRetention() {
+		return this.retention;
+	}
+
+}

@@ -1,0 +1,207 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings of the job queue. Each is described at its field.
+ */
+@ConfigurationProperties("jobqueue")
+class QueueProperties {
+
+	/**
+	 * Whether the job queue is there at all.
+	 */
+	private boolean enabled = true;
+
+	private final Jdbc jdbc = new Jdbc();
+
+	private final Producer producer = new Producer();
+
+	/**
+	 * How this node works.
+	 */
+	@NestedConfigurationProperty
+	private final WorkerProperties worker = new WorkerProperties();
+
+	private final Reaper reaper = new Reaper();
+
+	private final Metrics metrics = new Metrics();
+
+	/**
+	 * Settings of every queue.
+	 */
+	@NestedConfigurationProperty
+	private final QueueDefaults defaults = new QueueDefaults();
+
+	/**
+	 * Settings of single queues, by name: the same keys as under jobqueue.defaults, which
+	 * fill in what is missing.
+	 */
+	private final Map<String, QueueOverrides> queues = new LinkedHashMap<>();
+
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public Jdbc getJdbc() {
+		return this.jdbc;
+	}
+
+	public Producer getProducer() {
+		return this.producer;
+	}
+
+	public WorkerProperties getWorker() {
+		return this.worker;
+	}
+
+	public Reaper getReaper() {
+		return this.reaper;
+	}
+
+	public Metrics getMetrics() {
+		return this.metrics;
+	}
+
+	public QueueDefaults getDefaults() {
+		return this.defaults;
+	}
+
+	public Map<String, QueueOverrides> getQueues() {
+		return this.queues;
+	}
+
+	/**
+	 * Where the tables are.
+	 */
+	static class Jdbc {
+
+		/**
+		 * Schema of the tables. Default: the connection's own.
+		 */
+		private @Nullable String schema;
+
+		/**
+		 * Whether to create and migrate the tables at start. If not, it is only checked
+		 * that they are up to date.
+		 */
+		private boolean migrate = true;
+
+		public @Nullable String getSchema() {
+			return this.schema;
+		}
+
+		public void setSchema(@Nullable String schema) {
+			this.schema = schema;
+		}
+
+		public boolean isMigrate() {
+			return this.migrate;
+		}
+
+		public void setMigrate(boolean migrate) {
+			this.migrate = migrate;
+		}
+
+	}
+
+	/**
+	 * How jobs are enqueued.
+	 */
+	static class Producer {
+
+		/**
+		 * Whether to refuse to enqueue outside a transaction.
+		 */
+		private boolean requireTransaction = false;
+
+		/**
+		 * Size up to which encoded payloads are accepted.
+		 */
+		private DataSize maxPayloadSize = DataSize.ofMegabytes(1);
+
+		public boolean isRequireTransaction() {
+			return this.requireTransaction;
+		}
+
+		public void setRequireTransaction(boolean requireTransaction) {
+			this.requireTransaction = requireTransaction;
+		}
+
+		public DataSize getMaxPayloadSize() {
+			return this.maxPayloadSize;
+		}
+
+		public void setMaxPayloadSize(DataSize maxPayloadSize) {
+			this.maxPayloadSize = maxPayloadSize;
+		}
+
+	}
+
+	/**
+	 * How the tables are kept in order.
+	 */
+	static class Reaper {
+
+		/**
+		 * Interval in which jobs are taken away from workers that went silent or exceeded
+		 * the maximum run time.
+		 */
+		private Duration interval = Duration.ofSeconds(10);
+
+		/**
+		 * Interval in which jobs whose retention is over are removed from the archive.
+		 */
+		private Duration purgeInterval = Duration.ofMinutes(1);
+
+		public Duration getInterval() {
+			return this.interval;
+		}
+
+		public void setInterval(Duration interval) {
+			this.interval = interval;
+		}
+
+		public Duration getPurgeInterval() {
+			return this.purgeInterval;
+		}
+
+		public void setPurgeInterval(Duration purgeInterval) {
+			this.purgeInterval = purgeInterval;
+		}
+
+	}
+
+	/**
+	 * How meters are read.
+	 */
+	static class Metrics {
+
+		/**
+		 * Interval in which the gauges read the database, at most.
+		 */
+		private Duration refreshInterval = Duration.ofSeconds(10);
+
+		public Duration getRefreshInterval() {
+			return this.refreshInterval;
+		}
+
+		public void setRefreshInterval(Duration refreshInterval) {
+			this.refreshInterval = refreshInterval;
+		}
+
+	}
+
+}

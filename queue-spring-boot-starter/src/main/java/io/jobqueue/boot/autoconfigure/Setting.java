@@ -1,0 +1,65 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.convert.DurationStyle;
+
+/**
+ * Checks the value of a single setting, naming it where the value cannot work.
+ */
+final class Setting {
+
+	private static final Duration LONGEST = Duration.ofDays(36_500);
+
+	private Setting() {
+	}
+
+	static Duration positive(String property, Duration value) {
+		check(value.toMillis() > 0, property, value, "Give it a duration of at least a millisecond.");
+		return storable(property, value);
+	}
+
+	static Duration notNegative(String property, Duration value) {
+		check(!value.isNegative(), property, value, "Give it a duration that is not negative.");
+		return storable(property, value);
+	}
+
+	static int notNegative(String property, int value) {
+		check(value >= 0, property, value, "Give it a number that is not negative.");
+		return value;
+	}
+
+	static <T> T required(String property, @Nullable T value, String why) {
+		if (value == null) {
+			throw new InvalidSettingException("The setting '%s' is missing: %s.".formatted(property, why), "Set it.");
+		}
+		return value;
+	}
+
+	static void atLeast(String property, Duration value, String otherProperty, Duration other) {
+		if (value.compareTo(other) < 0) {
+			throw new InvalidSettingException(
+					"The setting '%s' is %s, less than '%s', which is %s.".formatted(property, text(value),
+							otherProperty, text(other)),
+					"Raise '%s' or lower '%s'.".formatted(property, otherProperty));
+		}
+	}
+
+	private static Duration storable(String property, Duration value) {
+		check(value.compareTo(LONGEST) <= 0, property, value, "Give it a duration of at most 100 years.");
+		return value;
+	}
+
+	static void check(boolean condition, String property, Object value, String action) {
+		if (!condition) {
+			throw new InvalidSettingException("The setting '%s' is %s.".formatted(property, text(value)), action);
+		}
+	}
+
+	static String text(Object value) {
+		return (value instanceof Duration duration) ? DurationStyle.SIMPLE.print(duration) : "'" + value + "'";
+	}
+
+}

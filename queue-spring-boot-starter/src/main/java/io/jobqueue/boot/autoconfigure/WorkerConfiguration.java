@@ -1,0 +1,56 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.maintenance.Purge;
+import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.WorkerParts;
+
+/**
+ * What runs jobs.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "jobqueue.worker.enabled", matchIfMissing = true)
+class WorkerConfiguration {
+
+	@Bean
+	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
+		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class,
+				RemoteSignals.class);
+	}
+
+	@Bean
+	JobWorker jobQueueWorker(JdbcStores stores, JobHandlers handlers, JobSignals signals, RemoteSignals remoteSignals,
+			NodeSettings settings) {
+		WorkerParts parts = new WorkerParts(stores.jobs(), stores.workers(), handlers, signals,
+				remoteSignals::isHearing);
+		return new JobWorker(parts, settings.worker(), settings.queues()::settings, settings.served());
+	}
+
+	@Bean
+	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals) {
+		return new Reaper(stores.maintenance(), signals, (reaped) -> {
+		});
+	}
+
+	@Bean
+	Purge jobQueuePurge(JdbcStores stores) {
+		return new Purge(stores.maintenance());
+	}
+
+	@Bean
+	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, QueueProperties properties, NodeSettings settings) {
+		return new MaintenanceLoop(reaper, properties.getReaper().getInterval(), purge,
+				properties.getReaper().getPurgeInterval(), settings.worker().name());
+	}
+
+}

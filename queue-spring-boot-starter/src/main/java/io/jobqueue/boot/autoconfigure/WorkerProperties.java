@@ -1,0 +1,164 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node works: {@code jobqueue.worker}.
+ */
+class WorkerProperties {
+
+	/**
+	 * Whether this node runs jobs. If not, it only enqueues them.
+	 */
+	private boolean enabled = true;
+
+	/**
+	 * Name of this node in rows, logs and threads, for people. Default: host:pid.
+	 */
+	private @Nullable String name;
+
+	/**
+	 * Comma-separated list of the queues to serve. Default: every queue with a handler.
+	 */
+	private @Nullable Set<String> queues;
+
+	/**
+	 * Range of the priorities to serve, such as 0-19, or a single one. Default: all.
+	 */
+	private @Nullable String priorities;
+
+	/**
+	 * Interval in which an idle worker looks for due jobs by itself.
+	 */
+	private Duration pollInterval = Duration.ofMillis(500);
+
+	/**
+	 * Interval up to which idle polling backs off while commits are known to wake the
+	 * worker up.
+	 */
+	private Duration maxPollInterval = Duration.ofSeconds(10);
+
+	/**
+	 * Interval in which a worker tells that it is alive.
+	 */
+	private Duration heartbeatInterval = Duration.ofSeconds(10);
+
+	/**
+	 * Time after which a silent worker is taken for dead and its jobs are given to
+	 * others; at least three heartbeats.
+	 */
+	private Duration timeout = Duration.ofSeconds(60);
+
+	/**
+	 * Time that running handlers have on shutdown, before they are interrupted and their
+	 * jobs given back. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 */
+	private Duration shutdownTimeout = Duration.ofSeconds(25);
+
+	/**
+	 * How an idle worker learns of jobs that other nodes commit: from the database where
+	 * it can tell, on a connection beside the pool, or by polling alone.
+	 */
+	private WakeUp wakeUp = WakeUp.AUTO;
+
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public @Nullable String getName() {
+		return this.name;
+	}
+
+	public void setName(@Nullable String name) {
+		this.name = name;
+	}
+
+	public @Nullable Set<String> getQueues() {
+		return this.queues;
+	}
+
+	public void setQueues(@Nullable Set<String> queues) {
+		this.queues = queues;
+	}
+
+	public @Nullable String getPriorities() {
+		return this.priorities;
+	}
+
+	public void setPriorities(@Nullable String priorities) {
+		this.priorities = priorities;
+	}
+
+	public Duration getPollInterval() {
+		return this.pollInterval;
+	}
+
+	public void setPollInterval(Duration pollInterval) {
+		this.pollInterval = pollInterval;
+	}
+
+	public Duration getMaxPollInterval() {
+		return this.maxPollInterval;
+	}
+
+	public void setMaxPollInterval(Duration maxPollInterval) {
+		this.maxPollInterval = maxPollInterval;
+	}
+
+	public Duration getHeartbeatInterval() {
+		return this.heartbeatInterval;
+	}
+
+	public void setHeartbeatInterval(Duration heartbeatInterval) {
+		this.heartbeatInterval = heartbeatInterval;
+	}
+
+	public Duration getTimeout() {
+		return this.timeout;
+	}
+
+	public void setTimeout(Duration timeout) {
+		this.timeout = timeout;
+	}
+
+	public Duration getShutdownTimeout() {
+		return this.shutdownTimeout;
+	}
+
+	public void setShutdownTimeout(Duration shutdownTimeout) {
+		this.shutdownTimeout = shutdownTimeout;
+	}
+
+	public WakeUp getWakeUp() {
+		return this.wakeUp;
+	}
+
+	public void setWakeUp(WakeUp wakeUp) {
+		this.wakeUp = wakeUp;
+	}
+
+	/**
+	 * Where signals of other nodes come from.
+	 */
+	enum WakeUp {
+
+		/**
+		 * From the database, where it has them.
+		 */
+		AUTO,
+
+		/**
+		 * From nowhere: polling finds the jobs.
+		 */
+		POLLING
+
+	}
+
+}
