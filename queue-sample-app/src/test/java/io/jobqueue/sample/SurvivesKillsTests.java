@@ -86,10 +86,15 @@ class SurvivesKillsTests {
 	 * Whoever gets no answer cannot know, and signs up again.
 	 */
 	private long signUp() {
-		return await().atMost(PATIENCE).ignoreExceptionsInstanceOf(RestClientException.class).until(() -> {
-			int request = this.requests.incrementAndGet();
-			return this.sample.get().client().signUp("Person " + request, "person-%d@example.org".formatted(request));
-		}, (id) -> true);
+		return await().pollDelay(Duration.ZERO)
+			.atMost(PATIENCE)
+			.ignoreExceptionsInstanceOf(RestClientException.class)
+			.until(this::request, (id) -> true);
+	}
+
+	private long request() {
+		int number = this.requests.incrementAndGet();
+		return this.sample.get().client().signUp("Person " + number, "person-%d@example.org".formatted(number));
 	}
 
 	private List<Long> signups(String status) {
