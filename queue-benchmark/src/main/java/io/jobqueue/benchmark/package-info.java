@@ -1,5 +1,5 @@
 /**
- * Load, latency and chaos, with plain SQL beside it as the floor.
+ * Measures the queue beside plain SQL on the same database, in the same run.
  */
 @NullMarked
 package io.jobqueue.benchmark;

@@ -1,0 +1,71 @@
+package io.jobqueue.benchmark;
+
+import java.io.IOException;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.util.StringUtils;
+
+/**
+ * The PostgreSQL that is measured: the one that {@code BENCH_POSTGRES_URL} points to,
+ * else an own one with durable settings.
+ */
+final class BenchmarkDatabase implements AutoCloseable {
+
+	private final String url;
+
+	private final @Nullable EmbeddedPostgres server;
+
+	private BenchmarkDatabase(String url, @Nullable EmbeddedPostgres server) {
+		this.url = url;
+		this.server = server;
+	}
+
+	static BenchmarkDatabase open() throws IOException {
+		String url = System.getenv("BENCH_POSTGRES_URL");
+		if (StringUtils.hasText(url)) {
+			return new BenchmarkDatabase(url, null);
+		}
+		EmbeddedPostgres server = EmbeddedPostgres.builder()
+			.setServerConfig("fsync", "on")
+			.setServerConfig("full_page_writes", "on")
+			.setServerConfig("synchronous_commit", "on")
+			.setServerConfig("max_wal_size", "4GB")
+			.setServerConfig("shared_buffers", "1GB")
+			.start();
+		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
+	}
+
+	String url() {
+		return this.url;
+	}
+
+	DataSource dataSource() {
+		return new DriverManagerDataSource(this.url);
+	}
+
+	JdbcClient sql() {
+		return JdbcClient.create(dataSource());
+	}
+
+	/**
+	 * Begin a round with tables of the same kind: no dead rows, fresh statistics and no
+	 * checkpoint that is due.
+	 */
+	void settle() {
+		sql().sql("CHECKPOINT").update();
+	}
+
+	@Override
+	public void close() throws IOException {
+		if (this.server != null) {
+			this.server.close();
+		}
+	}
+
+}
