@@ -5,6 +5,7 @@ const list = document.querySelector("#signups");
 const template = document.querySelector("#row");
 const rows = new Map();
 const pause = 1000;
+const hurry = 200;
 
 form.addEventListener("submit", async (event) => {
 	event.preventDefault();
@@ -114,7 +115,7 @@ async function watch() {
 	if (!document.hidden) {
 		await refresh();
 	}
-	setTimeout(watch, pause);
+	setTimeout(watch, list.querySelector(".pending") ? hurry : pause);
 }
 
 watch();
