@@ -23,6 +23,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
@@ -130,6 +131,13 @@ abstract class StoreTestBase {
 
 	ClaimedJob claimOne(UUID worker) {
 		return claim(worker, demand("emails", 1)).get(0);
+	}
+
+	/**
+	 * Settle jobs, each the only one of its claim.
+	 */
+	Set<UUID> settle(UUID worker, Outcome... outcomes) {
+		return this.jobs.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList());
 	}
 
 	long count(String table) {

@@ -1,0 +1,38 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.DatabaseMetaData;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+import io.jobqueue.JobQueueException;
+
+/**
+ * Refuses databases that the stores have no SQL for.
+ */
+final class DatabaseCheck {
+
+	private static final String POSTGRESQL = "PostgreSQL";
+
+	private DatabaseCheck() {
+	}
+
+	static void check(DataSource dataSource) {
+		String product = product(dataSource);
+		if (!POSTGRESQL.equals(product)) {
+			throw new UnsupportedDatabaseException(product, POSTGRESQL);
+		}
+	}
+
+	private static String product(DataSource dataSource) {
+		try {
+			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
+		}
+		catch (MetaDataAccessException ex) {
+			throw new JobQueueException("The job queue cannot reach its database: " + ex.getMessage(), ex);
+		}
+	}
+
+}

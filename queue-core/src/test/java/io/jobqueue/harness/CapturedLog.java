@@ -1,0 +1,69 @@
+package io.jobqueue.harness;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the queue logs from INFO upwards until this is closed.
+ */
+public final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.jobqueue");
+
+	private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Start to capture.
+	 */
+	public CapturedLog() {
+		start();
+		this.logger.addAppender(this);
+	}
+
+	@Override
+	protected void append(ILoggingEvent event) {
+		event.prepareForDeferredProcessing();
+		this.events.add(event);
+	}
+
+	/**
+	 * Return the messages of all lines.
+	 * @return the messages
+	 */
+	public List<String> messages() {
+		return this.events.stream().map(ILoggingEvent::getFormattedMessage).toList();
+	}
+
+	/**
+	 * Return the messages that contain the given text.
+	 * @param text what to look for
+	 * @return the messages
+	 */
+	public List<String> messages(String text) {
+		return messages().stream().filter((message) -> message.contains(text)).toList();
+	}
+
+	/**
+	 * Return the messages of warnings and errors.
+	 * @return the messages
+	 */
+	public List<String> warnings() {
+		return this.events.stream()
+			.filter((event) -> event.getLevel().isGreaterOrEqual(Level.WARN))
+			.map(ILoggingEvent::getFormattedMessage)
+			.toList();
+	}
+
+	@Override
+	public void close() {
+		this.logger.detachAppender(this);
+		stop();
+	}
+
+}

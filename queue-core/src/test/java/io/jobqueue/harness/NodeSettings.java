@@ -1,0 +1,187 @@
+package io.jobqueue.harness;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.validation.Validator;
+
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.RetryPolicy;
+import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.retry.Backoff;
+import io.jobqueue.retry.BackoffRetryPolicy;
+
+/**
+ * How a node is wired. Times are short, and a failed attempt is repeated at once.
+ */
+public final class NodeSettings {
+
+	final DataSource dataSource;
+
+	final List<Object> beans = new ArrayList<>();
+
+	@Nullable DataSource unpooled;
+
+	@Nullable String schema;
+
+	@Nullable Validator validator;
+
+	@Nullable Collection<String> served;
+
+	String name = "node";
+
+	PayloadCodec codec = new JacksonPayloadCodec(new JsonMapper());
+
+	Clock clock = Clock.systemUTC();
+
+	RetryPolicy retryPolicy = new BackoffRetryPolicy(Backoff.fixed(Duration.ZERO));
+
+	boolean requireTransaction;
+
+	boolean listens;
+
+	long maxPayloadSize = 1_048_576;
+
+	int concurrency = 4;
+
+	int maxAttempts = 25;
+
+	int minPriority;
+
+	int maxPriority = 99;
+
+	Duration maxRunTime = Duration.ofMinutes(30);
+
+	Duration pollInterval = Duration.ofMillis(200);
+
+	Duration maxPollInterval = Duration.ofSeconds(10);
+
+	Duration timeout = Duration.ofSeconds(30);
+
+	Duration heartbeatInterval = Duration.ofSeconds(1);
+
+	Duration shutdownTimeout = Duration.ofSeconds(20);
+
+	Duration reaperInterval = Duration.ofMillis(500);
+
+	NodeSettings(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	public NodeSettings name(String name) {
+		this.name = name;
+		return this;
+	}
+
+	public NodeSettings handler(MailHandler.Behaviour behaviour) {
+		return bean(new MailHandler(behaviour));
+	}
+
+	public NodeSettings bean(Object bean) {
+		this.beans.add(bean);
+		return this;
+	}
+
+	/**
+	 * Open connections beside the pool, and hear of other nodes' commits.
+	 */
+	public NodeSettings listensOn(@Nullable DataSource unpooled) {
+		this.unpooled = unpooled;
+		this.listens = true;
+		return this;
+	}
+
+	public NodeSettings unpooled(DataSource unpooled) {
+		this.unpooled = unpooled;
+		return this;
+	}
+
+	public NodeSettings schema(String schema) {
+		this.schema = schema;
+		return this;
+	}
+
+	public NodeSettings validator(Validator validator) {
+		this.validator = validator;
+		return this;
+	}
+
+	public NodeSettings serves(String... queues) {
+		this.served = List.of(queues);
+		return this;
+	}
+
+	public NodeSettings priorities(int min, int max) {
+		this.minPriority = min;
+		this.maxPriority = max;
+		return this;
+	}
+
+	public NodeSettings codec(PayloadCodec codec) {
+		this.codec = codec;
+		return this;
+	}
+
+	public NodeSettings clock(Clock clock) {
+		this.clock = clock;
+		return this;
+	}
+
+	public NodeSettings retryPolicy(RetryPolicy retryPolicy) {
+		this.retryPolicy = retryPolicy;
+		return this;
+	}
+
+	public NodeSettings requireTransaction() {
+		this.requireTransaction = true;
+		return this;
+	}
+
+	public NodeSettings maxPayloadSize(long maxPayloadSize) {
+		this.maxPayloadSize = maxPayloadSize;
+		return this;
+	}
+
+	public NodeSettings concurrency(int concurrency) {
+		this.concurrency = concurrency;
+		return this;
+	}
+
+	public NodeSettings maxAttempts(int maxAttempts) {
+		this.maxAttempts = maxAttempts;
+		return this;
+	}
+
+	public NodeSettings maxRunTime(Duration maxRunTime) {
+		this.maxRunTime = maxRunTime;
+		return this;
+	}
+
+	public NodeSettings pollInterval(Duration pollInterval) {
+		this.pollInterval = pollInterval;
+		return this;
+	}
+
+	/**
+	 * Tell rarely that the node is alive, but at least three times within the timeout.
+	 */
+	public NodeSettings timeout(Duration timeout) {
+		this.timeout = timeout;
+		this.heartbeatInterval = timeout.dividedBy(3);
+		return this;
+	}
+
+	public NodeSettings shutdownTimeout(Duration shutdownTimeout) {
+		this.shutdownTimeout = shutdownTimeout;
+		return this;
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.jobqueue.harness;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A migrated database behind a pool, emptied before each test, and nodes on it that stop
+ * after each test.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class NodeTestBase {
+
+	protected final TestDatabase database = TestPostgres.freshDatabase();
+
+	protected final HikariDataSource pool = pool(10);
+
+	/**
+	 * On connections of its own, whatever the nodes do to the pool.
+	 */
+	protected final JdbcClient sql = JdbcClient.create(this.database.dataSource());
+
+	private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+	@BeforeAll
+	void migrate() {
+		new SchemaMigration(this.database.dataSource(), null, true).afterPropertiesSet();
+	}
+
+	@BeforeEach
+	void empty() {
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+	}
+
+	@AfterEach
+	void closeAll() throws Exception {
+		while (!this.open.isEmpty()) {
+			this.open.pop().close();
+		}
+	}
+
+	@AfterAll
+	void drop() {
+		this.pool.close();
+		this.database.close();
+	}
+
+	protected final HikariDataSource pool(int size) {
+		HikariConfig config = new HikariConfig();
+		config.setDataSource(this.database.dataSource());
+		config.setMaximumPoolSize(size);
+		config.setMinimumIdle(0);
+		config.setInitializationFailTimeout(-1);
+		return new HikariDataSource(config);
+	}
+
+	/**
+	 * Close something after the test, before everything that was opened earlier.
+	 */
+	protected final <T extends AutoCloseable> T closeLater(T resource) {
+		this.open.push(resource);
+		return resource;
+	}
+
+	protected final NodeSettings settings() {
+		return new NodeSettings(this.pool);
+	}
+
+	/**
+	 * Wire a node without starting it.
+	 */
+	protected final QueueNode node(NodeSettings settings) {
+		return closeLater(new QueueNode(settings));
+	}
+
+	protected final QueueNode producer() {
+		return node(settings());
+	}
+
+	protected final QueueNode started(UnaryOperator<NodeSettings> settings) {
+		return node(settings.apply(settings())).start();
+	}
+
+	protected final ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
+	}
+
+	protected final void awaitState(UUID job, String state) {
+		await().untilAsserted(() -> assertThat(state(job)).isEqualTo(state));
+	}
+
+	protected final String state(UUID job) {
+		return column("state", job, String.class);
+	}
+
+	protected final <T> T column(String column, UUID job, Class<T> type) {
+		return this.sql.sql("SELECT %s FROM jobqueue_jobs WHERE id = ?".formatted(column))
+			.param(job)
+			.query(type)
+			.single();
+	}
+
+	protected final long count(String table) {
+		return this.sql.sql("SELECT count(*) FROM " + table).query(Long.class).single();
+	}
+
+}

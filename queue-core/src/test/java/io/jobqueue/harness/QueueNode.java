@@ -1,0 +1,176 @@
+package io.jobqueue.harness;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.Priority;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.maintenance.Purge;
+import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.outbox.CallerTransaction;
+import io.jobqueue.outbox.JobIds;
+import io.jobqueue.outbox.Outbox;
+import io.jobqueue.outbox.PayloadEncoder;
+import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.outbox.Routes;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.QueueSettings;
+import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.WorkerSettings;
+
+/**
+ * A producer and a worker on one database, as an application would have them, wired by
+ * hand.
+ */
+public final class QueueNode implements AutoCloseable {
+
+	private final NodeSettings settings;
+
+	private final GenericApplicationContext context = new GenericApplicationContext();
+
+	private final JobSignals signals = new JobSignals();
+
+	private final JdbcStores stores;
+
+	private final JobHandlers handlers;
+
+	private final JobQueue queue;
+
+	private final TransactionTemplate transaction;
+
+	private final RemoteSignals remoteSignals;
+
+	private final MaintenanceLoop maintenance;
+
+	private final JobWorker worker;
+
+	private final List<ReapedJobs> reaped = new CopyOnWriteArrayList<>();
+
+	QueueNode(NodeSettings settings) {
+		this.settings = settings;
+		this.stores = JdbcStores.of(settings.dataSource, settings.unpooled, settings.schema);
+		JobTypes types = new JobTypes();
+		this.handlers = handlers(types);
+		JdbcTransactionManager transactionManager = new JdbcTransactionManager(settings.dataSource);
+		this.transaction = new TransactionTemplate(transactionManager);
+		this.queue = new Outbox(
+				new RequestReader(types, new HandlerRoutes(this.handlers),
+						new PayloadEncoder(settings.codec, settings.validator, settings.maxPayloadSize),
+						new JobIds(settings.clock)),
+				new CallerTransaction(transactionManager, settings.requireTransaction), this.stores.jobs(),
+				this.signals);
+		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
+		this.maintenance = maintenance();
+		this.worker = worker();
+	}
+
+	private JobHandlers handlers(JobTypes types) {
+		for (Object bean : this.settings.beans) {
+			register(bean);
+		}
+		this.context.refresh();
+		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codec);
+		all.afterSingletonsInstantiated();
+		return all;
+	}
+
+	private <T> void register(T bean) {
+		@SuppressWarnings("unchecked")
+		Class<T> type = (Class<T>) bean.getClass();
+		String name = Character.toLowerCase(type.getSimpleName().charAt(0)) + type.getSimpleName().substring(1);
+		AbstractBeanDefinition definition = BeanDefinitionBuilder.genericBeanDefinition(type, () -> bean)
+			.getBeanDefinition();
+		this.context.registerBeanDefinition(name, definition);
+	}
+
+	private MaintenanceLoop maintenance() {
+		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add);
+		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
+				Duration.ofMinutes(1), this.settings.name);
+	}
+
+	private JobWorker worker() {
+		WorkerParts parts = new WorkerParts(this.stores.jobs(), this.stores.workers(), this.handlers, this.signals,
+				this.remoteSignals::isHearing);
+		WorkerSettings own = new WorkerSettings(this.settings.name, this.settings.minPriority,
+				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
+				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout, false);
+		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
+				this.settings.maxRunTime, this.settings.retryPolicy, Duration.ofDays(1), null);
+		return new JobWorker(parts, own, (name) -> each, this.settings.served);
+	}
+
+	/**
+	 * Start everything, in the order of the phases.
+	 * @return this
+	 */
+	public QueueNode start() {
+		this.remoteSignals.start();
+		this.maintenance.start();
+		this.worker.start();
+		return this;
+	}
+
+	public JobQueue queue() {
+		return this.queue;
+	}
+
+	public TransactionTemplate transaction() {
+		return this.transaction;
+	}
+
+	public JobWorker jobWorker() {
+		return this.worker;
+	}
+
+	public RemoteSignals remoteSignals() {
+		return this.remoteSignals;
+	}
+
+	public List<ReapedJobs> reaped() {
+		return this.reaped;
+	}
+
+	@Override
+	public void close() {
+		this.worker.stop();
+		this.maintenance.stop();
+		this.remoteSignals.stop();
+		this.stores.close();
+		this.context.close();
+	}
+
+	/**
+	 * Asks the handlers, and gives every job the same priority.
+	 */
+	private record HandlerRoutes(JobHandlers handlers) implements Routes {
+
+		@Override
+		public @Nullable String queueOfOnlyHandler(String type) {
+			return this.handlers.queueOfOnlyHandler(type);
+		}
+
+		@Override
+		public Priority defaultPriority(String queue) {
+			return Priority.USER_VISIBLE;
+		}
+
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+
+/**
+ * What may become of a claimed job.
+ */
+final class Outcomes {
+
+	private Outcomes() {
+	}
+
+	static Completed completed(ClaimedJob job) {
+		return new Completed(job.id(), job.claim(), Duration.ofDays(1));
+	}
+
+	static RetryLater retried(ClaimedJob job, Duration delay) {
+		return new RetryLater(job.id(), job.claim(), delay, "refused");
+	}
+
+	static Buried buried(ClaimedJob job) {
+		return new Buried(job.id(), job.claim(), "hopeless", null);
+	}
+
+	static Released released(ClaimedJob job) {
+		return new Released(job.id(), job.claim());
+	}
+
+	static List<Outcome> each(ClaimedJob job) {
+		return List.of(completed(job), retried(job, Duration.ZERO), buried(job), released(job));
+	}
+
+}

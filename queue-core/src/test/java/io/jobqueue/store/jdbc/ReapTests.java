@@ -1,0 +1,172 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ReapedJobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whose jobs the reaper takes away, and what becomes of them.
+ */
+class ReapTests extends StoreTestBase {
+
+	@Test
+	void freesTheJobsOfASilentWorker() {
+		enqueue("emails", 3);
+		UUID silent = worker("silent");
+		claim(silent, demand("emails", 3));
+		fallSilent(silent);
+		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", false, 3));
+		assertThat(claim(worker(), demand("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 2);
+	}
+
+	@Test
+	void freesTheJobsOfAWorkerThatNobodyKnows() {
+		enqueue("emails", 1);
+		UUID worker = worker();
+		ClaimedJob job = claimOne(worker);
+		this.workers.checkOut(worker);
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::worker).containsExactly(worker.toString());
+		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
+		assertThat(column("last_error", job.id(), String.class)).contains("fell silent").contains(worker.toString());
+	}
+
+	@Test
+	void leavesTheJobsOfALivingWorker() {
+		enqueue("emails", 2);
+		claim(worker(), demand("emails", 2));
+		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
+	}
+
+	@Test
+	void takesAHungJobFromALivingWorkerButNotItsNeighbours() {
+		enqueue("emails", 3);
+		UUID worker = worker("slow");
+		ClaimedJob hung = claim(worker, demand("emails", 3)).get(1);
+		endLease(hung.id());
+		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "slow", false, 1));
+		assertThat(column("state", hung.id(), String.class)).isEqualTo("READY");
+		assertThat(column("last_error", hung.id(), String.class)).contains("slow").contains("maximum run time");
+		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
+	}
+
+	@Test
+	void noticesTheNextHungJobOfTheSameClaim() {
+		enqueue("emails", 2);
+		List<ClaimedJob> jobs = claim(worker(), demand("emails", 2));
+		endLease(jobs.get(0).id());
+		this.maintenance.reap();
+		assertThat(this.sql.sql("SELECT expires_at > now() FROM jobqueue_claim").query(Boolean.class).single())
+			.isTrue();
+		endLease(jobs.get(1).id());
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(1L);
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	@Test
+	void respectsARenewedLease() {
+		enqueue("emails", 1);
+		UUID worker = worker();
+		ClaimedJob job = claimOne(worker);
+		endLease(job.id());
+		assertThat(this.jobs.renew(worker, job, Duration.ofMinutes(5))).isTrue();
+		assertThat(this.maintenance.reap()).isEmpty();
+	}
+
+	@Test
+	void theJobsOwnRunTimeBeatsThatOfTheQueue() {
+		UUID job = enqueue(job("emails", 10));
+		this.sql.sql("UPDATE jobqueue_job SET max_run_millis = 0").update();
+		claimOne(worker());
+		assertThat(this.maintenance.reap()).hasSize(1);
+		assertThat(column("state", job, String.class)).isEqualTo("READY");
+	}
+
+	@Test
+	void buriesAJobThatLostItsLastAttempt() {
+		UUID job = enqueue(lastAttempt("emails"));
+		UUID silent = worker("silent");
+		claimOne(silent);
+		fallSilent(silent);
+		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", true, 1));
+		assertThat(count("jobqueue_job")).isZero();
+		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
+		assertThat(column("last_error", job, String.class)).isEqualTo("Lost: the worker silent fell silent");
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
+		UUID job = enqueue(job("emails", 10));
+		claim(worker(), new QueueDemand("emails", Set.of("mail"), 77, 1, 0, 1, Duration.ZERO, null, 0, 99));
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
+	}
+
+	@Test
+	void doesNotBuryTheNeighboursOfAJobThatKillsItsWorker() {
+		UUID killer = enqueue(lastAttempt("emails"));
+		enqueue("emails", 3);
+		UUID worker = worker();
+		claim(worker, demand("emails", 1, 3, "mail"));
+		fallSilent(worker);
+		this.maintenance.reap();
+		assertThat(column("state", killer, String.class)).isEqualTo("DEAD");
+		assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(3);
+	}
+
+	@Test
+	void jobWithoutALimitNeverDies() {
+		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 0));
+		this.sql.sql("UPDATE jobqueue_job SET attempts = 1000").update();
+		UUID worker = worker();
+		claimOne(worker);
+		fallSilent(worker);
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(false);
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1001);
+	}
+
+	@Test
+	void aRestartUnderTheSameNameKeepsNothing() {
+		enqueue("emails", 1);
+		UUID before = worker("host:1");
+		claimOne(before);
+		fallSilent(before);
+		worker("host:1");
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(1L);
+		assertThat(this.maintenance.forgetSilentWorkers()).containsExactly("host:1");
+		assertThat(count("jobqueue_worker")).isEqualTo(1);
+	}
+
+	@Test
+	void remembersASilentWorkerWhileItHoldsJobs() {
+		enqueue("emails", 1);
+		UUID worker = worker();
+		claimOne(worker);
+		fallSilent(worker);
+		assertThat(this.maintenance.forgetSilentWorkers()).isEmpty();
+	}
+
+	@Test
+	void takesNoMoreThanABoundedNumberOfClaimsAtOnce() {
+		enqueue("emails", 150);
+		UUID worker = worker();
+		for (int job = 0; job < 150; job++) {
+			claimOne(worker);
+		}
+		fallSilent(worker);
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(100L);
+		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(50L);
+		assertThat(this.maintenance.reap()).isEmpty();
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.jobqueue.worker;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobRequest;
+import io.jobqueue.Priority;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs do not wait for jobs that take long or fail.
+ */
+class RefillTests extends NodeTestBase {
+
+	private final CountDownLatch release = new CountDownLatch(1);
+
+	@Test
+	void siblingsOfABlockedHandlerGoOn() {
+		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(3));
+		UUID blocked = node.queue().enqueue(JobRequest.of(new Mail("block")).priority(Priority.INTERACTIVE)).id();
+		awaitState(blocked, "RUNNING");
+		node.queue().enqueueAll(mails("quick", 100));
+		await().until(() -> count("jobqueue_archive") == 100);
+		assertThat(state(blocked)).isEqualTo("RUNNING");
+		this.release.countDown();
+		awaitState(blocked, "SUCCEEDED");
+	}
+
+	@Test
+	void jobsInHandDoNotWaitForTheBlockedHandlerThatWasToTakeThem() {
+		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(2));
+		node.queue().enqueueAll(mails("quick", 300));
+		await().until(() -> count("jobqueue_archive") == 300);
+		node.queue().enqueueAll(List.of(JobRequest.of(new Mail("block")), JobRequest.of(new Mail("quick"))));
+		node.queue().enqueueAll(mails("quick", 50));
+		await().until(() -> count("jobqueue_archive") == 351);
+		this.release.countDown();
+	}
+
+	@Test
+	void poisonJobsStopNobody() {
+		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(1).maxAttempts(0));
+		node.queue()
+			.enqueueAll(mails("poison", 20).stream().map((mail) -> mail.priority(Priority.INTERACTIVE)).toList());
+		node.queue().enqueueAll(mails("quick", 50));
+		await().until(() -> count("jobqueue_archive") == 50);
+		assertThat(count("jobqueue_job")).isEqualTo(20);
+	}
+
+	private void handle(Mail mail, JobContext job) throws InterruptedException {
+		if (mail.text().equals("block")) {
+			this.release.await();
+		}
+		if (mail.text().equals("poison")) {
+			throw new IllegalStateException("poison");
+		}
+	}
+
+	private static List<JobRequest> mails(String text, int count) {
+		return IntStream.range(0, count).mapToObj((n) -> JobRequest.of(new Mail(text))).toList();
+	}
+
+}

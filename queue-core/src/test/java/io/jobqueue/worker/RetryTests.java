@@ -1,0 +1,149 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobFailure;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobRequest;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.RetryPolicy;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MailHandler;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.retry.Backoff;
+import io.jobqueue.retry.BackoffRetryPolicy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How often and when a failing job runs again.
+ */
+class RetryTests extends NodeTestBase {
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	private final MailHandler.Behaviour failing = (mail, job) -> {
+		this.runs.incrementAndGet();
+		throw new IllegalStateException("refused");
+	};
+
+	@Test
+	void twoRetriesAreThreeRuns() {
+		this.runs.set(0);
+		UUID job = enqueue(started((node) -> node.handler(this.failing).maxAttempts(3)));
+		awaitState(job, "DEAD");
+		assertThat(this.runs).hasValue(3);
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(3);
+	}
+
+	@Test
+	void theJobsOwnLimitBeatsThatOfTheQueue() {
+		this.runs.set(0);
+		QueueNode node = started((settings) -> settings.handler(this.failing).maxAttempts(25));
+		UUID job = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1)).id();
+		awaitState(job, "DEAD");
+		assertThat(this.runs).hasValue(1);
+	}
+
+	@Test
+	void jobWithoutALimitNeverGivesUp() {
+		this.runs.set(0);
+		UUID job = enqueue(started((node) -> node.handler(this.failing).maxAttempts(0)));
+		await().until(() -> this.runs.get() > 60);
+		assertThat(state(job)).isNotEqualTo("DEAD");
+	}
+
+	@Test
+	void waitsAsLongAsTheBackoffSays() {
+		RetryPolicy policy = new BackoffRetryPolicy(Backoff.polynomial());
+		UUID job = enqueue(started((node) -> node.handler(this.failing).retryPolicy(policy)));
+		awaitState(job, "RETRYING");
+		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(0.0, 6.0);
+		this.sql.sql("UPDATE jobqueue_job SET attempts = 3, run_at = now()").update();
+		await().until(() -> column("attempts", job, Integer.class) == 4 && state(job).equals("RETRYING"));
+		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(240.0, 261.0);
+	}
+
+	@Test
+	void policyMayGiveUp() {
+		UUID job = enqueue(
+				started((node) -> node.handler(this.failing).retryPolicy((failure) -> RetryDecision.giveUp())));
+		awaitState(job, "DEAD");
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void policySeesTheJobAndTheException() {
+		RetryPolicy policy = (failure) -> RetryDecision.retryIn(Duration
+			.ofHours(failure.exception() instanceof IllegalStateException && failure.job().attempt() == 1 ? 2 : 0));
+		UUID job = enqueue(started((node) -> node.handler(this.failing).retryPolicy(policy)));
+		awaitState(job, "RETRYING");
+		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(7000.0, 7200.0);
+	}
+
+	@Test
+	void handlerNamesAPolicyOfItsOwn() {
+		UUID job = enqueue(started((node) -> node.bean(new Politely()).bean(new PoliteHandler())));
+		awaitState(job, "RETRYING");
+		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(3000.0, 3600.0);
+	}
+
+	@Test
+	void theQueuesSettingsDecideWhereAPolicyThrows() {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = enqueue(started((node) -> node.bean(new Broken())
+				.bean(new BrokenlyRetriedHandler())
+				.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))))));
+			awaitState(job, "RETRYING");
+			assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isGreaterThan(17_000);
+			assertThat(log.messages("the queue's settings decide")).hasSize(1);
+		}
+	}
+
+	private static UUID enqueue(QueueNode node) {
+		return node.queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	static final class Politely implements RetryPolicy {
+
+		@Override
+		public RetryDecision decide(JobFailure failure) {
+			return RetryDecision.retryIn(Duration.ofHours(1));
+		}
+
+	}
+
+	static final class Broken implements RetryPolicy {
+
+		@Override
+		public RetryDecision decide(JobFailure failure) {
+			throw new IllegalArgumentException("undecided");
+		}
+
+	}
+
+	static final class PoliteHandler {
+
+		@JobHandler(queue = "emails", retryPolicy = "politely")
+		void handle(Mail mail) {
+			assertThat(mail.text()).isEqualTo("never");
+		}
+
+	}
+
+	static final class BrokenlyRetriedHandler {
+
+		@JobHandler(queue = "emails", retryPolicy = "broken")
+		void handle(Mail mail) {
+			assertThat(mail.text()).isEqualTo("never");
+		}
+
+	}
+
+}

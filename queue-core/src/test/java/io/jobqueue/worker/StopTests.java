@@ -1,0 +1,192 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of jobs when their worker is stopped.
+ */
+class StopTests extends NodeTestBase {
+
+	private CountDownLatch begun = new CountDownLatch(1);
+
+	private CountDownLatch release = new CountDownLatch(1);
+
+	@BeforeEach
+	void closeTheGates() {
+		this.begun = new CountDownLatch(1);
+		this.release = new CountDownLatch(1);
+	}
+
+	@AfterEach
+	void openTheGates() {
+		this.release.countDown();
+	}
+
+	@Test
+	void runningHandlerFinishes() throws Exception {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> block()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> node.jobWorker().stop());
+		UUID later = node.queue().enqueue(new Mail("later")).id();
+		this.release.countDown();
+		stopped.get(20, TimeUnit.SECONDS);
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
+		assertThat(state(later)).isEqualTo("READY");
+		assertThat(count("jobqueue_claim")).isZero();
+		assertThat(count("jobqueue_worker")).isZero();
+	}
+
+	@Test
+	void handlerThatTakesTooLongIsInterruptedAndItsJobReleasedUncounted() throws Exception {
+		AtomicBoolean interrupted = new AtomicBoolean();
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
+			try {
+				block();
+			}
+			catch (InterruptedException ex) {
+				interrupted.set(true);
+				throw ex;
+			}
+		}));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		assertThat(interrupted).isTrue();
+		assertReleased(job);
+	}
+
+	@Test
+	void releasedJobRunsElsewhereAtOnce() throws Exception {
+		QueueNode node = started(
+				(settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> block()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		started((settings) -> settings.handler((mail, context) -> assertThat(context.attempt()).isEqualTo(1)));
+		awaitState(job, "SUCCEEDED");
+	}
+
+	@Test
+	void jobOfADeafHandlerIsReleasedToo() throws Exception {
+		QueueNode node = started(
+				(settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> blockDeafly()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		assertReleased(job);
+		this.release.countDown();
+	}
+
+	@Test
+	void handlerThatSucceedsInSpiteOfTheInterruptHasSucceeded() throws Exception {
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
+			try {
+				block();
+			}
+			catch (InterruptedException ex) {
+				// goes on to its end
+			}
+		}));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
+	}
+
+	@Test
+	void jobsClaimedInAdvanceGoBackUncounted() throws Exception {
+		QueueNode node = started(
+				(settings) -> settings.concurrency(1).shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
+					if (mail.text().equals("block")) {
+						block();
+					}
+				}));
+		learnThatJobsAreShort(node);
+		node.queue().enqueue(new Mail("block"));
+		this.begun.await();
+		node.queue().enqueueAll(mails(20));
+		await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL") > 1);
+		node.jobWorker().stop();
+		assertThat(count("jobqueue_jobs WHERE state = 'READY' AND attempts = 0")).isEqualTo(21);
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	@Test
+	void startsAndStopsManyTimes() {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
+		}));
+		for (int round = 0; round < 10; round++) {
+			node.jobWorker().stop();
+			assertThat(node.jobWorker().isRunning()).isFalse();
+			UUID job = node.queue().enqueue(new Mail("hi")).id();
+			node.jobWorker().start();
+			node.jobWorker().start();
+			awaitState(job, "SUCCEEDED");
+		}
+		assertThat(count("jobqueue_worker")).isEqualTo(1);
+	}
+
+	@Test
+	void stoppingTwiceIsNoMoreThanStopping() throws Exception {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
+		}));
+		node.jobWorker().stop();
+		node.jobWorker().stop();
+		CountDownLatch called = new CountDownLatch(1);
+		node.jobWorker().stop(called::countDown);
+		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	private void learnThatJobsAreShort(QueueNode node) {
+		node.queue().enqueueAll(mails(100));
+		await().until(() -> count("jobqueue_archive") == 100);
+	}
+
+	private static List<JobRequest> mails(int count) {
+		return IntStream.range(0, count).mapToObj((n) -> JobRequest.of(new Mail("quick"))).toList();
+	}
+
+	private void assertReleased(UUID job) {
+		assertThat(state(job)).isEqualTo("READY");
+		assertThat(column("attempts", job, Integer.class)).isZero();
+		assertThat(column("failures", job, Integer.class)).isZero();
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	private void block() throws InterruptedException {
+		this.begun.countDown();
+		this.release.await();
+	}
+
+	private void blockDeafly() {
+		this.begun.countDown();
+		while (this.release.getCount() > 0) {
+			try {
+				this.release.await();
+			}
+			catch (InterruptedException ex) {
+				// deaf
+			}
+		}
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.jobqueue.boot.metrics;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The names that this node knows of. Others are not let into tags, so that their number
+ * stays bounded.
+ */
+public interface DeclaredNames {
+
+	/**
+	 * What stands for all names that are not declared.
+	 */
+	String OTHER = "(other)";
+
+	/**
+	 * Return the declared queues.
+	 * @return names of queues
+	 */
+	Set<String> queues();
+
+	/**
+	 * Return the types that are handled here.
+	 * @return the names of the types for each queue
+	 */
+	Map<String, Set<String>> typesByQueue();
+
+}

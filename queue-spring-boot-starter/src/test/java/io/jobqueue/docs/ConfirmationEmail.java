@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * The payload of the first example.
+ */
+record ConfirmationEmail(long userId) {
+}

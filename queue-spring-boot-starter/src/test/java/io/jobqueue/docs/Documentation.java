@@ -1,0 +1,57 @@
+package io.jobqueue.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The code blocks of the README and of the documentation.
+ */
+final class Documentation {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Pattern BLOCK = Pattern.compile("^```(\\w+)\\R(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
+
+	private Documentation() {
+	}
+
+	static List<Block> blocks(String language) throws IOException {
+		List<Block> blocks = new ArrayList<>();
+		for (Path page : pages()) {
+			Matcher matcher = BLOCK.matcher(Files.readString(page));
+			while (matcher.find()) {
+				if (matcher.group(1).equals(language)) {
+					blocks.add(new Block(page.getFileName().toString(), matcher.group(2)));
+				}
+			}
+		}
+		return blocks;
+	}
+
+	static List<Path> pages() throws IOException {
+		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+			return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
+				.filter((page) -> page.toString().endsWith(".md"))
+				.toList();
+		}
+	}
+
+	/**
+	 * A code block.
+	 */
+	record Block(String page, String text) {
+
+		@Override
+		public String toString() {
+			return this.page + ": " + this.text.strip().lines().findFirst().orElse("");
+		}
+
+	}
+
+}

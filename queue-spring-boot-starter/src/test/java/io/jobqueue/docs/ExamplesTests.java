@@ -1,0 +1,155 @@
+package io.jobqueue.docs;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The examples of the documentation do what it says.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ExamplesTests {
+
+	private final TestDatabase database = TestPostgres.freshDatabase();
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+				JdbcClientAutoConfiguration.class, TransactionAutoConfiguration.class, JacksonAutoConfiguration.class,
+				JobQueueAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.url=" + this.database.jdbcUrl(),
+				"spring.datasource.username=" + this.database.username(),
+				"spring.datasource.password=" + this.database.password())
+		.withBean(Mailbox.class)
+		.withBean(Bank.class)
+		.withUserConfiguration(SignUps.class, ConfirmationEmails.class, Invoices.class, Cancellations.class,
+				Refunds.class, Refunds.Policies.class, Billing.class);
+
+	@AfterAll
+	void drop() {
+		this.database.close();
+	}
+
+	@Test
+	void aSignUpSendsAMail() {
+		run((context) -> {
+			context.getBean(SignUps.class).signUp(1);
+			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(1L));
+		});
+	}
+
+	@Test
+	void aSignUpThatRollsBackSendsNone() {
+		run((context) -> {
+			SignUps signUps = context.getBean(SignUps.class);
+			signUps.signUp(2);
+			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> signUps.signUp(2));
+			assertThat(jobs(context, "ConfirmationEmail")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void optionsAreStored() {
+		run((context) -> {
+			context.getBean(SignUps.class).remindLater(3);
+			assertThat(context.getBean(JdbcClient.class)
+				.sql("SELECT priority FROM jobqueue_jobs WHERE state = 'SCHEDULED' AND headers LIKE '%acme%'")
+				.query(Integer.class)
+				.single()).isZero();
+		});
+	}
+
+	@Test
+	void manyInvoicesAreBilled() {
+		run((context) -> {
+			context.getBean(Billing.class).bill(List.of(1L, 2L, 3L));
+			await(() -> assertThat(context.getBean(Invoices.class).reminded()).containsExactly(1L, 2L, 3L));
+		});
+	}
+
+	@Test
+	void aHandlerLearnsTheIdOfItsJob() {
+		run((context) -> {
+			var receipt = context.getBean(JobQueue.class).enqueue(new InvoicePaid(4));
+			await(() -> assertThat(context.getBean(Invoices.class).booked()).containsEntry(4L, receipt.id()));
+		});
+	}
+
+	@Test
+	void aMapIsHandledByItsType() {
+		run((context) -> {
+			context.getBean(Cancellations.class).requestCancellation();
+			await(() -> assertThat(context.getBean(Cancellations.class).cancelled()).containsExactly(42));
+		});
+	}
+
+	@Test
+	void aRetryPolicyListensToTheException() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new InvoiceRefund(5));
+			await(() -> assertThat(context.getBean(Bank.class).refunded()).containsExactly(5L));
+		});
+	}
+
+	@Test
+	void aCodecMayCompress() {
+		this.contextRunner.withUserConfiguration(CompressingCodec.Codecs.class).run((context) -> {
+			createUsers(context);
+			context.getBean(SignUps.class).signUp(6);
+			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(6L));
+		});
+	}
+
+	private void run(Consumer<AssertableApplicationContext> example) {
+		this.contextRunner.run((context) -> {
+			createUsers(context);
+			example.accept(context);
+		});
+	}
+
+	private static void createUsers(ApplicationContext context) {
+		context.getBean(JdbcClient.class).sql("""
+				CREATE TABLE IF NOT EXISTS users (id bigint PRIMARY KEY);
+				TRUNCATE users, jobqueue_job, jobqueue_archive
+				""").update();
+	}
+
+	private static long jobs(ApplicationContext context, String type) {
+		return context.getBean(JdbcClient.class)
+			.sql("SELECT count(*) FROM jobqueue_jobs WHERE type = ?")
+			.param(type)
+			.query(Long.class)
+			.single();
+	}
+
+	private static void await(Runnable assertion) {
+		Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(assertion::run);
+	}
+
+}

@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * A payload whose class names its type.
+ */
+record InvoicePaid(long invoiceId) {
+}

@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * A payload of a handler with a retry policy of its own.
+ */
+record InvoiceRefund(long invoiceId) {
+}
