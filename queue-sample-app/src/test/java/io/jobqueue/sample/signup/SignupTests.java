@@ -21,12 +21,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.JobQueue;
 import io.jobqueue.sample.SampleClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willThrow;
 
 /**
  * Tests for the way of a signup.
@@ -49,6 +53,9 @@ class SignupTests {
 
 	@Autowired
 	private JdbcClient jdbc;
+
+	@MockitoSpyBean
+	private JobQueue jobQueue;
 
 	private SampleClient client;
 
@@ -121,6 +128,15 @@ class SignupTests {
 		});
 		assertThat(count("signup")).isEqualTo(signupsBefore);
 		assertThat(count("jobqueue_jobs")).isEqualTo(jobsBefore);
+	}
+
+	@Test
+	void leavesNothingWhenItsJobCannotBeStored() {
+		long before = count("signup");
+		willThrow(new IllegalStateException("no job today")).given(this.jobQueue).enqueue(any(Object.class));
+		assertThat(this.client.post(Map.of("name", "Ada", "email", "ada@example.org")).getStatusCode())
+			.isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
+		assertThat(count("signup")).isEqualTo(before);
 	}
 
 	@Test
