@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * The code blocks of the README and of the documentation.
  */
-final class Documentation {
+public final class Documentation {
 
 	private static final Path ROOT = Path.of("..");
 
@@ -21,7 +21,13 @@ final class Documentation {
 	private Documentation() {
 	}
 
-	static List<Block> blocks(String language) throws IOException {
+	/**
+	 * Return the blocks of a language.
+	 * @param language what stands behind the fence
+	 * @return the blocks of all pages
+	 * @throws IOException if a page cannot be read
+	 */
+	public static List<Block> blocks(String language) throws IOException {
 		List<Block> blocks = new ArrayList<>();
 		for (Path page : pages()) {
 			Matcher matcher = BLOCK.matcher(Files.readString(page));
@@ -44,8 +50,11 @@ final class Documentation {
 
 	/**
 	 * A code block.
+	 *
+	 * @param page the name of the page
+	 * @param text what stands between the fences
 	 */
-	record Block(String page, String text) {
+	public record Block(String page, String text) {
 
 		@Override
 		public String toString() {

@@ -2,37 +2,60 @@ package io.jobqueue.boot.autoconfigure;
 
 import javax.sql.DataSource;
 
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.StringUtils;
 
+import io.jobqueue.JobQueueDataSource;
+import io.jobqueue.JobQueueTransactionManager;
+import io.jobqueue.outbox.TransactionManagerCheck;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.store.jdbc.SchemaMigration;
 
 /**
- * The database and what is stored there.
+ * The database, its transactions and what is stored there.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(DatabaseInitializationDependencyConfigurer.class)
 class DatabaseConfiguration {
 
 	@Bean
-	QueueDatabase jobQueueDatabase(DataSource dataSource) {
-		return new QueueDatabase(dataSource, null);
+	QueueDatabase jobQueueDatabase(@JobQueueDataSource ObjectProvider<DataSource> marked,
+			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details, QueueProperties properties,
+			ListableBeanFactory beanFactory) {
+		DataSource dataSource = new Candidates<>(DataSource.class, marked, all).choose(JobQueueDataSource.class,
+				beanFactory, MissingBeans::dataSource);
+		String schema = properties.getJdbc().getSchema();
+		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),
+				StringUtils.hasText(schema) ? schema : null);
+	}
+
+	@Bean
+	QueueTransactions jobQueueTransactions(
+			@JobQueueTransactionManager ObjectProvider<PlatformTransactionManager> marked,
+			ObjectProvider<PlatformTransactionManager> all, QueueDatabase database, ListableBeanFactory beanFactory) {
+		PlatformTransactionManager manager = new Candidates<>(PlatformTransactionManager.class, marked, all)
+			.choose(JobQueueTransactionManager.class, beanFactory, () -> MissingBeans.transactionManager(beanFactory));
+		TransactionManagerCheck.check(manager, database.dataSource());
+		return new QueueTransactions(manager);
 	}
 
 	@Bean
 	SchemaMigration jobQueueSchemaMigration(QueueDatabase database, QueueProperties properties, NodeSettings checked) {
-		return new SchemaMigration(database.dataSource(), properties.getJdbc().getSchema(),
-				properties.getJdbc().isMigrate());
+		return new SchemaMigration(database.dataSource(), database.schema(), properties.getJdbc().isMigrate());
 	}
 
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcStores jobQueueStores(QueueDatabase database, QueueProperties properties) {
-		return JdbcStores.of(database.dataSource(), database.unpooled(), properties.getJdbc().getSchema());
+	JdbcStores jobQueueStores(QueueDatabase database) {
+		return JdbcStores.of(database.dataSource(), database.unpooled(), database.schema());
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
 
 import io.jobqueue.worker.WorkerSettings;
 
@@ -22,13 +23,16 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 	private static final String WORKER = "jobqueue.worker.";
 
 	static NodeSettings of(QueueProperties properties, boolean virtualThreads) {
-		checkIntervals(properties);
+		checkOthers(properties);
 		WorkerProperties worker = properties.getWorker();
 		return new NodeSettings(worker(worker, virtualThreads), served(worker.getQueues()),
 				new ConfiguredQueues(properties.getDefaults(), properties.getQueues()));
 	}
 
-	private static void checkIntervals(QueueProperties properties) {
+	private static void checkOthers(QueueProperties properties) {
+		DataSize maxPayloadSize = properties.getProducer().getMaxPayloadSize();
+		Setting.check(maxPayloadSize.toBytes() > 0, "jobqueue.producer.max-payload-size", maxPayloadSize,
+				"Give it a size of at least a byte.");
 		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
 		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
 		Setting.notNegative("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
@@ -71,9 +75,10 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 	}
 
 	private static @Nullable Set<String> served(@Nullable Set<String> queues) {
-		if (queues != null) {
-			queues.forEach((queue) -> ConfiguredQueues.checkName(WORKER + "queues", queue));
+		if (queues == null || queues.isEmpty()) {
+			return null;
 		}
+		queues.forEach((queue) -> ConfiguredQueues.checkName(WORKER + "queues", queue));
 		return queues;
 	}
 

@@ -3,6 +3,7 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Clock;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -28,6 +29,11 @@ import io.jobqueue.store.jdbc.JdbcStores;
  */
 @Configuration(proxyBeanMethods = false)
 class ProducerConfiguration {
+
+	@Bean
+	static LazyInitializationExcludeFilter jobQueueRemoteSignalsAreNeverLazy() {
+		return LazyInitializationExcludeFilter.forBeanTypes(RemoteSignals.class);
+	}
 
 	@Bean
 	JobSignals jobQueueSignals() {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dataSource the application's data source
  * @param unpooled opens connections beside its pool, {@code null} if nothing can
+ * @param schema the schema of the tables, {@code null} for the connection's own
  */
-record QueueDatabase(DataSource dataSource, @Nullable DataSource unpooled) {
+record QueueDatabase(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
 }

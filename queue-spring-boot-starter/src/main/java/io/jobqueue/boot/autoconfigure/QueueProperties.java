@@ -17,7 +17,7 @@ import org.springframework.util.unit.DataSize;
 class QueueProperties {
 
 	/**
-	 * Whether the job queue is there at all.
+	 * Whether to switch the job queue on.
 	 */
 	private boolean enabled = true;
 

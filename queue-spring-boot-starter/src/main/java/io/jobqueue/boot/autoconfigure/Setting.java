@@ -4,7 +4,8 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.convert.DurationStyle;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Checks the value of a single setting, naming it where the value cannot work.
@@ -59,7 +60,10 @@ final class Setting {
 	}
 
 	static String text(Object value) {
-		return (value instanceof Duration duration) ? DurationStyle.SIMPLE.print(duration) : "'" + value + "'";
+		if (value instanceof Duration duration) {
+			return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
+		}
+		return (value instanceof String) ? "'" + value + "'" : value.toString();
 	}
 
 }

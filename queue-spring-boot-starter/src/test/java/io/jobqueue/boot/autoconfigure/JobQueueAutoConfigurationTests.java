@@ -1,66 +1,112 @@
 package io.jobqueue.boot.autoconfigure;
 
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Arrays;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.util.ClassUtils;
 
-import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
-import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.outbox.Outbox;
+import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
-class JobQueueAutoConfigurationTests {
-
-	private final TestDatabase database = TestPostgres.freshDatabase();
-
-	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-				TransactionAutoConfiguration.class, JobQueueAutoConfiguration.class))
-		.withPropertyValues("spring.datasource.url=" + this.database.jdbcUrl(),
-				"spring.datasource.username=" + this.database.username(),
-				"spring.datasource.password=" + this.database.password());
-
-	@AfterEach
-	void dropDatabase() {
-		this.database.close();
-	}
+class JobQueueAutoConfigurationTests extends QueueTestBase {
 
 	@Test
 	void enqueuedJobRuns() {
-		this.contextRunner.withUserConfiguration(Greetings.class).run((context) -> {
+		this.contextRunner.withBean(Greetings.class).run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
-			assertThat(context.getBean(Greetings.class).received.poll(10, TimeUnit.SECONDS))
-				.isEqualTo(new Greeting("world"));
+			await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("world"));
 		});
 	}
 
-	record Greeting(String name) {
+	@Test
+	void nodeHearsOfOtherNodes() {
+		this.contextRunner.run((context) -> await().until(context.getBean(RemoteSignals.class)::isHearing));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class Greetings {
+	@Test
+	void pollingNodeDoesNotListen() {
+		this.contextRunner.withPropertyValues("jobqueue.worker.wake-up=polling", "jobqueue.worker.name=polling-node")
+			.run((context) -> assertThat(threads("polling-node")).contains("jobqueue-sender@polling-node")
+				.doesNotContain("jobqueue-listener@polling-node"));
+	}
 
-		private final BlockingQueue<Greeting> received = new LinkedBlockingQueue<>();
+	@Test
+	void nodeWithoutWorkerOnlyEnqueues() {
+		this.contextRunner.withBean(Greetings.class)
+			.withPropertyValues("jobqueue.worker.enabled=false", "jobqueue.worker.name=producer")
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(JobWorker.class).doesNotHaveBean(MaintenanceLoop.class);
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs").query(String.class).single())
+					.isEqualTo("READY");
+				assertThat(threads("producer")).containsExactly("jobqueue-sender@producer");
+			});
+	}
 
-		@JobHandler
-		void handle(Greeting greeting) {
-			this.received.add(greeting);
-		}
+	@Test
+	void queueThatIsSwitchedOffLeavesNothingBehind() {
+		this.contextRunner.withPropertyValues("jobqueue.enabled=false").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(ourBeans(context)).isEmpty();
+			assertThat(tables()).isEmpty();
+		});
+	}
 
+	@Test
+	void beansOfOursAreRecognised() {
+		this.contextRunner.run((context) -> assertThat(ourBeans(context)).contains("jobQueue", "jobQueueWorker")
+			.allMatch((name) -> name.startsWith("jobQueue") || name.contains("io.jobqueue.")));
+	}
+
+	@Test
+	void jobQueueOfTheApplicationWins() {
+		JobQueue own = mock(JobQueue.class);
+		this.contextRunner.withBean("own", JobQueue.class, () -> own).run((context) -> {
+			assertThat(context).getBean(JobQueue.class).isSameAs(own);
+			assertThat(context).doesNotHaveBean(Outbox.class);
+		});
+	}
+
+	@Test
+	void codecOfTheApplicationWins() {
+		this.contextRunner.withBean("own", PayloadCodec.class, ShoutingCodec::new)
+			.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(JacksonPayloadCodec.class);
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				assertThat(this.sql.sql("SELECT payload FROM jobqueue_jobs").query(String.class).single())
+					.isEqualTo("GREETING[FIRSTNAME=WORLD]");
+			});
+	}
+
+	private static String[] threads(String node) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.map(Thread::getName)
+			.filter((name) -> name.startsWith("jobqueue-") && name.contains(node))
+			.toArray(String[]::new);
+	}
+
+	private static String[] ourBeans(AssertableApplicationContext context) {
+		return Arrays.stream(context.getBeanDefinitionNames())
+			.filter((name) -> isOurs(context.getType(name)))
+			.toArray(String[]::new);
+	}
+
+	private static boolean isOurs(Class<?> type) {
+		return ClassUtils.getUserClass(type).getName().startsWith("io.jobqueue.");
 	}
 
 }

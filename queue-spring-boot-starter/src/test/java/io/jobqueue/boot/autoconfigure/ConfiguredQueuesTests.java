@@ -1,0 +1,107 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.jobqueue.retry.Backoff;
+import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.worker.QueueSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConfiguredQueuesTests {
+
+	private static final String[] DEFAULTS = { "jobqueue.defaults.concurrency=3", "jobqueue.defaults.priority=5",
+			"jobqueue.defaults.max-attempts=7", "jobqueue.defaults.max-run-time=9m",
+			"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
+			"jobqueue.defaults.retention.succeeded=13h", "jobqueue.defaults.retention.dead=15d" };
+
+	@Test
+	void defaultsHoldForEveryQueue() {
+		QueueSettings settings = queues(DEFAULTS).settings("emails");
+		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), settings.retryPolicy(),
+				Duration.ofHours(13), Duration.ofDays(15)));
+		assertThat(seconds(settings)).startsWith(11, 11);
+	}
+
+	@Test
+	void queueReplacesDefaults() {
+		QueueSettings settings = queues("jobqueue.queues.emails.concurrency=4", "jobqueue.queues.emails.max-attempts=0",
+				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.backoff.type=list",
+				"jobqueue.queues.emails.backoff.delays=1s,2s", "jobqueue.queues.emails.retention.succeeded=0",
+				"jobqueue.queues.emails.retention.dead=16d")
+			.settings("emails");
+		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), settings.retryPolicy(),
+				Duration.ZERO, Duration.ofDays(16)));
+		assertThat(seconds(settings)).startsWith(1, 2, 2);
+	}
+
+	@Test
+	void queueKeepsDefaultsThatItDoesNotReplace() {
+		String[] properties = { DEFAULTS[0], DEFAULTS[2], DEFAULTS[6], "jobqueue.queues.emails.concurrency=4",
+				"jobqueue.queues.emails.retention.dead=16d" };
+		QueueSettings settings = queues(properties).settings("emails");
+		assertThat(settings.concurrency()).isEqualTo(4);
+		assertThat(settings.maxAttempts()).isEqualTo(7);
+		assertThat(settings.keepSucceeded()).isEqualTo(Duration.ofHours(13));
+		assertThat(settings.keepDead()).isEqualTo(Duration.ofDays(16));
+	}
+
+	@Test
+	void backoffIsReplacedAsAWhole() {
+		QueueSettings settings = queues("jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
+				"jobqueue.queues.emails.backoff.jitter=0")
+			.settings("emails");
+		assertThat(seconds(settings)).startsWith(6, 21);
+	}
+
+	@Test
+	void exponentialBackoffKeepsItsBounds() {
+		QueueSettings settings = queues("jobqueue.defaults.backoff.type=exponential",
+				"jobqueue.defaults.backoff.min=2s", "jobqueue.defaults.backoff.max=10s")
+			.settings("emails");
+		assertThat(seconds(settings)).startsWith(2, 4, 8, 10, 10);
+	}
+
+	@Test
+	void jitterSpreadsDelays() {
+		Backoff backoff = backoff(queues("jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=100s",
+				"jobqueue.defaults.backoff.jitter=0.1")
+			.settings("emails"));
+		assertThat(IntStream.range(1, 100).mapToObj(backoff::delayAfter).distinct().count()).isGreaterThan(1);
+		assertThat(IntStream.range(1, 100).mapToObj(backoff::delayAfter))
+			.allMatch((delay) -> delay.toMillis() >= 90_000 && delay.toMillis() <= 110_000);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "interactive,0", "user-visible,10", "user_visible,10", "USER_VISIBLE,10", "eventual,20",
+			"reporting,30", "0,0", "99,99" })
+	void priorityIsAClassOrANumber(String text, int value) {
+		assertThat(queues("jobqueue.defaults.priority=" + text).defaultPriority("emails").value()).isEqualTo(value);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0-19,0,19", "0-9,0,9", "7,7,7", "' 20 - 99 ',20,99" })
+	void prioritiesAreARangeOrANumber(String text, int min, int max) {
+		assertThat(PriorityRange.parse("jobqueue.worker.priorities", text)).isEqualTo(new PriorityRange(min, max));
+	}
+
+	private static ConfiguredQueues queues(String... properties) {
+		return BoundSettings.node(properties).queues();
+	}
+
+	private static Backoff backoff(QueueSettings settings) {
+		return ((BackoffRetryPolicy) settings.retryPolicy()).backoff();
+	}
+
+	private static int[] seconds(QueueSettings settings) {
+		return IntStream.rangeClosed(1, 5)
+			.map((attempt) -> backoff(settings).delayAfter(attempt).toSecondsPart())
+			.toArray();
+	}
+
+}

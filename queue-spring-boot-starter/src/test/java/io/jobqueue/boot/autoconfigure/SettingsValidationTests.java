@@ -1,0 +1,146 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * What is said about settings that cannot work.
+ */
+class SettingsValidationTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobqueue.worker.poll-interval=0s             | 0s
+			jobqueue.worker.max-poll-interval=-1s        | -1s
+			jobqueue.worker.heartbeat-interval=0s        | 0s
+			jobqueue.worker.timeout=-1m                  | -1m
+			jobqueue.reaper.interval=0s                  | 0s
+			jobqueue.reaper.purge-interval=0s            | 0s
+			jobqueue.metrics.refresh-interval=0s         | 0s
+			jobqueue.defaults.max-run-time=0s            | 0s
+			jobqueue.queues.emails.max-run-time=-1s      | -1s
+			""")
+	void durationMustBePositive(String property, String value) {
+		assertRefused("The setting '%s' is %s.".formatted(name(property), value),
+				"Give it a duration of at least a millisecond.", property);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobqueue.worker.shutdown-timeout=-1s            | -1s
+			jobqueue.defaults.retention.succeeded=-1h       | -1h
+			jobqueue.queues.emails.retention.dead=-1h       | -1h
+			""")
+	void durationMustNotBeNegative(String property, String value) {
+		assertRefused("The setting '%s' is %s.".formatted(name(property), value),
+				"Give it a duration that is not negative.", property);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.defaults.concurrency", "jobqueue.defaults.max-attempts",
+			"jobqueue.queues.emails.concurrency", "jobqueue.queues.emails.max-attempts" })
+	void numberMustNotBeNegative(String name) {
+		assertRefused("The setting '%s' is -1.".formatted(name), "Give it a number that is not negative.",
+				name + "=-1");
+	}
+
+	@Test
+	void endlessDurationIsRefused() {
+		assertRefused("The setting 'jobqueue.defaults.max-run-time' is 36501d.",
+				"Give it a duration of at most 100 years.", "jobqueue.defaults.max-run-time=36501d");
+	}
+
+	@Test
+	void payloadSizeMustBePositive() {
+		assertRefused("The setting 'jobqueue.producer.max-payload-size' is 0B.", "Give it a size of at least a byte.",
+				"jobqueue.producer.max-payload-size=0");
+	}
+
+	@Test
+	void timeoutMustBeThreeHeartbeats() {
+		assertRefused(
+				"The setting 'jobqueue.worker.timeout' is 29s, less than three times 'jobqueue.worker.heartbeat-interval', which is 10s: a worker would be taken for dead for a single late heartbeat.",
+				"Raise the timeout or lower the heartbeat interval.", "jobqueue.worker.timeout=29s");
+		assertThat(BoundSettings.node("jobqueue.worker.timeout=30s").worker().timeout()).hasSeconds(30);
+	}
+
+	@Test
+	void pollingMustNotBackOffToLessThanItsInterval() {
+		assertRefused(
+				"The setting 'jobqueue.worker.max-poll-interval' is 10s, less than 'jobqueue.worker.poll-interval', which is 11s.",
+				"Raise 'jobqueue.worker.max-poll-interval' or lower 'jobqueue.worker.poll-interval'.",
+				"jobqueue.worker.poll-interval=11s");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100", "19-0", "0-100", "-5", "urgent", "0-19-20" })
+	void prioritiesMustBeARange(String priorities) {
+		assertRefused("The setting 'jobqueue.worker.priorities' is '%s'.".formatted(priorities),
+				"Give it a number from 0 to 99, or two of them, the lower one first, such as 0-19.",
+				"jobqueue.worker.priorities=" + priorities);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100", "-1", "urgent" })
+	void priorityMustBeAClassOrANumber(String priority) {
+		assertRefused("The setting 'jobqueue.queues.emails.priority' is '%s'.".formatted(priority),
+				"Name a class (interactive, user-visible, eventual, reporting) or a number from 0 to 99.",
+				"jobqueue.queues.emails.priority=" + priority);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "fixed, delay", "list, delays", "exponential, min" })
+	void backoffMustHaveTheKeysOfItsType(String type, String key) {
+		assertRefused(
+				"The setting 'jobqueue.defaults.backoff.%s' is missing: the type %s needs it.".formatted(key, type),
+				"Set it.", "jobqueue.defaults.backoff.type=" + type);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobqueue.defaults.backoff.jitter=1.1   | 1.1      | Give it a share from 0 to 1.
+			jobqueue.defaults.backoff.factor=0.5   | 0.5      | Give it a number of at least 1.
+			jobqueue.defaults.backoff.min=-1s      | -1s  | Give it a duration that is not negative.
+			""")
+	void backoffMustBePossible(String property, String value, String action) {
+		assertRefused("The setting '%s' is %s.".formatted(name(property), value), action,
+				"jobqueue.defaults.backoff.type=exponential", "jobqueue.defaults.backoff.max=1h",
+				property.contains(".min=") ? property : "jobqueue.defaults.backoff.min=1s", property);
+	}
+
+	@Test
+	void exponentialBackoffNeedsRoomToGrow() {
+		assertRefused(
+				"The setting 'jobqueue.defaults.backoff.max' is 1s, less than 'jobqueue.defaults.backoff.min', which is 2s.",
+				"Raise 'jobqueue.defaults.backoff.max' or lower 'jobqueue.defaults.backoff.min'.",
+				"jobqueue.defaults.backoff.type=exponential", "jobqueue.defaults.backoff.min=2s",
+				"jobqueue.defaults.backoff.max=1s");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobqueue.queues[My-Queue].concurrency=1 | jobqueue.queues.My-Queue | My-Queue
+			jobqueue.worker.queues=good,_bad        | jobqueue.worker.queues   | _bad
+			""")
+	void queueMustHaveAName(String property, String setting, String name) {
+		assertRefused("The setting '%s' names the queue '%s'.".formatted(setting, name),
+				"Give the queue a name that matches [a-z0-9][a-z0-9_-]{0,99}.", property);
+	}
+
+	private static void assertRefused(String description, String action, String... properties) {
+		FailureAnalysis analysis = QueueTestBase.analyze(catchThrowable(() -> BoundSettings.node(properties)));
+		assertThat(analysis.getDescription()).isEqualTo(description);
+		assertThat(analysis.getAction()).isEqualTo(action);
+	}
+
+	private static String name(String property) {
+		return property.substring(0, property.indexOf('='));
+	}
+
+}

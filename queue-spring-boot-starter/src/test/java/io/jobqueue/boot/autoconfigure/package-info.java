@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
