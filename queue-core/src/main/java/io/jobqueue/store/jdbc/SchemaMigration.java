@@ -52,9 +52,11 @@ public final class SchemaMigration implements InitializingBean {
 	/**
 	 * Migrate or check.
 	 * @throws MissingMigrationException if only checking, and something is missing
+	 * @throws UnsupportedDatabaseException if the database is none that is supported
 	 */
 	@Override
 	public void afterPropertiesSet() {
+		DatabaseCheck.check(this.dataSource);
 		if (this.migrate) {
 			flyway().migrate();
 		}
@@ -81,7 +83,7 @@ public final class SchemaMigration implements InitializingBean {
 		Set<Integer> applied = new HashSet<>(applied());
 		List<String> missing = migrations().stream().filter((file) -> !applied.contains(version(file))).toList();
 		if (!missing.isEmpty()) {
-			throw new MissingMigrationException(missing);
+			throw new MissingMigrationException(missing, LOCATION);
 		}
 	}
 
