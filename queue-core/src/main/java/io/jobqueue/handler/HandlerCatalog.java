@@ -3,6 +3,8 @@ package io.jobqueue.handler;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +48,19 @@ final class HandlerCatalog {
 			.map(Key::queue)
 			.toList();
 		return (queues.size() == 1) ? queues.get(0) : null;
+	}
+
+	/**
+	 * Return the queues that jobs handled here are sent to: by a handler, or by the class
+	 * of its payload.
+	 */
+	Set<String> queues() {
+		Set<String> queues = new TreeSet<>();
+		this.definitions.forEach((key, definition) -> {
+			queues.add(key.queue());
+			queues.add(destination(key.type(), definition));
+		});
+		return queues;
 	}
 
 	void warnOfUnreachable() {

@@ -84,6 +84,15 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
+	 * Return the queues that the handlers of this JVM and the classes of their payloads
+	 * name.
+	 * @return names of queues
+	 */
+	public Set<String> queues() {
+		return this.catalog.obtain().queues();
+	}
+
+	/**
 	 * Return the queue of the type's only handler.
 	 * @param type the name of the type
 	 * @return the queue's name, or {@code null} if there is no handler or more than one

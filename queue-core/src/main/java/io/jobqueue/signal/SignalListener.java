@@ -48,7 +48,10 @@ final class SignalListener implements Runnable {
 				}
 			}
 			catch (RuntimeException ex) {
-				deaf(ex);
+				this.hearing = false;
+				if (!isClosing()) {
+					deaf(ex);
+				}
 			}
 		}
 		this.hearing = false;
@@ -63,7 +66,6 @@ final class SignalListener implements Runnable {
 	}
 
 	private void deaf(RuntimeException ex) {
-		this.hearing = false;
 		if (!this.reported) {
 			logger.warn("Commits of other nodes cannot be heard; polling finds their jobs. {}", ex.getMessage());
 			logger.debug("Why commits of other nodes cannot be heard", ex);

@@ -40,6 +40,15 @@ public final class Documentation {
 		return blocks;
 	}
 
+	/**
+	 * Return a page.
+	 * @param name its name in the folder of the documentation
+	 * @return its path
+	 */
+	public static Path page(String name) {
+		return ROOT.resolve("docs").resolve(name);
+	}
+
 	static List<Path> pages() throws IOException {
 		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
 			return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)

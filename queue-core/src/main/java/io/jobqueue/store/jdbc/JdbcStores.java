@@ -1,13 +1,8 @@
 package io.jobqueue.store.jdbc;
 
-import java.sql.DatabaseMetaData;
-
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
@@ -20,8 +15,6 @@ import io.jobqueue.store.WorkerStore;
  * The stores of one database.
  */
 public final class JdbcStores implements AutoCloseable {
-
-	private static final String POSTGRESQL = "PostgreSQL";
 
 	private final DataSource dataSource;
 
@@ -48,22 +41,8 @@ public final class JdbcStores implements AutoCloseable {
 	 * reached
 	 */
 	public static JdbcStores of(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
-		String product = product(dataSource);
-		if (!POSTGRESQL.equals(product)) {
-			throw new JobQueueException(
-					"The job queue does not support the database %s: give it a DataSource of %s, marked with @JobQueueDataSource if there are several"
-						.formatted(product, POSTGRESQL));
-		}
+		DatabaseCheck.check(dataSource);
 		return new JdbcStores(dataSource, unpooled, new Schema(schema));
-	}
-
-	private static String product(DataSource dataSource) {
-		try {
-			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
-		}
-		catch (MetaDataAccessException ex) {
-			throw new JobQueueException("The job queue cannot reach its database: " + ex.getMessage(), ex);
-		}
 	}
 
 	/**

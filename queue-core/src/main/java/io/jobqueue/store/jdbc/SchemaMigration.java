@@ -52,9 +52,11 @@ public final class SchemaMigration implements InitializingBean {
 	/**
 	 * Migrate or check.
 	 * @throws MissingMigrationException if only checking, and something is missing
+	 * @throws UnsupportedDatabaseException if the database is none that is supported
 	 */
 	@Override
 	public void afterPropertiesSet() {
+		DatabaseCheck.check(this.dataSource);
 		if (this.migrate) {
 			flyway().migrate();
 		}
@@ -81,14 +83,14 @@ public final class SchemaMigration implements InitializingBean {
 		Set<Integer> applied = new HashSet<>(applied());
 		List<String> missing = migrations().stream().filter((file) -> !applied.contains(version(file))).toList();
 		if (!missing.isEmpty()) {
-			throw new MissingMigrationException(missing);
+			throw new MissingMigrationException(missing, LOCATION);
 		}
 	}
 
 	private Collection<Integer> applied() {
 		try {
-			return new JdbcTemplate(this.dataSource).queryForList(new Schema(this.schema).in(PostgresSql.VERSIONS),
-					Integer.class);
+			return new JdbcTemplate(this.dataSource)
+				.queryForList(new Schema(this.schema).in(PostgresUpkeepSql.VERSIONS), Integer.class);
 		}
 		catch (BadSqlGrammarException ex) {
 			SQLException cause = ex.getSQLException();

@@ -3,6 +3,8 @@ package io.jobqueue.boot.autoconfigure;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.jobqueue.Priority;
 import io.jobqueue.payload.QueueNames;
@@ -34,8 +36,14 @@ final class ConfiguredQueues {
 		}
 	}
 
-	Set<String> names() {
-		return this.queues.keySet();
+	/**
+	 * Return the queues with settings of their own, but for the given ones.
+	 */
+	Set<String> namesBeyond(Set<String> others) {
+		Set<String> known = others.stream().map(ConfiguredQueues::withoutPunctuation).collect(Collectors.toSet());
+		Set<String> names = new TreeSet<>(this.queues.keySet());
+		names.removeIf((name) -> known.contains(withoutPunctuation(name)));
+		return names;
 	}
 
 	QueueSettings settings(String queue) {
@@ -47,7 +55,19 @@ final class ConfiguredQueues {
 	}
 
 	private ConfiguredQueue of(String queue) {
-		return this.queues.getOrDefault(queue, this.others);
+		ConfiguredQueue own = this.queues.get(queue);
+		if (own == null) {
+			own = this.queues.get(withoutPunctuation(queue));
+		}
+		return (own != null) ? own : this.others;
+	}
+
+	/**
+	 * Return what Spring Boot makes of a name in an environment variable, which cannot
+	 * spell more.
+	 */
+	private static String withoutPunctuation(String name) {
+		return name.replaceAll("[-_]", "");
 	}
 
 }

@@ -1,29 +1,15 @@
 package io.jobqueue.boot.autoconfigure;
 
-import io.jobqueue.JobQueueException;
+import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if the application is configured in a way that cannot work.
+ * Thrown at start if settings or beans of the application do not let the queue work.
  */
 @SuppressWarnings("serial")
-class InvalidSettingException extends JobQueueException {
-
-	private final String description;
-
-	private final String action;
+class InvalidSettingException extends InvalidConfigurationException {
 
 	InvalidSettingException(String description, String action) {
-		super(description + " " + action);
-		this.description = description;
-		this.action = action;
-	}
-
-	String description() {
-		return this.description;
-	}
-
-	String action() {
-		return this.action;
+		super(description, action);
 	}
 
 }

@@ -1,30 +1,36 @@
 package io.jobqueue.boot.autoconfigure;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.thread.Threading;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of the job queue.
+ * {@link EnableAutoConfiguration Auto-configuration} of the job queue.
  */
-@AutoConfiguration(after = { DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class })
+@AutoConfiguration(after = { DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+		JdbcClientAutoConfiguration.class, JdbcTemplateAutoConfiguration.class, TransactionAutoConfiguration.class },
+		afterName = { "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
+				"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+				"org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+				"org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
+				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "jobqueue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(QueueProperties.class)
 @Import({ DatabaseConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
-		WorkerConfiguration.class })
+		WorkerConfiguration.class, MetricsConfiguration.class })
 public final class JobQueueAutoConfiguration {
-
-	/**
-	 * Create the auto-configuration.
-	 */
-	public JobQueueAutoConfiguration() {
-	}
 
 	@Bean
 	NodeSettings jobQueueNodeSettings(QueueProperties properties, Environment environment) {

@@ -16,10 +16,10 @@ record NodeNames(NodeSettings settings, JobHandlers handlers) implements Declare
 	@Override
 	public Set<String> queues() {
 		Set<String> queues = new TreeSet<>(this.handlers.queues());
-		queues.addAll(this.settings.queues().names());
 		if (this.settings.served() != null) {
 			queues.addAll(this.settings.served());
 		}
+		queues.addAll(this.settings.queues().namesBeyond(queues));
 		if (queues.isEmpty()) {
 			queues.add(QueueNames.DEFAULT);
 		}

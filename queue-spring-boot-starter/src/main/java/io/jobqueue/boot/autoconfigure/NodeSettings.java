@@ -35,7 +35,7 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 				"Give it a size of at least a byte.");
 		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
 		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
-		Setting.notNegative("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
+		Setting.positive("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
 	}
 
 	private static WorkerSettings worker(WorkerProperties worker, boolean virtualThreads) {

@@ -7,7 +7,6 @@ import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
@@ -63,10 +62,10 @@ class ProducerConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
-	Outbox jobQueue(RequestReader reader, PlatformTransactionManager transactionManager, JdbcStores stores,
-			JobSignals signals, QueueProperties properties) {
+	Outbox jobQueue(RequestReader reader, QueueTransactions transactions, JdbcStores stores, JobSignals signals,
+			QueueProperties properties) {
 		return new Outbox(reader,
-				new CallerTransaction(transactionManager, properties.getProducer().isRequireTransaction()),
+				new CallerTransaction(transactions.manager(), properties.getProducer().isRequireTransaction()),
 				stores.jobs(), signals);
 	}
 

@@ -26,10 +26,8 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<String> known = known();
-		for (String queue : this.settings.queues().names()) {
-			if (!known.contains(queue)) {
-				throw unknown(queue, known);
-			}
+		for (String queue : this.settings.queues().namesBeyond(known)) {
+			throw unknown(queue, known);
 		}
 	}
 
@@ -49,8 +47,7 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		return new InvalidSettingException(
 				"There are settings for the queue '%s' under 'jobqueue.queues.%s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is '%s'; all known queues: %s."
 					.formatted(queue, queue, nearest, String.join(", ", known)),
-				"Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues'."
-						+ " A name with an underscore is written in brackets: jobqueue.queues.[my_queue].");
+				"Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues'.");
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
@@ -24,8 +25,13 @@ class WorkerConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class,
-				RemoteSignals.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class, RemoteSignals.class,
+				UnknownQueueCheck.class);
+	}
+
+	@Bean
+	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers) {
+		return new UnknownQueueCheck(settings, handlers);
 	}
 
 	@Bean
@@ -37,9 +43,9 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals) {
-		return new Reaper(stores.maintenance(), signals, (reaped) -> {
-		});
+	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals, ObjectProvider<ReapedJobsListener> listeners) {
+		return new Reaper(stores.maintenance(), signals,
+				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)));
 	}
 
 	@Bean

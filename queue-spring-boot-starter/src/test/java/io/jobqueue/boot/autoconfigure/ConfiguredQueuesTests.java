@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,18 @@ class ConfiguredQueuesTests {
 		assertThat(settings.maxAttempts()).isEqualTo(7);
 		assertThat(settings.keepSucceeded()).isEqualTo(Duration.ofHours(13));
 		assertThat(settings.keepDead()).isEqualTo(Duration.ofDays(16));
+	}
+
+	/**
+	 * No environment variable can spell a hyphen or an underscore.
+	 */
+	@Test
+	void queueIsFoundWithoutItsPunctuation() {
+		ConfiguredQueues queues = queues("jobqueue.queues.slowemails.concurrency=4",
+				"jobqueue.queues.bulk-mails.concurrency=5", "jobqueue.queues.bulkmails.concurrency=6");
+		assertThat(queues.settings("slow-emails").concurrency()).isEqualTo(4);
+		assertThat(queues.settings("bulk-mails").concurrency()).isEqualTo(5);
+		assertThat(queues.namesBeyond(Set.of("slow_emails"))).containsExactly("bulk-mails", "bulkmails");
 	}
 
 	@Test

@@ -2,8 +2,11 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,6 +46,19 @@ class DocumentedSettingsTests {
 		assertThat(binder
 			.bind("jobqueue", Bindable.of(QueueProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
 			.isBound()).isTrue();
+	}
+
+	@Test
+	void everySettingIsListedWithItsDefaultAndDescription() throws IOException {
+		String page = Files.readString(Documentation.page("settings.md"));
+		assertThat(ConfigurationMetadataTests.properties())
+			.allSatisfy((property) -> assertThat(page).contains(row((Map<?, ?>) property)));
+	}
+
+	private static String row(Map<?, ?> property) {
+		Object value = property.get("defaultValue");
+		return "| `%s` | %s | %s |".formatted(property.get("name"), (value != null) ? "`" + value + "`" : "",
+				property.get("description"));
 	}
 
 }

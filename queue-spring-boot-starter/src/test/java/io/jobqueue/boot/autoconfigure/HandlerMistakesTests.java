@@ -1,0 +1,168 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * What is said about handlers that cannot work.
+ */
+class HandlerMistakesTests extends QueueTestBase {
+
+	static final Arguments[] MISTAKES = {
+			arguments(WithoutPayload.class, "has 0 payload parameters instead of one", "Give it one parameter"),
+			arguments(WithTwoPayloads.class, "has 2 payload parameters instead of one", "Give it one parameter"),
+			arguments(Asynchronous.class, "returns a CompletableFuture: its job would succeed before its work is done",
+					"Let it wait for its work"),
+			arguments(Misnamed.class, "has no non-private method named 'handle'", "Name its handler methods 'handle'"),
+			arguments(InBadQueue.class, "names the queue 'E-Mails'", "Give it a name that matches"),
+			arguments(WithoutType.class, "a Map has no class of its own", "@JobHandler(type = …)"),
+			arguments(WithUnknownPolicy.class, "names the retry policy 'politely'", "Declare the bean"),
+			arguments(Twin.class, "Jobs of type 'Greeting' in queue 'default' have two handlers", "Remove one of them"),
+			arguments(Impostor.class, "'Greeting' names both", "@JobType") };
+
+	@ParameterizedTest
+	@FieldSource("MISTAKES")
+	void mistakeIsNamed(Class<?> handler, String description, String action) {
+		assertRefused(failure(handler), handler, description, action);
+	}
+
+	@Test
+	void methodMustNotBeHiddenByProxy() {
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.contextRunner.withBean("hidden", HiddenByProxy.class).withBean(BeanNameAutoProxyCreator.class, () -> {
+			BeanNameAutoProxyCreator creator = new BeanNameAutoProxyCreator();
+			creator.setBeanNames("hidden");
+			creator.setProxyTargetClass(false);
+			return creator;
+		}).run((context) -> failure.set(context.getStartupFailure()));
+		assertRefused(failure.get(), HiddenByProxy.class, "is hidden by the bean's JDK proxy",
+				"proxyTargetClass = true");
+	}
+
+	@Test
+	void mistakesAreNamedWithoutWorkerToo() {
+		this.contextRunner.withBean(Asynchronous.class)
+			.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> assertRefused(context.getStartupFailure(), Asynchronous.class, "CompletableFuture",
+					"Let it wait"));
+	}
+
+	private Throwable failure(Class<?> handler) {
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.contextRunner.withBean(Greetings.class)
+			.withBean(handler)
+			.run((context) -> failure.set(context.getStartupFailure()));
+		return failure.get();
+	}
+
+	private static void assertRefused(Throwable failure, Class<?> handler, String description, String action) {
+		FailureAnalysis analysis = analyze(failure);
+		assertThat(analysis.getDescription()).contains(handler.getName(), description).endsWith(".");
+		assertThat(analysis.getAction()).contains(action).endsWith(".");
+	}
+
+	static class WithoutPayload {
+
+		@JobHandler
+		void handle() {
+		}
+
+	}
+
+	static class WithTwoPayloads {
+
+		@JobHandler
+		void handle(Greeting one, Greeting other) {
+		}
+
+	}
+
+	static class Asynchronous {
+
+		@JobHandler(queue = "later")
+		CompletableFuture<Greeting> handle(Greeting greeting) {
+			return CompletableFuture.completedFuture(greeting);
+		}
+
+	}
+
+	@JobHandler
+	static class Misnamed {
+
+		void greet(Greeting greeting) {
+		}
+
+	}
+
+	static class InBadQueue {
+
+		@JobHandler(queue = "E-Mails")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class WithoutType {
+
+		@JobHandler
+		void handle(Map<String, Object> payload) {
+		}
+
+	}
+
+	static class WithUnknownPolicy {
+
+		@JobHandler(queue = "polite", retryPolicy = "politely")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class Twin {
+
+		@JobHandler
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class Impostor {
+
+		@JobHandler(queue = "impostors")
+		void handle(Fake greeting) {
+		}
+
+		@JobType("Greeting")
+		record Fake(String name) {
+		}
+
+	}
+
+	static class HiddenByProxy implements Runnable {
+
+		@Override
+		public void run() {
+		}
+
+		@JobHandler
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Settings for a queue that nothing here knows are most likely misspelt.
+ */
+class UnknownQueueTests extends QueueTestBase {
+
+	private final ApplicationContextRunner application = this.contextRunner.withBean(Mails.class)
+		.withBean(Farewells.class);
+
+	@Test
+	void nearestNameIsGiven() {
+		this.application.withPropertyValues("jobqueue.queues.email.concurrency=8").run((context) -> {
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).isEqualTo(
+					"There are settings for the queue 'email' under 'jobqueue.queues.email', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is 'emails'; all known queues: default, emails, farewells, slow_emails.");
+			assertThat(analysis.getAction())
+				.isEqualTo("Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues'.");
+		});
+	}
+
+	/**
+	 * The last one is what Spring Boot makes of JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "emails", "slow_emails", "[slow_emails]", "farewells", "default", "slowemails" })
+	void queueOfHandlerOrPayloadIsKnown(String queue) {
+		this.application.withPropertyValues("jobqueue.queues.%s.concurrency=8".formatted(queue))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void servedQueueIsKnown() {
+		this.application
+			.withPropertyValues("jobqueue.queues.plugins.concurrency=8", "jobqueue.worker.queues=emails,plugins")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void producerNeedNotKnow() {
+		this.application
+			.withPropertyValues("jobqueue.queues.elsewhere.priority=eventual", "jobqueue.worker.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "emails,emails,0", "email,emails,1", "emials,emails,2", "'',emails,6", "emails,'',6", "a,b,1" })
+	void editsAreCounted(String one, String other, int distance) {
+		assertThat(EditDistance.between(one, other)).isEqualTo(distance);
+	}
+
+	@JobType(queue = "emails")
+	record Mail(long id) {
+	}
+
+	@JobHandler(queue = "slow_emails")
+	static class Mails {
+
+		void handle(Mail mail) {
+		}
+
+	}
+
+}
