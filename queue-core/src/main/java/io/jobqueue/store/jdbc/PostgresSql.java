@@ -129,6 +129,10 @@ final class PostgresSql {
 			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
 			""";
 
+	/**
+	 * What cannot be run here ends up among the first that wait, so that a look at those
+	 * is enough, however long the queue is.
+	 */
 	static final String OUTLOOK = """
 			WITH RECURSIVE demand AS (
 			    SELECT d.queue, d.best, d.worst, array_agg(h.type) AS types
@@ -154,11 +158,13 @@ final class PostgresSql {
 			           FROM jobqueue_job j
 			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
 			           ORDER BY j.run_at LIMIT 1) AS due_in_millis, (
-			           SELECT j.type
-			           FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			             AND j.locked_by IS NULL AND j.type <> ALL (l.types)
-			           ORDER BY j.run_at, j.seq LIMIT 1) AS unknown_type
+			           SELECT f.type FROM (
+			               SELECT j.type
+			               FROM jobqueue_job j
+			               WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
+			                 AND j.locked_by IS NULL
+			               ORDER BY j.run_at, j.seq LIMIT 1000) f
+			           WHERE f.type <> ALL (l.types) LIMIT 1) AS unknown_type
 			FROM lane l
 			WHERE l.priority <= l.worst
 			""";
