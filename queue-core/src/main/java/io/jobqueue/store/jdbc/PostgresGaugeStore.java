@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
-import org.springframework.jdbc.core.SingleColumnRowMapper;
 
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.LaneReading;
@@ -63,7 +62,7 @@ final class PostgresGaugeStore implements GaugeStore {
 		}
 		String plan = statements
 			.query(this.schema.in(estimate), (parameters) -> parameters.value(lane.queue()).value(lane.priority()),
-					new RowMapperResultSetExtractor<>(new SingleColumnRowMapper<>(String.class)))
+					new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))
 			.get(0);
 		return Math.max(counted, JSON.readTree(plan).at("/0/Plan/Plan Rows").asLong());
 	}
