@@ -47,7 +47,7 @@ class LostAnswerTests extends NodeTestBase {
 		})).start();
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "SUCCEEDED");
-		assertThat(dataSource.lost).isTrue();
+		await().untilTrue(dataSource.lost);
 		return job;
 	}
 
