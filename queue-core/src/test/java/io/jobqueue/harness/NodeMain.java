@@ -58,7 +58,7 @@ public final class NodeMain {
 		new NodeMain(dataSource).run(arguments[0], Duration.parse(arguments[1]));
 	}
 
-	@SuppressWarnings({ "resource", "SystemOut" })
+	@SuppressWarnings("resource")
 	private void run(String name, Duration pollInterval) {
 		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
@@ -71,7 +71,6 @@ public final class NodeMain {
 		System.out.println("STARTED");
 	}
 
-	@SuppressWarnings("SystemOut")
 	private void handle(Mail mail, JobContext job) {
 		System.out.println("BEGIN " + job.id());
 		if (mail.text().matches("\\d+") && job.attempt() == 1) {
