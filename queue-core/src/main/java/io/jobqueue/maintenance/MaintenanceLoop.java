@@ -21,6 +21,8 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(MaintenanceLoop.class);
 
+	private static final Duration LAST_RUN = Duration.ofSeconds(5);
+
 	private final Reaper reaper;
 
 	private final Duration reaperInterval;
@@ -78,7 +80,19 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	public synchronized void stop() {
 		if (this.scheduler != null) {
 			this.scheduler.shutdown();
+			awaitLastRun(this.scheduler);
 			this.scheduler = null;
+		}
+	}
+
+	private static void awaitLastRun(ScheduledExecutorService scheduler) {
+		try {
+			if (!scheduler.awaitTermination(LAST_RUN.toMillis(), TimeUnit.MILLISECONDS)) {
+				logger.warn("The reaper or the purge is still running and is left alone");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -51,7 +51,7 @@ public final class RequestReader {
 		String type = type(request);
 		String queue = queue(request, type);
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
-				priority(request, queue), request.runAt(), delay(request.delay()), request.maxAttempts(),
+				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.maxAttempts(),
 				request.maxRunTime(), Headers.encode(request.headers()));
 	}
 
@@ -83,6 +83,13 @@ public final class RequestReader {
 
 	private int priority(JobRequest request, String queue) {
 		return ((request.priority() != null) ? request.priority() : this.routes.defaultPriority(queue)).value();
+	}
+
+	/**
+	 * Any time in the past becomes now, also one from before the database's calendar.
+	 */
+	private static @Nullable Instant runAt(@Nullable Instant runAt) {
+		return (runAt != null && runAt.isBefore(Instant.EPOCH)) ? Instant.EPOCH : runAt;
 	}
 
 	private static Duration delay(@Nullable Duration delay) {

@@ -81,8 +81,10 @@ public final class JobTypes {
 		if (JobRequest.class == payloadClass) {
 			throw new InvalidTypeException("is missing: a JobRequest is no payload, use enqueue(JobRequest)");
 		}
-		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)
-				|| Optional.class == payloadClass) {
+		if (Optional.class == payloadClass) {
+			throw new InvalidTypeException("is missing: an Optional is no payload, enqueue its value");
+		}
+		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
 			throw new InvalidTypeException("is missing: a %s is no payload, use enqueueAll for several jobs"
 				.formatted(payloadClass.getSimpleName()));
 		}

@@ -31,9 +31,18 @@ final class HandlerThreads {
 
 	private static Executor platform(String prefix, int concurrency) {
 		ThreadPoolExecutor executor = new ThreadPoolExecutor(concurrency, concurrency, KEEP_ALIVE_SECONDS,
-				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new CustomizableThreadFactory(prefix));
+				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(prefix));
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
+	}
+
+	/**
+	 * A handler that is deaf to a stop must not keep the JVM from ending.
+	 */
+	private static CustomizableThreadFactory daemons(String prefix) {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory(prefix);
+		threads.setDaemon(true);
+		return threads;
 	}
 
 }

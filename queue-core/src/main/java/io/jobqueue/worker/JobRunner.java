@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobFailure;
-import io.jobqueue.RetryDecision;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.handler.HandlerInvoker;
 import io.jobqueue.handler.JobHandlers;
@@ -59,23 +58,35 @@ final class JobRunner {
 				: decide(failure, (ownPolicy != null) ? ownPolicy : queue.retryPolicy(), queue.retryPolicy());
 		String error = ErrorText.of(failure.exception());
 		if (delay == null) {
-			logger.error("{} failed and is dead", failure.job(), failure.exception());
+			log(failure, () -> logger.error("{} failed and is dead", failure.job(), failure.exception()));
 			return new Buried(job.id(), job.claim(), error, queue.keepDead());
 		}
-		logger.warn("{} failed and runs again in {}", failure.job(), delay, failure.exception());
+		log(failure, () -> logger.warn("{} failed and runs again in {}", failure.job(), delay, failure.exception()));
 		return new RetryLater(job.id(), job.claim(), delay, error);
 	}
 
-	private static @Nullable Duration decide(JobFailure failure, RetryPolicy policy, RetryPolicy fallback) {
-		RetryDecision decision;
+	/**
+	 * An exception that cannot be printed must not take the outcome along.
+	 */
+	private static void log(JobFailure failure, Runnable line) {
 		try {
-			decision = policy.decide(failure);
+			line.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | StackOverflowError ex) {
+			logger.error("{} failed with a {} that cannot be printed", failure.job(),
+					failure.exception().getClass().getName());
+		}
+	}
+
+	private static @Nullable Duration decide(JobFailure failure, RetryPolicy policy, RetryPolicy fallback) {
+		Duration delay;
+		try {
+			delay = policy.decide(failure).delay();
+		}
+		catch (Throwable ex) {
 			logger.error("The retry policy {} failed on {}; the queue's settings decide", policy, failure.job(), ex);
-			decision = fallback.decide(failure);
+			delay = fallback.decide(failure).delay();
 		}
-		Duration delay = decision.delay();
 		return (delay != null && delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
 	}
 

@@ -34,7 +34,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	private final @Nullable Collection<String> served;
 
-	private @Nullable WorkerSession session;
+	private volatile @Nullable WorkerSession session;
 
 	/**
 	 * Create a worker.
@@ -103,7 +103,7 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	@Override
-	public synchronized boolean isRunning() {
+	public boolean isRunning() {
 		return this.session != null;
 	}
 

@@ -79,6 +79,10 @@ final class Lane {
 	 * Take what a claim brought, and remember whether there is more.
 	 */
 	synchronized void take(List<ClaimedJob> jobs, boolean moreExpected, boolean lastAttemptsWait) {
+		if (this.closed) {
+			this.work.giveBack(jobs);
+			return;
+		}
 		this.moreExpected = moreExpected;
 		this.lastAttemptsWait = lastAttemptsWait;
 		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));

@@ -1,5 +1,7 @@
 package io.jobqueue.worker;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
@@ -19,6 +21,11 @@ interface LaneWork {
 	 * Run a job to its outcome, or to none if its claim was lost meanwhile.
 	 */
 	@Nullable Outcome run(HeldJob job);
+
+	/**
+	 * Give back jobs that will not begin here.
+	 */
+	void giveBack(List<ClaimedJob> jobs);
 
 	/**
 	 * Note that a lane can take more.

@@ -36,6 +36,8 @@ final class WorkerSession implements LaneWork {
 	 */
 	private static final Duration FRESH = Duration.ofSeconds(1);
 
+	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
+
 	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
@@ -117,6 +119,11 @@ final class WorkerSession implements LaneWork {
 	}
 
 	@Override
+	public void giveBack(List<ClaimedJob> jobs) {
+		jobs.forEach((job) -> this.settler.submit(job, new Released(job.id(), job.claim())));
+	}
+
+	@Override
 	public void roomFor(Lane lane) {
 		this.fetcher.wake();
 	}
@@ -128,10 +135,8 @@ final class WorkerSession implements LaneWork {
 	void stop() throws InterruptedException {
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
-		this.fetcherThread.join();
-		for (Lane lane : this.lanes.values()) {
-			lane.close().forEach((job) -> this.settler.submit(job, new Released(job.id(), job.claim())));
-		}
+		this.fetcherThread.join(LAST_CLAIM.toMillis());
+		this.lanes.values().forEach((lane) -> giveBack(lane.close()));
 		if (!awaitIdle(this.settings.shutdownTimeout())) {
 			interrupt();
 		}

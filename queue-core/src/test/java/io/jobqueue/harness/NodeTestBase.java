@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
@@ -83,7 +85,11 @@ public abstract class NodeTestBase {
 	}
 
 	protected final NodeSettings settings() {
-		return new NodeSettings(this.pool);
+		return settings(this.pool);
+	}
+
+	protected final NodeSettings settings(DataSource dataSource) {
+		return new NodeSettings(dataSource);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobContext;
@@ -21,7 +22,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RefillTests extends NodeTestBase {
 
-	private final CountDownLatch release = new CountDownLatch(1);
+	private CountDownLatch release = new CountDownLatch(1);
+
+	@BeforeEach
+	void closeTheGate() {
+		this.release = new CountDownLatch(1);
+	}
 
 	@Test
 	void siblingsOfABlockedHandlerGoOn() {

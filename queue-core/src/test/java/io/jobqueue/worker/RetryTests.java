@@ -5,6 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobHandler;
@@ -94,10 +96,11 @@ class RetryTests extends NodeTestBase {
 		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(3000.0, 3600.0);
 	}
 
-	@Test
-	void theQueuesSettingsDecideWhereAPolicyThrows() {
+	@ParameterizedTest
+	@ValueSource(strings = { "throws", "errs", "shrugs" })
+	void theQueuesSettingsDecideWhereAPolicyFails(String how) {
 		try (CapturedLog log = new CapturedLog()) {
-			UUID job = enqueue(started((node) -> node.bean(new Broken())
+			UUID job = enqueue(started((node) -> node.bean(new Broken(how))
 				.bean(new BrokenlyRetriedHandler())
 				.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))))));
 			awaitState(job, "RETRYING");
@@ -121,9 +124,19 @@ class RetryTests extends NodeTestBase {
 
 	static final class Broken implements RetryPolicy {
 
+		private final String how;
+
+		Broken(String how) {
+			this.how = how;
+		}
+
 		@Override
 		public RetryDecision decide(JobFailure failure) {
-			throw new IllegalArgumentException("undecided");
+			return switch (this.how) {
+				case "throws" -> throw new IllegalArgumentException("undecided");
+				case "errs" -> throw new NoClassDefFoundError("gone");
+				default -> null;
+			};
 		}
 
 	}

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * The code blocks of the README and of the documentation.
  */
-final class Documentation {
+public final class Documentation {
 
 	private static final Path ROOT = Path.of("..");
 
@@ -21,7 +21,13 @@ final class Documentation {
 	private Documentation() {
 	}
 
-	static List<Block> blocks(String language) throws IOException {
+	/**
+	 * Return the blocks of a language.
+	 * @param language what stands behind the fence
+	 * @return the blocks of all pages
+	 * @throws IOException if a page cannot be read
+	 */
+	public static List<Block> blocks(String language) throws IOException {
 		List<Block> blocks = new ArrayList<>();
 		for (Path page : pages()) {
 			Matcher matcher = BLOCK.matcher(Files.readString(page));
@@ -34,6 +40,15 @@ final class Documentation {
 		return blocks;
 	}
 
+	/**
+	 * Return a page.
+	 * @param name its name in the folder of the documentation
+	 * @return its path
+	 */
+	public static Path page(String name) {
+		return ROOT.resolve("docs").resolve(name);
+	}
+
 	static List<Path> pages() throws IOException {
 		try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
 			return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
@@ -44,8 +59,11 @@ final class Documentation {
 
 	/**
 	 * A code block.
+	 *
+	 * @param page the name of the page
+	 * @param text what stands between the fences
 	 */
-	record Block(String page, String text) {
+	public record Block(String page, String text) {
 
 		@Override
 		public String toString() {

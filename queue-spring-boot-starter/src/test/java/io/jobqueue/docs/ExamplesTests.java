@@ -48,8 +48,8 @@ class ExamplesTests {
 				"spring.datasource.password=" + this.database.password())
 		.withBean(Mailbox.class)
 		.withBean(Bank.class)
-		.withUserConfiguration(SignUps.class, ConfirmationEmails.class, Invoices.class, Cancellations.class,
-				Refunds.class, Refunds.Policies.class, Billing.class);
+		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
+				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class);
 
 	@AfterAll
 	void drop() {
@@ -77,7 +77,7 @@ class ExamplesTests {
 	@Test
 	void optionsAreStored() {
 		run((context) -> {
-			context.getBean(SignUps.class).remindLater(3);
+			context.getBean(Reminders.class).remindLater(3);
 			assertThat(context.getBean(JdbcClient.class)
 				.sql("SELECT priority FROM jobqueue_jobs WHERE state = 'SCHEDULED' AND headers LIKE '%acme%'")
 				.query(Integer.class)

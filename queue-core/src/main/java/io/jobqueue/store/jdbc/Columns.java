@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,12 @@ final class Columns {
 		return (duration != null) ? duration.toMillis() : null;
 	}
 
+	/**
+	 * The time in microseconds; {@code ChronoUnit} would count nanoseconds on the way,
+	 * which end in 2262.
+	 */
 	static @Nullable Long ofInstant(@Nullable Instant instant) {
-		return (instant != null) ? ChronoUnit.MICROS.between(Instant.EPOCH, instant) : null;
+		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1_000 : null;
 	}
 
 	static Instant instant(ResultSet row, String column) throws SQLException {

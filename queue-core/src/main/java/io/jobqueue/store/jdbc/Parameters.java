@@ -27,7 +27,15 @@ final class Parameters {
 
 	<T> Parameters array(String type, Collection<? extends T> rows, Function<T, ? extends @Nullable Object> column)
 			throws SQLException {
-		Object[] values = new Object[rows.size()];
+		return array(type, new Object[rows.size()], rows, column);
+	}
+
+	<T> Parameters bytes(Collection<? extends T> rows, Function<T, byte @Nullable []> column) throws SQLException {
+		return array("bytea", new byte[rows.size()][], rows, column);
+	}
+
+	private <T> Parameters array(String type, @Nullable Object[] values, Collection<? extends T> rows,
+			Function<T, ? extends @Nullable Object> column) throws SQLException {
 		int row = 0;
 		for (T each : rows) {
 			values[row++] = column.apply(each);

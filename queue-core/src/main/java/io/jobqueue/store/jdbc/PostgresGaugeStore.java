@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
-import org.springframework.jdbc.core.SingleColumnRowMapper;
 
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.LaneReading;
@@ -43,16 +42,16 @@ final class PostgresGaugeStore implements GaugeStore {
 	}
 
 	private List<LaneReading> read(OwnTransaction.Statements statements) {
-		List<Lane> lanes = statements.query(this.schema.in(PostgresSql.LANES),
+		List<Lane> lanes = statements.query(this.schema.in(PostgresUpkeepSql.LANES),
 				(parameters) -> parameters.value(LANE_CAP).value(COUNT_CAP).value(COUNT_CAP).value(COUNT_CAP),
 				new RowMapperResultSetExtractor<>((row, number) -> Lane.of(row)));
 		return lanes.stream().map((lane) -> reading(lane, statements)).toList();
 	}
 
 	private LaneReading reading(Lane lane, OwnTransaction.Statements statements) {
-		long due = count(lane.due(), PostgresSql.ESTIMATE_DUE, lane, statements);
-		long later = count(lane.later(), PostgresSql.ESTIMATE_LATER, lane, statements);
-		long retrying = count(lane.retrying(), PostgresSql.ESTIMATE_RETRYING, lane, statements);
+		long due = count(lane.due(), PostgresUpkeepSql.ESTIMATE_DUE, lane, statements);
+		long later = count(lane.later(), PostgresUpkeepSql.ESTIMATE_LATER, lane, statements);
+		long retrying = count(lane.retrying(), PostgresUpkeepSql.ESTIMATE_RETRYING, lane, statements);
 		return new LaneReading(lane.queue(), lane.priority(), lane.maxFailures(), lane.maxAge(),
 				Math.max(0, later - retrying), Math.max(0, due - lane.running()), lane.running(), retrying);
 	}
@@ -63,14 +62,14 @@ final class PostgresGaugeStore implements GaugeStore {
 		}
 		String plan = statements
 			.query(this.schema.in(estimate), (parameters) -> parameters.value(lane.queue()).value(lane.priority()),
-					new RowMapperResultSetExtractor<>(new SingleColumnRowMapper<>(String.class)))
+					new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))
 			.get(0);
 		return Math.max(counted, JSON.readTree(plan).at("/0/Plan/Plan Rows").asLong());
 	}
 
 	@Override
 	public List<String> servedQueues() {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SERVED_QUEUES), (parameters) -> {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.SERVED_QUEUES), (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)));
 	}
 

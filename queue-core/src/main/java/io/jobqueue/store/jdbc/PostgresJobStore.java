@@ -50,7 +50,7 @@ final class PostgresJobStore implements JobStore {
 			.array("text", jobs, NewJob::queue)
 			.array("text", jobs, NewJob::type)
 			.array("text", jobs, (job) -> job.payload().text())
-			.array("bytea", jobs, (job) -> job.payload().bytes())
+			.bytes(jobs, (job) -> job.payload().bytes())
 			.array("smallint", jobs, NewJob::priority)
 			.array("bigint", jobs, (job) -> Columns.ofInstant(job.runAt()))
 			.array("bigint", jobs, (job) -> job.delay().toMillis())

@@ -29,18 +29,18 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public List<ReapedJobs> reap() {
-		return query(PostgresSql.REAP, REAPED);
+		return query(PostgresUpkeepSql.REAP, REAPED);
 	}
 
 	@Override
 	public List<String> forgetSilentWorkers() {
-		return query(PostgresSql.FORGET_SILENT_WORKERS, (row, number) -> row.getString("name"));
+		return query(PostgresUpkeepSql.FORGET_SILENT_WORKERS, (row, number) -> row.getString("name"));
 	}
 
 	@Override
 	public int purge(int limit) {
-		return this.own.run(PostgresSql.BEGIN, (statements) -> statements.update(this.schema.in(PostgresSql.PURGE),
-				(parameters) -> parameters.value(limit)));
+		return this.own.run(PostgresSql.BEGIN, (statements) -> statements
+			.update(this.schema.in(PostgresUpkeepSql.PURGE), (parameters) -> parameters.value(limit)));
 	}
 
 	private <T> List<T> query(String sql, RowMapper<T> mapper) {

@@ -50,7 +50,7 @@ final class PostgresSignals implements SignalChannel {
 
 	private String currentSchema() {
 		return this.side
-			.execute((jdbc) -> String.valueOf(jdbc.queryForObject(PostgresSql.CURRENT_SCHEMA, String.class)));
+			.execute((jdbc) -> String.valueOf(jdbc.queryForObject(PostgresUpkeepSql.CURRENT_SCHEMA, String.class)));
 	}
 
 	@Override
@@ -61,8 +61,12 @@ final class PostgresSignals implements SignalChannel {
 		}
 	}
 
-	void notify(String text) {
-		this.side.execute((jdbc) -> jdbc.queryForList(PostgresSql.NOTIFY, this.name.obtain(), text));
+	/**
+	 * The name comes first: finding it out needs the side connection too.
+	 */
+	private void notify(String text) {
+		String channel = this.name.obtain();
+		this.side.execute((jdbc) -> jdbc.queryForList(PostgresUpkeepSql.NOTIFY, channel, text));
 	}
 
 	@Override

@@ -1,8 +1,8 @@
 package io.jobqueue.store.jdbc;
 
 /**
- * What runs on PostgreSQL. The texts are constant: their parameters are arrays, whatever
- * the number of jobs. {@code statement_timestamp()} is the only clock.
+ * What happens to jobs on PostgreSQL. The texts are constant: their parameters are
+ * arrays, whatever the number of jobs. {@code statement_timestamp()} is the only clock.
  */
 final class PostgresSql {
 
@@ -129,6 +129,10 @@ final class PostgresSql {
 			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
 			""";
 
+	/**
+	 * What cannot be run here ends up among the first that wait, so that a look at those
+	 * is enough, however long the queue is.
+	 */
 	static final String OUTLOOK = """
 			WITH RECURSIVE demand AS (
 			    SELECT d.queue, d.best, d.worst, array_agg(h.type) AS types
@@ -154,11 +158,13 @@ final class PostgresSql {
 			           FROM jobqueue_job j
 			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
 			           ORDER BY j.run_at LIMIT 1) AS due_in_millis, (
-			           SELECT j.type
-			           FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			             AND j.locked_by IS NULL AND j.type <> ALL (l.types)
-			           ORDER BY j.run_at, j.seq LIMIT 1) AS unknown_type
+			           SELECT f.type FROM (
+			               SELECT j.type
+			               FROM jobqueue_job j
+			               WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
+			                 AND j.locked_by IS NULL
+			               ORDER BY j.run_at, j.seq LIMIT 1000) f
+			           WHERE f.type <> ALL (l.types) LIMIT 1) AS unknown_type
 			FROM lane l
 			WHERE l.priority <= l.worst
 			""";
@@ -209,183 +215,6 @@ final class PostgresSql {
 
 	static final String END_CLAIMS = """
 			DELETE FROM jobqueue_claim WHERE worker_id = ? AND claim = ANY (?::bigint[])
-			""";
-
-	static final String CHECK_IN = """
-			UPDATE jobqueue_worker SET last_active_at = statement_timestamp() WHERE id = ?
-			""";
-
-	static final String INTRODUCE = """
-			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, name, queues)
-			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?)
-			""";
-
-	static final String CHECK_OUT = """
-			DELETE FROM jobqueue_worker WHERE id = ?
-			""";
-
-	/**
-	 * Jobs of a silent worker are taken at once, those of a living one when their lease
-	 * is over. What is being settled right now is skipped and keeps its claim's row.
-	 */
-	static final String REAP = """
-			WITH expired AS (
-			    SELECT c.*, coalesce(w.name, c.worker_id::text) AS worker,
-			           coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
-			                    true) AS silent
-			    FROM jobqueue_claim c
-			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
-			    WHERE w.id IS NULL
-			       OR w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			       OR c.expires_at <= statement_timestamp()
-			    ORDER BY c.expires_at
-			    LIMIT 100
-			    FOR UPDATE OF c SKIP LOCKED
-			), held AS (
-			    SELECT j.id, j.lease_until, j.queue, j.type, e.worker_id, e.claim, e.worker, e.keep_dead_millis,
-			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
-			           coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
-			           CASE WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
-			                ELSE 'Timed out: the worker ' || e.worker || ' did not finish within the maximum run time'
-			                END AS error
-			    FROM expired e
-			    JOIN jobqueue_job j ON j.id = ANY (e.job_ids) AND j.claim = e.claim AND j.locked_by = e.worker_id
-			), taken AS (
-			    SELECT h.*
-			    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by
-			    WHERE h.lost
-			    FOR UPDATE OF j SKIP LOCKED
-			), buried AS (
-			    DELETE FROM jobqueue_job j USING taken t
-			    WHERE j.id = t.id AND t.dead
-			    RETURNING j.*, t.error, t.keep_dead_millis
-			), archived AS (
-			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, last_error)
-			    SELECT id, seq, run_at, created_at, statement_timestamp(),
-			           statement_timestamp() + keep_dead_millis * interval '1 millisecond', max_run_millis,
-			           locked_by, attempts, failures + 1, max_attempts, priority, 'DEAD', queue, type,
-			           payload, payload_bytes, headers, error
-			    FROM buried
-			    WHERE keep_dead_millis IS DISTINCT FROM 0
-			), released AS (
-			    UPDATE jobqueue_job j
-			    SET locked_by = NULL, claim = NULL, lease_until = NULL, failures = j.failures + 1, last_error = t.error
-			    FROM taken t
-			    WHERE j.id = t.id AND NOT t.dead
-			), left_over AS (
-			    SELECT h.worker_id, h.claim, min(h.lease_until) AS expires_at
-			    FROM held h
-			    WHERE NOT EXISTS (SELECT 1 FROM taken t WHERE t.id = h.id)
-			    GROUP BY h.worker_id, h.claim
-			), ended AS (
-			    DELETE FROM jobqueue_claim c USING expired e
-			    WHERE c.worker_id = e.worker_id AND c.claim = e.claim
-			      AND NOT EXISTS (SELECT 1 FROM left_over l WHERE l.worker_id = c.worker_id AND l.claim = c.claim)
-			), postponed AS (
-			    UPDATE jobqueue_claim c SET expires_at = l.expires_at
-			    FROM left_over l
-			    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
-			)
-			SELECT queue, type, worker, dead, count(*) AS count
-			FROM taken
-			GROUP BY queue, type, worker, dead
-			""";
-
-	static final String FORGET_SILENT_WORKERS = """
-			DELETE FROM jobqueue_worker w
-			WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			  AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
-			RETURNING w.name
-			""";
-
-	static final String PURGE = """
-			DELETE FROM jobqueue_archive
-			WHERE id IN (
-			    SELECT id FROM jobqueue_archive
-			    WHERE keep_until <= statement_timestamp()
-			    ORDER BY keep_until
-			    LIMIT ?
-			    FOR UPDATE SKIP LOCKED)
-			""";
-
-	/**
-	 * Reads one index entry for each queue and priority, the claimed jobs through their
-	 * claims, and counts up to a cap.
-	 */
-	static final String LANES = """
-			WITH RECURSIVE lane (queue, priority, place) AS (
-			    (SELECT queue, priority, 1 FROM jobqueue_job ORDER BY queue, priority LIMIT 1)
-			    UNION ALL
-			    SELECT n.queue, n.priority, l.place + 1
-			    FROM lane l
-			    CROSS JOIN LATERAL (
-			        SELECT j.queue, j.priority FROM jobqueue_job j
-			        WHERE (j.queue, j.priority) > (l.queue, l.priority)
-			        ORDER BY j.queue, j.priority LIMIT 1) n
-			    WHERE l.place < ?
-			), claimed AS (
-			    SELECT j.queue, j.priority, count(*) AS running
-			    FROM jobqueue_claim c
-			    JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
-			    GROUP BY j.queue, j.priority
-			)
-			SELECT l.queue, l.priority, coalesce(c.running, 0) AS running,
-			       coalesce((SELECT j.failures FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.failures > 0
-			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
-			       (SELECT extract(epoch FROM statement_timestamp() - j.run_at) FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			          AND j.locked_by IS NULL
-			        ORDER BY j.run_at, j.seq LIMIT 1) AS max_age_seconds,
-			       (SELECT count(*) FROM (
-			           SELECT 1 FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			           LIMIT ?) capped) AS due,
-			       (SELECT count(*) FROM (
-			           SELECT 1 FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
-			           LIMIT ?) capped) AS later,
-			       (SELECT count(*) FROM (
-			           SELECT 1 FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
-			             AND j.failures > 0
-			           LIMIT ?) capped) AS retrying
-			FROM lane l
-			LEFT JOIN claimed c ON c.queue = l.queue AND c.priority = l.priority
-			""";
-
-	static final String SERVED_QUEUES = """
-			SELECT DISTINCT unnest(string_to_array(queues, ',')) FROM jobqueue_worker
-			""";
-
-	static final String ESTIMATE_DUE = """
-			EXPLAIN (FORMAT JSON)
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at <= statement_timestamp()
-			""";
-
-	static final String ESTIMATE_LATER = """
-			EXPLAIN (FORMAT JSON)
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at > statement_timestamp()
-			""";
-
-	static final String ESTIMATE_RETRYING = """
-			EXPLAIN (FORMAT JSON)
-			SELECT 1 FROM jobqueue_job
-			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND failures > 0
-			""";
-
-	static final String NOTIFY = """
-			SELECT pg_notify(?, ?)
-			""";
-
-	static final String CURRENT_SCHEMA = """
-			SELECT current_schema()
-			""";
-
-	static final String VERSIONS = """
-			SELECT version FROM jobqueue_version
 			""";
 
 	private PostgresSql() {

@@ -22,9 +22,9 @@ final class PostgresWorkerStore implements WorkerStore {
 	@Override
 	public boolean checkIn(Worker worker) {
 		return this.side.execute((jdbc) -> {
-			boolean known = jdbc.update(this.schema.in(PostgresSql.CHECK_IN), worker.id()) > 0;
+			boolean known = jdbc.update(this.schema.in(PostgresUpkeepSql.CHECK_IN), worker.id()) > 0;
 			if (!known) {
-				jdbc.update(this.schema.in(PostgresSql.INTRODUCE), worker.id(), worker.timeout().toMillis(),
+				jdbc.update(this.schema.in(PostgresUpkeepSql.INTRODUCE), worker.id(), worker.timeout().toMillis(),
 						worker.name(), String.join(",", worker.queues()));
 			}
 			return known;
@@ -33,7 +33,7 @@ final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public void checkOut(UUID worker) {
-		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresSql.CHECK_OUT), worker));
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHECK_OUT), worker));
 	}
 
 }

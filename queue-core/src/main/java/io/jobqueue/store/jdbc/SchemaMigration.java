@@ -89,8 +89,8 @@ public final class SchemaMigration implements InitializingBean {
 
 	private Collection<Integer> applied() {
 		try {
-			return new JdbcTemplate(this.dataSource).queryForList(new Schema(this.schema).in(PostgresSql.VERSIONS),
-					Integer.class);
+			return new JdbcTemplate(this.dataSource).query(new Schema(this.schema).in(PostgresUpkeepSql.VERSIONS),
+					(row, number) -> row.getInt("version"));
 		}
 		catch (BadSqlGrammarException ex) {
 			SQLException cause = ex.getSQLException();

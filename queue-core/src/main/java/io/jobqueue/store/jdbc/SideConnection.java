@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -14,7 +15,10 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A connection beside the pool, for what must not wait while the application uses up the
@@ -48,8 +52,12 @@ final class SideConnection implements AutoCloseable {
 	 */
 	synchronized <T> T execute(Function<JdbcOperations, T> work) {
 		boolean reused = this.connection != null;
+		Connection open = open();
+		if (open == null) {
+			return inPool(work);
+		}
 		try {
-			return work.apply(operations());
+			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(open, true)));
 		}
 		catch (DataAccessException ex) {
 			close();
@@ -60,9 +68,13 @@ final class SideConnection implements AutoCloseable {
 		}
 	}
 
-	private JdbcOperations operations() {
-		Connection open = open();
-		return new JdbcTemplate((open != null) ? new SingleConnectionDataSource(open, true) : this.pool);
+	/**
+	 * In a transaction, since the pool may hand out connections without auto-commit.
+	 */
+	private <T> T inPool(Function<JdbcOperations, T> work) {
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
+		transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		return Objects.requireNonNull(transaction.execute((status) -> work.apply(new JdbcTemplate(this.pool))));
 	}
 
 	private @Nullable Connection open() {

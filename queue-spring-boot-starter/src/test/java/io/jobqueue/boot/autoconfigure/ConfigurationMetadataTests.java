@@ -22,7 +22,7 @@ class ConfigurationMetadataTests {
 				.hasEntrySatisfying("description", (text) -> assertThat(text.toString()).isNotBlank()));
 	}
 
-	private static List<?> properties() throws IOException {
+	static List<?> properties() throws IOException {
 		String metadata = new ClassPathResource("META-INF/spring-configuration-metadata.json")
 			.getContentAsString(StandardCharsets.UTF_8);
 		return (List<?>) JsonParserFactory.getJsonParser().parseMap(metadata).get("properties");

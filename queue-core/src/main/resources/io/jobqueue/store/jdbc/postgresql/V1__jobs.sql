@@ -21,6 +21,7 @@ CREATE TABLE jobqueue_job (
     headers        text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
+    CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
     CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
 ) WITH (
     fillfactor = 45,

@@ -1,0 +1,83 @@
+package io.jobqueue.harness;
+
+import java.time.Duration;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import org.postgresql.ds.PGSimpleDataSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.testpostgres.ChildJvm;
+import io.jobqueue.testpostgres.TestDatabase;
+
+/**
+ * A node in a JVM of its own. It tells which jobs begin and end. A mail whose text is a
+ * number waits at its first attempt until the test lets go of the advisory lock of that
+ * number.
+ */
+public final class NodeMain {
+
+	/**
+	 * How long such a node may be silent.
+	 */
+	public static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+	private final DataSource dataSource;
+
+	private NodeMain(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	/**
+	 * Start a node in another JVM.
+	 * @param database the database
+	 * @param name the node's name
+	 * @param pollInterval how often it polls
+	 * @return the JVM, in which the node's worker has started
+	 */
+	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval) {
+		ChildJvm jvm = ChildJvm.start(NodeMain.class,
+				Map.of("URL", database.jdbcUrl(), "USERNAME", database.username(), "PASSWORD", database.password()),
+				name, pollInterval.toString());
+		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
+		return jvm;
+	}
+
+	/**
+	 * Run a node until this JVM is killed.
+	 * @param arguments the node's name and how often it polls
+	 */
+	public static void main(String[] arguments) {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(System.getenv("URL"));
+		dataSource.setUser(System.getenv("USERNAME"));
+		dataSource.setPassword(System.getenv("PASSWORD"));
+		new NodeMain(dataSource).run(arguments[0], Duration.parse(arguments[1]));
+	}
+
+	@SuppressWarnings({ "resource", "SystemOut" })
+	private void run(String name, Duration pollInterval) {
+		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
+			.handler(this::handle)
+			.pollInterval(pollInterval)
+			.timeout(TIMEOUT)
+			.listensOn(this.dataSource)).start();
+		while (!node.remoteSignals().isHearing()) {
+			Thread.onSpinWait();
+		}
+		System.out.println("STARTED");
+	}
+
+	@SuppressWarnings("SystemOut")
+	private void handle(Mail mail, JobContext job) {
+		System.out.println("BEGIN " + job.id());
+		if (mail.text().matches("\\d+") && job.attempt() == 1) {
+			new JdbcTemplate(this.dataSource).execute("SELECT pg_advisory_lock(%s)".formatted(mail.text()));
+		}
+		System.out.println("END " + job.id());
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.jobqueue.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobType;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What cannot be stored fails in the caller, and nothing is written.
+ */
+class RejectionTests extends NodeTestBase {
+
+	static final List<Object> NAMELESS = List.of(new Object() {
+	}, (Callable<String>) () -> "lambda", new int[] { 1 }, 42, true, 'c', new Object());
+
+	static final List<Object> CLASSLESS = List.of(Map.of("a", 1), JsonNodeFactory.instance.objectNode(), "text");
+
+	private JobQueue queue;
+
+	@BeforeEach
+	void prepare() {
+		this.queue = producer().queue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "Emails", "-emails", "_emails", "e mails", "emails\n", "émails", "a.b" })
+	void badQueueName(String name) {
+		assertRejected("queue", () -> this.queue.enqueue(name, new Mail("hi"))).hasMessageContaining("'" + name + "'")
+			.hasMessageContaining("[a-z0-9][a-z0-9_-]{0,99}");
+	}
+
+	@Test
+	void queueNameThatIsTooLong() {
+		assertThat(this.queue.enqueue("q".repeat(100), new Mail("hi")).accepted()).isTrue();
+		this.sql.sql("TRUNCATE jobqueue_job").update();
+		assertRejected("queue", () -> this.queue.enqueue("q".repeat(101), new Mail("hi")));
+	}
+
+	@ParameterizedTest
+	@FieldSource("NAMELESS")
+	void payloadWhoseClassYieldsNoName(Object payload) {
+		assertRejected("type", () -> this.queue.enqueue(payload)).hasMessageContaining("yields no name");
+	}
+
+	@ParameterizedTest
+	@FieldSource("CLASSLESS")
+	void payloadWithoutAClassOfItsOwnAndWithoutAType(Object payload) {
+		assertRejected("type", () -> this.queue.enqueue(payload)).hasMessageContaining("name the type");
+		assertThat(this.queue.enqueue(JobRequest.of(payload).type("charge")).accepted()).isTrue();
+		this.sql.sql("TRUNCATE jobqueue_job").update();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { " ", "two words", "tab\t", "nul\0", "half\uD83D" })
+	void typeThatIsNoName(String type) {
+		assertRejected("type", () -> this.queue.enqueue(JobRequest.of("text").type(type)));
+	}
+
+	@Test
+	void typeThatIsTooLong() {
+		assertRejected("type", () -> this.queue.enqueue(JobRequest.of("text").type("t".repeat(201))))
+			.hasMessageContaining("200");
+	}
+
+	@Test
+	void typeForAPayloadWhoseClassNamesIt() {
+		assertRejected("type", () -> this.queue.enqueue(JobRequest.of(new Mail("hi")).type("fax")))
+			.hasMessageContaining(Mail.class.getName());
+	}
+
+	@Test
+	void typeNameThatAnotherClassHas() {
+		this.queue.enqueue(new Mail("hi"));
+		this.sql.sql("TRUNCATE jobqueue_job").update();
+		assertRejected("type", () -> this.queue.enqueue(new OtherMail("hi"))).hasMessageContaining("'mail' names both")
+			.hasMessageContaining(Mail.class.getName())
+			.hasMessageContaining(OtherMail.class.getName());
+	}
+
+	@Test
+	void severalJobsHandedOverAsOne() {
+		assertRejected("type", () -> this.queue.enqueue(List.of(new Mail("hi")))).hasMessageContaining("enqueueAll");
+		assertRejected("type", () -> this.queue.enqueue(Stream.of(new Mail("hi")))).hasMessageContaining("enqueueAll");
+	}
+
+	@Test
+	void optionalHandedOverAsAPayload() {
+		assertRejected("type", () -> this.queue.enqueue(Optional.of(new Mail("hi"))))
+			.hasMessageContaining("enqueue its value");
+	}
+
+	@Test
+	void requestHandedOverAsAPayload() {
+		Object request = JobRequest.of(new Mail("hi"));
+		assertRejected("type", () -> this.queue.enqueue(request)).hasMessageContaining("enqueue(JobRequest)");
+		assertRejected("type", () -> this.queue.enqueue("emails", request)).hasMessageContaining("enqueue(JobRequest)");
+	}
+
+	@Test
+	void optionsBeyondWhatTheTableHolds() {
+		JobRequest mail = JobRequest.of(new Mail("hi"));
+		assertRejected("maxAttempts", () -> this.queue.enqueue(mail.maxAttempts(-1)));
+		assertRejected("maxRunTime", () -> this.queue.enqueue(mail.maxRunTime(Duration.ZERO)));
+		assertRejected("maxRunTime", () -> this.queue.enqueue(mail.maxRunTime(Duration.ofSeconds(Long.MAX_VALUE))));
+		assertRejected("delay", () -> this.queue.enqueue(mail.delay(Duration.ofSeconds(Long.MAX_VALUE))));
+		assertRejected("runAt", () -> this.queue.enqueue(mail.runAt(Instant.MAX)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nul\0", "half\uD83D" })
+	void headerThatNoDatabaseHolds(String text) {
+		JobRequest mail = JobRequest.of(new Mail("hi"));
+		assertRejected("header tenant", () -> this.queue.enqueue(mail.header("tenant", text)));
+		assertRejected("header", () -> this.queue.enqueue(mail.header(text, "acme")));
+	}
+
+	private AbstractThrowableAssert<?, JobRejectedException> assertRejected(String property, ThrowingCallable call) {
+		var rejection = assertThatExceptionOfType(JobRejectedException.class).isThrownBy(call)
+			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));
+		assertThat(count("jobqueue_job")).isZero();
+		return assertThat(rejection.actual());
+	}
+
+	@JobType("mail")
+	record OtherMail(String text) {
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.outbox;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.retry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.LaneReading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+/**
+ * What the gauges read.
+ */
+class GaugeTests extends StoreTestBase {
+
+	@Test
+	void emptyTableHasNoLanes() {
+		assertThat(read()).isEmpty();
+	}
+
+	@Test
+	void eachQueueAndPriorityIsALane() {
+		enqueue(job("emails", 5));
+		enqueue(job("emails", 15));
+		enqueue(job("invoices", 5));
+		enqueue(job("invoices", 5));
+		assertThat(read()).extracting(LaneReading::queue, LaneReading::priority, LaneReading::ready)
+			.containsExactlyInAnyOrder(tuple("emails", 5, 1L), tuple("emails", 15, 1L), tuple("invoices", 5, 2L));
+	}
+
+	@Test
+	void countsByState() {
+		UUID worker = worker();
+		enqueue("emails", 6);
+		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
+		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of());
+		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
+		LaneReading lane = readOnly();
+		assertThat(lane.ready()).isEqualTo(3);
+		assertThat(lane.running()).isEqualTo(2);
+		assertThat(lane.retrying()).isEqualTo(1);
+		assertThat(lane.scheduled()).isEqualTo(1);
+	}
+
+	@Test
+	void readsTheHighestNumberOfFailures() {
+		enqueue("emails", 3);
+		assertThat(readOnly().maxFailures()).isZero();
+		this.sql.sql("UPDATE jobqueue_job SET failures = seq").update();
+		assertThat(readOnly().maxFailures())
+			.isEqualTo(this.sql.sql("SELECT max(seq) FROM jobqueue_job").query(Integer.class).single());
+	}
+
+	@Test
+	void readsTheAgeOfTheOldestThatIsDueAndWaits() {
+		enqueue("emails", 2);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '90 seconds'").update();
+		assertThat(readOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+	}
+
+	@Test
+	void jobsThatRunOrAreNotDueHaveNoAge() {
+		enqueue("emails", 1);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '90 seconds'").update();
+		claimOne(worker());
+		enqueue(job("emails", "mail", 10, null, Duration.ofHours(1), null));
+		assertThat(readOnly().maxAge()).isNull();
+	}
+
+	@Test
+	void countsBeyondTheCapAreEstimated() {
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}' FROM generate_series(1, 30000)
+				""").update();
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		assertThat(readOnly().ready()).isBetween(20_000L, 40_000L);
+	}
+
+	@Test
+	void namesTheQueuesThatLivingWorkersServe() {
+		worker();
+		assertThat(this.stores.gauges().servedQueues()).containsExactly("emails");
+	}
+
+	private List<LaneReading> read() {
+		return this.stores.gauges().read();
+	}
+
+	private LaneReading readOnly() {
+		assertThat(read()).hasSize(1);
+		return read().get(0);
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.jobqueue.store.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How the tables come into a schema.
+ */
+class MigrationTests {
+
+	private final TestDatabase database = TestPostgres.freshDatabase();
+
+	private final DataSource dataSource = this.database.dataSource();
+
+	private final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	@AfterEach
+	void drop() {
+		this.database.close();
+	}
+
+	@Test
+	void fillsAnEmptySchema() {
+		migrate(null);
+		assertThat(tables("public")).contains("jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
+				"jobqueue_jobs", "jobqueue_schema_history");
+	}
+
+	@Test
+	void leavesWhatIsThereAlone() {
+		this.sql.sql("CREATE TABLE users (name text)").update();
+		this.sql.sql("INSERT INTO users VALUES ('ada')").update();
+		this.sql.sql("CREATE TABLE flyway_schema_history (installed_rank integer)").update();
+		migrate(null);
+		assertThat(tables("public")).contains("jobqueue_job");
+		assertThat(this.sql.sql("SELECT name FROM users").query(String.class).list()).containsExactly("ada");
+		assertThat(this.sql.sql("SELECT count(*) FROM flyway_schema_history").query(Long.class).single()).isZero();
+	}
+
+	@Test
+	void fillsAnotherSchemaOnly() {
+		migrate("Queue-1");
+		assertThat(tables("Queue-1")).contains("jobqueue_job", "jobqueue_schema_history");
+		assertThat(tables("public")).isEmpty();
+	}
+
+	@Test
+	void runsTwiceWithoutHarm() {
+		migrate(null);
+		this.sql.sql("INSERT INTO jobqueue_worker VALUES (gen_random_uuid(), now(), now(), 1, 'a', 'b')").update();
+		migrate(null);
+		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isEqualTo(1);
+	}
+
+	@Test
+	void runsAtTheSameTimeOnSeveralNodes() throws Exception {
+		ExecutorService nodes = Executors.newFixedThreadPool(4);
+		try {
+			List<Future<?>> migrations = IntStream.range(0, 4)
+				.<Future<?>>mapToObj((node) -> nodes.submit(() -> migrate(null)))
+				.toList();
+			for (Future<?> migration : migrations) {
+				migration.get();
+			}
+		}
+		finally {
+			nodes.shutdownNow();
+		}
+		check(null);
+	}
+
+	@Test
+	void checkNamesTheMissingFile() {
+		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
+			.withMessageContaining("V1__jobs.sql");
+		assertThat(tables("public")).isEmpty();
+	}
+
+	@Test
+	void checkNamesTheMissingFileOfAnotherSchema() {
+		migrate(null);
+		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check("elsewhere"))
+			.withMessageContaining("V1__jobs.sql");
+	}
+
+	@Test
+	void checkSeesWhatIsMissingOfAnOlderVersion() {
+		migrate(null);
+		check(null);
+		this.sql.sql("DELETE FROM jobqueue_version WHERE version = 1").update();
+		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
+			.withMessageContaining("V1__jobs.sql");
+	}
+
+	@Test
+	void scriptCanBeAppliedByHand() throws Exception {
+		String script = new String(SchemaMigration.class.getResourceAsStream("postgresql/V1__jobs.sql").readAllBytes(),
+				StandardCharsets.UTF_8);
+		this.sql.sql(script).update();
+		check(null);
+	}
+
+	private void migrate(@Nullable String schema) {
+		new SchemaMigration(this.dataSource, schema, true).afterPropertiesSet();
+	}
+
+	private void check(@Nullable String schema) {
+		new SchemaMigration(this.dataSource, schema, false).afterPropertiesSet();
+	}
+
+	private List<String> tables(String schema) {
+		return this.sql.sql("SELECT table_name FROM information_schema.tables WHERE table_schema = ?")
+			.param(schema)
+			.query(String.class)
+			.list();
+	}
+
+}

@@ -1,0 +1,126 @@
+package io.jobqueue.store.jdbc;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.jdbc.PlanRecorder.Plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How the server executes the statements of a worker and of the gauges where the table
+ * holds two million jobs.
+ */
+class QueryPlanTests extends StoreTestBase {
+
+	private static final String FETCH = "Index Scan jobqueue_job_fetch";
+
+	private static final String FETCH_ONLY = "Index Only Scan jobqueue_job_fetch";
+
+	private static final String BY_ID = "Index Scan jobqueue_job_pkey";
+
+	private final PlanRecorder recorder = new PlanRecorder(this.database);
+
+	private final JdbcStores recorded = JdbcStores.of(this.recorder, this.database.dataSource(), null);
+
+	private UUID worker;
+
+	@BeforeAll
+	void fill() {
+		fill("emails", 0, 500_000, "now() + n * interval '1 second'", 0);
+		fill("emails", 10, 1_000_000, "now() - n * interval '1 millisecond'", 0);
+		fill("emails", 20, 200_000, "now() + n * interval '1 second'", 3);
+		fill("invoices", 30, 300_000, "now() - n * interval '1 millisecond'", 0);
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+	}
+
+	private void fill(String queue, int priority, int count, String runAt, int failures) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload)
+					SELECT ('00000000-0000-7000-%s-' || lpad(to_hex(n), 12, '0'))::uuid, %s, now(), %s, %s, '%s', 'mail', '{}'
+					FROM generate_series(1, %s) n
+					"""
+				.formatted(8000 + priority, runAt, priority, failures, queue, count))
+			.update();
+	}
+
+	@Override
+	@BeforeEach
+	void empty() {
+		this.worker = worker();
+		this.recorder.take();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 50, 500 })
+	void claimReadsLittleMoreThanItTakes(int jobs) {
+		assertThat(this.recorded.jobs().claim(this.worker, List.of(demand("emails", jobs))).jobs()).hasSize(jobs);
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+			.contains(FETCH)
+			.isSubsetOf(FETCH, FETCH_ONLY, BY_ID);
+		assertBuffers(plan, 100 + 15 * jobs);
+	}
+
+	@Test
+	void outlookReadsNextToNothing() {
+		this.recorded.jobs().outlook(List.of(demand("emails", 1)));
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+			.isNotEmpty()
+			.allMatch((read) -> read.endsWith(" jobqueue_job_fetch"));
+		assertBuffers(plan, 300);
+	}
+
+	@Test
+	void settlingFindsJobsByTheirIds() {
+		List<ClaimedJob> jobs = claim(this.worker, demand("invoices", 40));
+		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.retried(jobs.get(1), TIMEOUT),
+				Outcomes.released(jobs.get(2)));
+		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()));
+		Collection<Plan> plans = this.recorder.take();
+		assertThat(plans).hasSize(4).allSatisfy((plan) -> {
+			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID);
+			assertBuffers(plan, 200);
+		});
+	}
+
+	@Test
+	void reaperFindsJobsThroughTheirClaims() {
+		claim(this.worker, demand("invoices", 40));
+		fallSilent(this.worker);
+		assertThat(this.recorded.maintenance().reap()).hasSize(1);
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID);
+		assertBuffers(plan, 600);
+	}
+
+	@Test
+	void gaugesCostTheSameHoweverManyJobsThereAre() {
+		claim(this.worker, demand("invoices", 40));
+		List<LaneReading> readings = this.recorded.gauges().read();
+		assertThat(readings).hasSize(4);
+		Plan plan = this.recorder.take().get(0);
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+			.contains("Index Only Scan jobqueue_job_failures", "Index Only Scan jobqueue_job_retrying")
+			.allMatch((read) -> read.startsWith("Index"));
+		assertBuffers(plan, 5_000);
+	}
+
+	private static void assertBuffers(Plan plan, long limit) {
+		assertThat(plan.buffers()).as("%d buffers, where %d are enough: %s", plan.buffers(), limit, plan)
+			.isLessThanOrEqualTo(limit);
+	}
+
+}

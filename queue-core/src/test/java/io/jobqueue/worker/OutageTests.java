@@ -1,0 +1,114 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TcpProxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a worker does while its database is away, and after.
+ */
+class OutageTests extends NodeTestBase {
+
+	private TcpProxy way;
+
+	private DataSource behind;
+
+	@BeforeEach
+	void openTheWay() {
+		PGSimpleDataSource direct = (PGSimpleDataSource) this.database.dataSource();
+		this.way = closeLater(new TcpProxy(direct.getServerNames()[0], direct.getPortNumbers()[0]));
+		PGSimpleDataSource proxied = (PGSimpleDataSource) this.database.dataSource();
+		proxied.setServerNames(new String[] { "127.0.0.1" });
+		proxied.setPortNumbers(new int[] { this.way.port() });
+		this.behind = proxied;
+	}
+
+	@Test
+	void outcomeOfAJobThatEndedMeanwhileIsWrittenLater() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = node(settings(this.behind).handler((mail, job) -> {
+			begun.countDown();
+			release.await();
+		})).start();
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		begun.await();
+		this.way.cut();
+		release.countDown();
+		await().until(() -> this.way.refused() > 3);
+		this.way.restore();
+		awaitState(job, "SUCCEEDED");
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void worksOnWhenTheDatabaseIsBack() {
+		QueueNode node = node(settings(this.behind).handler((mail, job) -> {
+		})).start();
+		awaitState(node.queue().enqueue(new Mail("before")).id(), "SUCCEEDED");
+		this.way.cut();
+		UUID job = producer().queue().enqueue("emails", new Mail("meanwhile")).id();
+		await().until(() -> this.way.refused() > 5);
+		assertThat(state(job)).isEqualTo("READY");
+		this.way.restore();
+		awaitState(job, "SUCCEEDED");
+	}
+
+	@Test
+	void neitherSpinsNorFillsTheLog() {
+		try (CapturedLog log = new CapturedLog()) {
+			node(settings(this.behind).handler((mail, job) -> {
+			})).start();
+			await().until(() -> count("jobqueue_worker") == 1);
+			this.way.cut();
+			await().until(() -> this.way.refused() > 5);
+			long since = System.nanoTime();
+			int before = this.way.refused();
+			await().until(() -> this.way.refused() > before + 10);
+			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofMillis(500));
+			assertThat(log.messages("Claiming jobs fails")).hasSize(1);
+			assertThat(log.messages("heartbeat fails")).hasSizeLessThanOrEqualTo(1);
+			this.way.restore();
+			await().until(() -> log.messages("Claiming jobs succeeds again").size() == 1);
+		}
+	}
+
+	@Test
+	void losesNothingWhenItsConnectionsAreTerminatedAgainAndAgain() {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
+		}));
+		node.queue().enqueueAll(IntStream.range(0, 3000).mapToObj((n) -> JobRequest.of(new Mail("hi"))).toList());
+		for (int finished = 100; finished < 1000; finished += 100) {
+			long enough = finished;
+			await().until(() -> count("jobqueue_archive") > enough);
+			terminateAll();
+		}
+		await().until(() -> count("jobqueue_archive") == 3000);
+		assertThat(count("jobqueue_job")).isZero();
+		assertThat(count("jobqueue_jobs WHERE state <> 'SUCCEEDED'")).isZero();
+	}
+
+	private void terminateAll() {
+		this.sql.sql("""
+				SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid()
+				""").query().listOfRows();
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.jobqueue.worker;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeMain;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.testpostgres.ChildJvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A worker in a JVM of its own that is killed, frozen or idle, and one in this JVM.
+ */
+class SeveralJvmsTests extends NodeTestBase {
+
+	private static final Duration OFTEN = Duration.ofMillis(200);
+
+	private static final Duration RARELY = Duration.ofSeconds(20);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final Duration SLACK = Duration.ofSeconds(4);
+
+	private Connection gate;
+
+	@BeforeEach
+	void closeTheGate() throws SQLException {
+		this.gate = closeLater(this.database.dataSource().getConnection());
+		atTheGate("SELECT pg_advisory_lock(1)");
+	}
+
+	@Test
+	void jobsOfAKilledWorkerStartElsewhereWithinTimeoutAndReaperInterval() {
+		ChildJvm victim = closeLater(NodeMain.start(this.database, "victim", OFTEN));
+		List<UUID> jobs = enqueueBlocking(3);
+		jobs.forEach((job) -> victim.awaitLine("BEGIN", PATIENCE));
+		QueueNode survivor = started((settings) -> settings.handler((mail, job) -> {
+		}));
+		victim.kill();
+		await().atMost(NodeMain.TIMEOUT.plusMillis(500).plus(SLACK)).until(() -> count("jobqueue_archive") == 3);
+		jobs.forEach((job) -> assertThat(column("attempts", job, Integer.class)).isEqualTo(2));
+		assertThat(survivor.reaped()).allSatisfy((reaped) -> assertThat(reaped.worker()).isEqualTo("victim"));
+	}
+
+	@Test
+	void jobThatTakesItsJvmAlongAtItsLastAttemptIsDead() {
+		ChildJvm victim = closeLater(NodeMain.start(this.database, "victim", OFTEN));
+		UUID killer = producer().queue().enqueue(JobRequest.of("emails", new Mail("1")).maxAttempts(1)).id();
+		victim.awaitLine("BEGIN " + killer, PATIENCE);
+		victim.kill();
+		started((settings) -> settings.handler((mail, job) -> {
+		}));
+		awaitState(killer, "DEAD");
+		assertThat(column("last_error", killer, String.class)).contains("victim").contains("silent");
+	}
+
+	@Test
+	void frozenWorkerCannotFinishWhatAnotherTookAndGoesOnWhenThawed() throws Exception {
+		ChildJvm frozen = closeLater(NodeMain.start(this.database, "frozen", OFTEN));
+		UUID job = enqueueBlocking(1).get(0);
+		frozen.awaitLine("BEGIN " + job, PATIENCE);
+		frozen.freeze();
+		QueueNode other = started((settings) -> settings.handler((mail, context) -> {
+		}));
+		awaitState(job, "SUCCEEDED");
+		String row = archived(job);
+		other.jobWorker().stop();
+		atTheGate("SELECT pg_advisory_unlock(1)");
+		frozen.thaw();
+		frozen.awaitLine("its outcome is void", PATIENCE);
+		assertThat(archived(job)).isEqualTo(row).contains("attempts=2");
+		UUID next = other.queue().enqueue(new Mail("hi")).id();
+		frozen.awaitLine("END " + next, PATIENCE);
+		awaitState(next, "SUCCEEDED");
+	}
+
+	@Test
+	void commitWakesAnIdleWorkerOfAnotherJvmWellBelowItsPollInterval() {
+		ChildJvm idle = closeLater(NodeMain.start(this.database, "idle", RARELY));
+		QueueNode producer = started((settings) -> settings.unpooled(this.database.dataSource()));
+		UUID first = producer.queue().enqueue("emails", new Mail("hi")).id();
+		idle.awaitLine("END " + first, PATIENCE);
+		awaitState(first, "SUCCEEDED");
+		UUID second = producer.queue().enqueue("emails", new Mail("hi")).id();
+		idle.awaitLine("END " + second, SLACK);
+	}
+
+	private List<UUID> enqueueBlocking(int count) {
+		List<JobRequest> requests = Stream.generate(() -> JobRequest.of("emails", new Mail("1"))).limit(count).toList();
+		return producer().queue().enqueueAll(requests).stream().map(JobReceipt::id).toList();
+	}
+
+	private void atTheGate(String sql) throws SQLException {
+		try (Statement statement = this.gate.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private String archived(UUID job) {
+		return this.sql.sql("SELECT * FROM jobqueue_archive WHERE id = ?").param(job).query().listOfRows().toString();
+	}
+
+}

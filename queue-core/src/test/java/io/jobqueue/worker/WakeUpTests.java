@@ -1,0 +1,166 @@
+package io.jobqueue.worker;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.AbstractDataSource;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What wakes an idle worker up, and what does where that fails.
+ */
+class WakeUpTests extends NodeTestBase {
+
+	private static final Duration RARELY = Duration.ofSeconds(20);
+
+	private static final Duration WELL_BELOW = Duration.ofSeconds(5);
+
+	@Test
+	void commitInThisJvmWakesTheWorker() {
+		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
+		awaitIdle();
+		assertSoonDone(node.queue().enqueue("emails", new Mail("hi")).id());
+	}
+
+	@Test
+	void commitOnAnotherNodeWakesTheWorker() {
+		QueueNode node = started(
+				(settings) -> idle(settings.pollInterval(RARELY).listensOn(this.database.dataSource())));
+		QueueNode other = started((settings) -> settings.unpooled(this.database.dataSource()));
+		awaitIdle();
+		await().until(() -> node.remoteSignals().isHearing());
+		assertSoonDone(other.queue().enqueue("emails", new Mail("hi")).id());
+	}
+
+	@Test
+	void workerDoesNotSleepPastTheNextRunAt() {
+		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
+		awaitIdle();
+		assertSoonDone(
+				node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofMillis(500))).id());
+	}
+
+	@Test
+	void workerThatStartsLaterDoesNotSleepPastTheNextRunAt() {
+		UUID job = producer().queue()
+			.enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofSeconds(2)))
+			.id();
+		started((settings) -> idle(settings.pollInterval(RARELY)));
+		assertSoonDone(job);
+	}
+
+	@Test
+	void lostSignalCostsOnePoll() {
+		started((settings) -> idle(settings.pollInterval(Duration.ofSeconds(1))));
+		awaitIdle();
+		assertSoonDone(producer().queue().enqueue("emails", new Mail("hi")).id());
+	}
+
+	@Test
+	void pollingServesWhileTheListenerIsBrokenAndThenItHearsAgain() {
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> idle(
+					settings.pollInterval(Duration.ofSeconds(1)).listensOn(this.database.dataSource())));
+			await().until(() -> node.remoteSignals().isHearing());
+			this.sql.sql("""
+					SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+					WHERE datname = current_database() AND query LIKE 'LISTEN%'
+					""").query().listOfRows();
+			await().until(() -> !node.remoteSignals().isHearing());
+			awaitDone(producer().queue().enqueue("emails", new Mail("hi")).id());
+			await().until(() -> node.remoteSignals().isHearing());
+			assertThat(log.messages("cannot be heard; polling finds their jobs")).hasSize(1);
+			assertThat(log.messages("are heard again")).hasSize(1);
+		}
+	}
+
+	@Test
+	void pollingServesWhereThereAreNoConnectionsBesideThePool() {
+		try (CapturedLog log = new CapturedLog()) {
+			started((settings) -> idle(settings.listensOn(null)));
+			awaitIdle();
+			assertSoonDone(producer().queue().enqueue("emails", new Mail("hi")).id());
+			assertThat(log.messages("polling finds their jobs")).hasSize(1);
+		}
+	}
+
+	@Test
+	void pollingServesWhereListenSucceedsButNothingArrives() {
+		try (CapturedLog log = new CapturedLog(); TestDatabase elsewhere = TestPostgres.freshDatabase()) {
+			DataSource unpooled = new Deaf(this.database.dataSource(), elsewhere.dataSource());
+			QueueNode node = started((settings) -> idle(settings.listensOn(unpooled)));
+			await().until(() -> log.messages("polling finds their jobs").size() == 1);
+			assertThat(log.messages("a signal to ourselves did not arrive")).hasSize(1);
+			assertSoonDone(producer().queue().enqueue("emails", new Mail("hi")).id());
+			assertThat(node.remoteSignals().isHearing()).isFalse();
+		}
+	}
+
+	private static NodeSettings idle(NodeSettings settings) {
+		return settings.handler((mail, job) -> {
+		});
+	}
+
+	/**
+	 * The worker has checked in, and the poll that follows has found nothing.
+	 */
+	private void awaitIdle() {
+		await().until(() -> count("jobqueue_worker") > 0);
+		await().until(() -> count("""
+				pg_stat_activity
+				WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()""") == 0);
+	}
+
+	private void assertSoonDone(UUID job) {
+		await().atMost(WELL_BELOW).until(() -> state(job).equals("SUCCEEDED"));
+	}
+
+	private void awaitDone(UUID job) {
+		await().until(() -> state(job).equals("SUCCEEDED"));
+	}
+
+	/**
+	 * Lets the listener hear of another database only, as a pooler in transaction mode
+	 * lets it hear of nothing.
+	 */
+	private static final class Deaf extends AbstractDataSource {
+
+		private final DataSource real;
+
+		private final DataSource elsewhere;
+
+		Deaf(DataSource real, DataSource elsewhere) {
+			this.real = real;
+			this.elsewhere = elsewhere;
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			boolean listens = Thread.currentThread().getName().startsWith("jobqueue-listener");
+			return (listens ? this.elsewhere : this.real).getConnection();
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+}

@@ -1,0 +1,43 @@
+package io.jobqueue.sample;
+
+import java.net.URI;
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the sample.
+ *
+ * @param dataFolder folder of the embedded database and of the mails, relative to the
+ * working directory
+ * @param publicUrl address under which the reader of a mail reaches the application;
+ * default: this machine
+ * @param mail settings of the mails
+ */
+@ConfigurationProperties("sample")
+public record SampleProperties(@DefaultValue("data") Path dataFolder, @Nullable URI publicUrl,
+		@DefaultValue Mail mail) {
+
+	/**
+	 * Settings of the mails.
+	 *
+	 * @param from sender of the mails
+	 * @param failureRate share of the messages that the embedded mail server refuses, 0
+	 * to 1
+	 */
+	public record Mail(@DefaultValue("Queue sample <signup@sample.example>") String from,
+			@DefaultValue("0") double failureRate) {
+
+		public Mail {
+			if (!(failureRate >= 0 && failureRate <= 1)) {
+				throw new IllegalArgumentException(
+						"'sample.mail.failure-rate' must be between 0 and 1, not %s".formatted(failureRate));
+			}
+		}
+
+	}
+
+}

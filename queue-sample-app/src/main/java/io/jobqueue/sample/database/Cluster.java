@@ -1,0 +1,74 @@
+package io.jobqueue.sample.database;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * The files of a database, on which one server at a time runs.
+ *
+ * @param folder the folder of the files
+ */
+record Cluster(Path folder) {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	Optional<Postmaster> postmaster() throws IOException {
+		return Postmaster.of(this.folder);
+	}
+
+	/**
+	 * Start a server, which outlives this JVM. The library is made for tests: by itself
+	 * it would let a crash of the machine lose what was committed.
+	 * @return the server
+	 */
+	EmbeddedPostgres start() throws IOException {
+		if (!Files.exists(created())) {
+			FileSystemUtils.deleteRecursively(this.folder);
+		}
+		Path log = this.folder.resolveSibling("postgresql.log");
+		try {
+			return EmbeddedPostgres.builder()
+				.setDataDirectory(this.folder)
+				.setCleanDataDirectory(false)
+				.setDataDirectoryCustomizer(this::markCreated)
+				.setRegisterShutdownHook(false)
+				.setLocaleConfig("locale", "C")
+				.setServerConfig("fsync", "on")
+				.setServerConfig("synchronous_commit", "on")
+				.setOutputRedirector(Redirect.appendTo(log.toFile()))
+				.setErrorRedirector(Redirect.appendTo(log.toFile()))
+				.setPGStartupWait(PATIENCE)
+				.start();
+		}
+		catch (IOException | IllegalStateException ex) {
+			throw new IOException("PostgreSQL did not start; '%s' tells why".formatted(log), ex);
+		}
+	}
+
+	/**
+	 * Without this file the files are what a killed first start left.
+	 */
+	private Path created() {
+		return this.folder.resolve("created");
+	}
+
+	private void markCreated(File folder) {
+		try {
+			Files.write(created(), new byte[0]);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,11 @@
+package io.jobqueue.sample.signup;
+
+import io.jobqueue.JobType;
+
+/**
+ * The job: mail the link to whoever signed up.
+ */
+@JobType("confirmation-email")
+record ConfirmationEmail(long signupId) {
+
+}

@@ -1,0 +1,88 @@
+package io.jobqueue.sample.signup;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * The table of signups.
+ */
+@Repository
+class SignupRepository {
+
+	private static final String INSERT = """
+			INSERT INTO signup (name, email, token)
+			VALUES (:name, :email, :token)
+			RETURNING id, name, email, status, created_at
+			""";
+
+	private static final String FIND = """
+			SELECT id, name, email, status, created_at
+			FROM signup
+			WHERE id = :id
+			""";
+
+	private static final String LATEST = """
+			SELECT id, name, email, status, created_at
+			FROM signup
+			ORDER BY id DESC
+			LIMIT :limit
+			""";
+
+	private static final String TOKEN = """
+			SELECT token
+			FROM signup
+			WHERE id = :id
+			""";
+
+	private static final String MARK_MAILED = """
+			UPDATE signup
+			SET status = 'MAILED'
+			WHERE id = :id AND status = 'PENDING'
+			""";
+
+	private static final String VERIFY = """
+			UPDATE signup
+			SET status = 'VERIFIED'
+			WHERE token = :token
+			RETURNING id, name, email, status, created_at
+			""";
+
+	private final JdbcClient jdbc;
+
+	SignupRepository(JdbcClient jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	Signup insert(Profile profile, String token) {
+		return this.jdbc.sql(INSERT)
+			.param("name", profile.name())
+			.param("email", profile.email())
+			.param("token", token)
+			.query(Signup.class)
+			.single();
+	}
+
+	Optional<Signup> find(long id) {
+		return this.jdbc.sql(FIND).param("id", id).query(Signup.class).optional();
+	}
+
+	List<Signup> latest(int limit) {
+		return this.jdbc.sql(LATEST).param("limit", limit).query(Signup.class).list();
+	}
+
+	String token(long id) {
+		return this.jdbc.sql(TOKEN).param("id", id).query(String.class).single();
+	}
+
+	void markMailed(long id) {
+		this.jdbc.sql(MARK_MAILED).param("id", id).update();
+	}
+
+	Optional<Signup> verify(String token) {
+		return this.jdbc.sql(VERIFY).param("token", token).query(Signup.class).optional();
+	}
+
+}

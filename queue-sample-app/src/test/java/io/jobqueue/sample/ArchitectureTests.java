@@ -1,0 +1,32 @@
+package io.jobqueue.sample;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+class ArchitectureTests {
+
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.importPackages("io.jobqueue.sample");
+
+	@Test
+	void packagesAreFreeOfCycles() {
+		SlicesRuleDefinition.slices().matching("io.jobqueue.sample.(**)").should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@Test
+	void importsNothingOfTheQueueButItsApi() {
+		noClasses().should()
+			.dependOnClassesThat(
+					resideInAPackage("io.jobqueue.*..").and(resideOutsideOfPackage("io.jobqueue.sample..")))
+			.check(CLASSES);
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.jobqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.jobqueue.testpostgres.ChildJvm;
+
+/**
+ * The sample in a JVM of its own, to be killed.
+ */
+final class SampleJvm implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	/**
+	 * A JVM that is killed soon does not earn its optimisations back.
+	 */
+	private static final Map<String, String> STARTS_FAST = Map.of("JAVA_TOOL_OPTIONS",
+			"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+
+	private final ChildJvm jvm;
+
+	private final String jdbcUrl;
+
+	private final SampleClient client;
+
+	private boolean killed;
+
+	private SampleJvm(ChildJvm jvm) {
+		this.jvm = jvm;
+		this.jdbcUrl = jvm.awaitLine("PostgreSQL at", PATIENCE).replaceFirst(".* PostgreSQL at (\\S+) .*", "$1");
+		String started = jvm.awaitLine("Tomcat started on port", PATIENCE);
+		this.client = new SampleClient(Integer.parseInt(started.replaceFirst(".* port (\\d+) .*", "$1")));
+	}
+
+	static SampleJvm start(Path dataFolder, String... settings) {
+		String[] all = Stream
+			.concat(Stream.of("--server.port=0", "--sample.data-folder=" + dataFolder), Stream.of(settings))
+			.toArray(String[]::new);
+		return new SampleJvm(ChildJvm.start(SampleApplication.class, STARTS_FAST, all));
+	}
+
+	SampleClient client() {
+		return this.client;
+	}
+
+	String jdbcUrl() {
+		return this.jdbcUrl;
+	}
+
+	void kill() {
+		this.jvm.kill();
+		this.killed = true;
+	}
+
+	/**
+	 * Let it leave its database server, so that the last one stops that too.
+	 */
+	@Override
+	public void close() {
+		if (!this.killed) {
+			this.jvm.terminate();
+			this.jvm.awaitExit(PATIENCE);
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.jobqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.jobqueue.sample.SlowMailServer.Mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two instances on one database share the work, also that of a killed one.
+ */
+class SharesWorkTests {
+
+	private static final int CONCURRENCY = 4;
+
+	private static final int SIGNUPS = 10 * CONCURRENCY;
+
+	private static final Duration WORKER_TIMEOUT = Duration.ofSeconds(3);
+
+	private static final Duration REAPER_INTERVAL = Duration.ofSeconds(1);
+
+	/**
+	 * From the start of a handler to the arrival of its mail.
+	 */
+	private static final Duration WAY_OF_A_MAIL = Duration.ofSeconds(1);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	@TempDir
+	private Path dataFolder;
+
+	@Test
+	void runsTheJobsOfAKilledInstanceOnTheOther() {
+		try (SlowMailServer mails = new SlowMailServer();
+				SampleJvm survivor = start("survivor@sample.example", mails);
+				SampleJvm victim = start("victim@sample.example", mails)) {
+			for (int person = 0; person < SIGNUPS; person++) {
+				survivor.client().signUp("Person " + person, "person-%d@example.org".formatted(person));
+			}
+			await().atMost(PATIENCE).until(() -> mails.from("victim@sample.example").size() == CONCURRENCY);
+			await().atMost(PATIENCE).until(() -> mails.from("survivor@sample.example").size() == CONCURRENCY);
+			List<Mail> interrupted = mails.from("victim@sample.example");
+			victim.kill();
+			long killedAt = System.nanoTime();
+			mails.answer();
+			assertThat(interrupted).allSatisfy((mail) -> {
+				Mail again = awaitMail(mails, mail.signup());
+				assertThat(Duration.ofNanos(again.receivedAt() - killedAt))
+					.isLessThan(WORKER_TIMEOUT.plus(REAPER_INTERVAL).plus(WAY_OF_A_MAIL));
+			});
+			await().atMost(PATIENCE).until(() -> mails.from("survivor@sample.example").size() >= SIGNUPS);
+		}
+	}
+
+	private static Mail awaitMail(SlowMailServer mails, String signup) {
+		return await().atMost(PATIENCE)
+			.until(() -> mails.from("survivor@sample.example")
+				.stream()
+				.filter((mail) -> mail.signup().equals(signup))
+				.toList(), (found) -> !found.isEmpty())
+			.get(0);
+	}
+
+	private SampleJvm start(String sender, SlowMailServer mails) {
+		return SampleJvm.start(this.dataFolder, "--sample.mail.from=" + sender, "--spring.mail.host=127.0.0.1",
+				"--spring.mail.port=" + mails.port(), "--spring.mail.properties.mail.smtp.timeout=60000",
+				"--jobqueue.queues.emails.concurrency=" + CONCURRENCY, "--jobqueue.worker.heartbeat-interval=1s",
+				"--jobqueue.worker.timeout=" + WORKER_TIMEOUT.toSeconds() + "s",
+				"--jobqueue.reaper.interval=" + REAPER_INTERVAL.toSeconds() + "s");
+	}
+
+}
