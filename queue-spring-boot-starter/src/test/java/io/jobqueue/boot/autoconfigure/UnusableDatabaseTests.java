@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
@@ -43,7 +43,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	void onlyReactiveTransactionManager() {
 		assertRefused(
 				this.bare.withBean(DataSource.class, this.database::dataSource)
-					.withBean("r2dbc", ReactiveTransactionManager.class, () -> mock(ReactiveTransactionManager.class)),
+					.withBean("r2dbc", TransactionManager.class, () -> mock(TransactionManager.class)),
 				"The job queue needs a PlatformTransactionManager, but there are only reactive ones, which cannot carry a JDBC transaction: r2dbc.",
 				"Declare a JdbcTransactionManager of the queue's DataSource as a bean and enqueue in its transactions; if there are others, mark it with @JobQueueTransactionManager.");
 	}
