@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,6 +18,7 @@ import org.springframework.context.ApplicationContext;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
+import io.jobqueue.boot.metrics.TestClock;
 import io.jobqueue.maintenance.Reaper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,6 +51,20 @@ class MetricsConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
+	void clockOfTheApplicationDrivesTheRefresh() {
+		TestClock clock = new TestClock();
+		this.application.withBean(Clock.class, () -> clock)
+			.withPropertyValues("jobqueue.metrics.refresh-interval=10s")
+			.run((context) -> {
+				assertThat(jobs(context, "farewells", "user_visible", "ready")).isZero();
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				assertThat(jobs(context, "farewells", "user_visible", "ready")).isZero();
+				clock.move(Duration.ofSeconds(10));
+				assertThat(jobs(context, "farewells", "user_visible", "ready")).isOne();
+			});
+	}
+
+	@Test
 	void queuesOfSettingsAndHandlersAreDeclared() {
 		this.application
 			.withPropertyValues("jobqueue.worker.queues=farewells,plugins", "jobqueue.queues.plugins.concurrency=1")
@@ -72,12 +88,16 @@ class MetricsConfigurationTests extends QueueTestBase {
 
 	@Test
 	void gaugesAreNaNWithoutTheDatabase() {
-		this.application.withPropertyValues("spring.datasource.hikari.connection-timeout=250").run((context) -> {
-			await().untilAsserted(() -> assertThat(jobs(context, "farewells", "interactive", "ready")).isZero());
-			this.database.close();
-			await().untilAsserted(() -> assertThat(gauges(context)).isNotEmpty()
-				.allSatisfy((gauge) -> assertThat(gauge.measure().iterator().next().getValue()).isNaN()));
-		});
+		TestClock clock = new TestClock();
+		this.application.withBean(Clock.class, () -> clock)
+			.withPropertyValues("jobqueue.metrics.refresh-interval=10s",
+					"spring.datasource.hikari.connection-timeout=250")
+			.run((context) -> {
+				assertThat(gauges(context)).isNotEmpty().noneMatch((gauge) -> Double.isNaN(value(gauge)));
+				this.database.close();
+				clock.move(Duration.ofSeconds(10));
+				assertThat(gauges(context)).isNotEmpty().allMatch((gauge) -> Double.isNaN(value(gauge)));
+			});
 	}
 
 	@Test
@@ -128,6 +148,10 @@ class MetricsConfigurationTests extends QueueTestBase {
 			.filter((meter) -> meter.getId().getName().startsWith("jobqueue.")
 					&& meter.getId().getType() == Meter.Type.GAUGE)
 			.toList();
+	}
+
+	private static double value(Meter meter) {
+		return meter.measure().iterator().next().getValue();
 	}
 
 	private static List<String> queues(ApplicationContext context) {

@@ -9,11 +9,15 @@ import java.time.ZoneOffset;
 /**
  * Stands still until it is moved.
  */
-class TestClock extends Clock {
+public class TestClock extends Clock {
 
 	private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
-	void move(Duration duration) {
+	/**
+	 * Move it.
+	 * @param duration how far
+	 */
+	public void move(Duration duration) {
 		this.now = this.now.plus(duration);
 	}
 
