@@ -56,24 +56,15 @@ public final class MaintenanceLoop implements SmartLifecycle {
 		if (this.scheduler == null) {
 			this.scheduler = Executors.newScheduledThreadPool(2,
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
-			schedule(this.scheduler, "The reaper", this.reaper::runOnce, this.reaperInterval);
-			schedule(this.scheduler, "The purge", this.purge::runOnce, this.purgeInterval);
+			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
+			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
 		}
 	}
 
-	private static void schedule(ScheduledExecutorService scheduler, String name, Runnable task, Duration interval) {
+	private static void schedule(ScheduledExecutorService scheduler, Chore chore, Duration interval) {
 		long millis = interval.toMillis();
-		ScheduledFuture<?> unused = scheduler.scheduleAtFixedRate(() -> runSafely(name, task),
+		ScheduledFuture<?> unused = scheduler.scheduleAtFixedRate(chore,
 				ThreadLocalRandom.current().nextLong(millis + 1), millis, TimeUnit.MILLISECONDS);
-	}
-
-	private static void runSafely(String name, Runnable task) {
-		try {
-			task.run();
-		}
-		catch (Throwable ex) {
-			logger.warn("{} failed and runs again at its next turn", name, ex);
-		}
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobQueue;
@@ -69,21 +68,9 @@ public final class Outbox implements JobQueue {
 	private List<JobReceipt> write(List<NewJob> jobs) {
 		this.transaction.run(() -> {
 			this.store.enqueue(jobs);
-			signalAfterCommit(jobs);
+			TransactionSynchronizationManager.registerSynchronization(new CommitSignal(this.signals, signals(jobs)));
 		});
 		return jobs.stream().map((job) -> new JobReceipt(job.id(), Outcome.ADDED)).toList();
-	}
-
-	private void signalAfterCommit(List<NewJob> jobs) {
-		List<JobSignal> committed = signals(jobs);
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCommit() {
-				Outbox.this.signals.publish(committed);
-			}
-
-		});
 	}
 
 	private static List<JobSignal> signals(List<NewJob> jobs) {

@@ -3,6 +3,7 @@ package io.jobqueue.payload;
 import java.lang.reflect.Type;
 import java.util.Objects;
 
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.PayloadCodec;
@@ -31,8 +32,16 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	@Override
 	public Object decode(Encoded encoded, Type type) {
 		String json = Objects.requireNonNull(encoded.text(), "The payload was not stored as text");
-		Object payload = this.jsonMapper.readValue(json, this.jsonMapper.constructType(type));
-		return Objects.requireNonNull(payload, "The payload is the JSON value null");
+		return Objects.requireNonNull(read(json, type), "The payload is the JSON value null");
+	}
+
+	private Object read(String json, Type type) {
+		try {
+			return this.jsonMapper.readValue(json, this.jsonMapper.constructType(type));
+		}
+		catch (JacksonException ex) {
+			throw new UnreadableJsonException(ex);
+		}
 	}
 
 }

@@ -2,10 +2,11 @@ package io.jobqueue.harness;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
@@ -50,14 +51,13 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	}
 
 	/**
-	 * Return the messages of warnings and errors.
-	 * @return the messages
+	 * Return all lines with the stack traces of their exceptions.
+	 * @return the text of the log
 	 */
-	public List<String> warnings() {
+	public String text() {
 		return this.events.stream()
-			.filter((event) -> event.getLevel().isGreaterOrEqual(Level.WARN))
-			.map(ILoggingEvent::getFormattedMessage)
-			.toList();
+			.map((event) -> event.getFormattedMessage() + "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy()))
+			.collect(Collectors.joining("\n"));
 	}
 
 	@Override

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobQueue;
@@ -100,6 +102,20 @@ class TransactionTests extends NodeTestBase {
 	void withoutATransactionTheJobExistsWhenTheCallReturns() {
 		UUID job = enqueue();
 		assertThat(state(job)).isEqualTo("READY");
+	}
+
+	@Test
+	void jobEnqueuedAfterTheCommitOfAnotherTransactionExists() {
+		this.transaction.executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						enqueue();
+					}
+
+				}));
+		assertThat(count("jobqueue_job")).isEqualTo(1);
 	}
 
 	@Test

@@ -84,8 +84,10 @@ class OutageTests extends NodeTestBase {
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofMillis(500));
 			assertThat(log.messages("Claiming jobs fails")).hasSize(1);
 			assertThat(log.messages("heartbeat fails")).hasSizeLessThanOrEqualTo(1);
+			assertThat(log.messages("The reaper fail")).hasSize(1);
 			this.way.restore();
 			await().until(() -> log.messages("Claiming jobs succeeds again").size() == 1);
+			await().until(() -> log.messages("The reaper succeeds again").size() == 1);
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -53,6 +54,20 @@ class SeveralJvmsTests extends NodeTestBase {
 		await().atMost(NodeMain.TIMEOUT.plusMillis(500).plus(SLACK)).until(() -> count("jobqueue_archive") == 3);
 		jobs.forEach((job) -> assertThat(column("attempts", job, Integer.class)).isEqualTo(2));
 		assertThat(survivor.reaped()).allSatisfy((reaped) -> assertThat(reaped.worker()).isEqualTo("victim"));
+	}
+
+	@Test
+	void nothingIsLostWhenAWorkerIsKilledAmidItsWork() {
+		ChildJvm victim = closeLater(NodeMain.start(this.database, "victim", OFTEN));
+		producer().queue().enqueueAll(Collections.nCopies(5_000, JobRequest.of("emails", new Mail("hi"))));
+		await().until(() -> count("jobqueue_archive") > 500);
+		victim.kill();
+		assertThat(count("jobqueue_job")).isPositive();
+		started((settings) -> settings.handler((mail, job) -> {
+		}));
+		await().until(() -> count("jobqueue_archive") == 5_000);
+		assertThat(count("jobqueue_archive WHERE state = 'SUCCEEDED'")).isEqualTo(5_000);
+		assertThat(count("jobqueue_job")).isZero();
 	}
 
 	@Test

@@ -10,6 +10,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.CapturedLog;
@@ -46,6 +48,24 @@ class WakeUpTests extends NodeTestBase {
 		awaitIdle();
 		await().until(() -> node.remoteSignals().isHearing());
 		assertSoonDone(other.queue().enqueue("emails", new Mail("hi")).id());
+	}
+
+	@Test
+	void jobEnqueuedAfterTheCommitOfAnotherTransactionWakesTheWorkerToo() {
+		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
+		awaitIdle();
+		UUID[] job = new UUID[1];
+		node.transaction()
+			.executeWithoutResult((status) -> TransactionSynchronizationManager
+				.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						job[0] = node.queue().enqueue("emails", new Mail("hi")).id();
+					}
+
+				}));
+		assertSoonDone(job[0]);
 	}
 
 	@Test

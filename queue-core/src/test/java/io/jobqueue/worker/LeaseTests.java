@@ -1,0 +1,72 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ReapedJobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A job that does not end within its maximum run time goes to somebody else.
+ */
+class LeaseTests extends NodeTestBase {
+
+	private static final Duration SHORT = Duration.ofMillis(300);
+
+	@Test
+	void hungJobRunsAgainAndItsFirstOutcomeIsVoid() {
+		try (CapturedLog log = new CapturedLog()) {
+			CountDownLatch release = new CountDownLatch(1);
+			QueueNode node = started((settings) -> settings.maxRunTime(SHORT).concurrency(2).handler((mail, job) -> {
+				if (job.attempt() == 1) {
+					release.await();
+				}
+			}));
+			UUID job = node.queue().enqueue(new Mail("hi")).id();
+			awaitState(job, "SUCCEEDED");
+			release.countDown();
+			await().until(() -> log.messages("its outcome is void").size() == 1);
+			assertThat(column("attempts", job, Integer.class)).isEqualTo(2);
+			assertThat(count("jobqueue_archive")).isEqualTo(1);
+			assertThat(node.reaped()).containsExactly(new ReapedJobs("emails", "mail", "node", false, 1));
+		}
+	}
+
+	@Test
+	void hungJobOnItsLastAttemptIsDead() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
+		UUID job = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1).maxRunTime(SHORT)).id();
+		awaitState(job, "DEAD");
+		release.countDown();
+		assertThat(column("last_error", job, String.class)).contains("maximum run time");
+		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	@Test
+	void livingWorkerKeepsAJobForItsWholeRunTimeHoweverLongItsSilenceWouldBe() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.timeout(SHORT).handler((mail, job) -> release.await()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		awaitState(job, "RUNNING");
+		String since = this.sql.sql("SELECT now()").query(String.class).single();
+		await().until(() -> this.sql.sql("SELECT last_active_at > ?::timestamptz + interval '2 s' FROM jobqueue_worker")
+			.param(since)
+			.query(Boolean.class)
+			.single());
+		assertThat(state(job)).isEqualTo("RUNNING");
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+		release.countDown();
+		awaitState(job, "SUCCEEDED");
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.jobqueue.worker;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A commit that takes place while its answer is lost.
+ */
+class LostAnswerTests extends NodeTestBase {
+
+	@Test
+	void jobOfAClaimWhoseAnswerWasLostIsGivenBackUncounted() {
+		UUID job = runWithALostAnswer(() -> count("jobqueue_claim") > 0);
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+		assertThat(column("failures", job, Integer.class)).isZero();
+	}
+
+	@Test
+	void outcomeWhoseAnswerWasLostIsWrittenOnce() {
+		UUID job = runWithALostAnswer(() -> count("jobqueue_archive") > 0);
+		assertThat(count("jobqueue_archive")).isEqualTo(1);
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+		await().until(() -> count("jobqueue_claim") == 0);
+	}
+
+	private UUID runWithALostAnswer(BooleanSupplier when) {
+		LosingAnAnswer dataSource = new LosingAnAnswer(this.pool, when);
+		QueueNode node = node(settings(dataSource).handler((mail, job) -> {
+		})).start();
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		awaitState(job, "SUCCEEDED");
+		await().untilTrue(dataSource.lost);
+		return job;
+	}
+
+	/**
+	 * Breaks the connection after the first commit that brings about what is awaited.
+	 */
+	private static final class LosingAnAnswer extends DelegatingDataSource {
+
+		private final BooleanSupplier when;
+
+		private final AtomicBoolean lost = new AtomicBoolean();
+
+		LosingAnAnswer(DataSource target, BooleanSupplier when) {
+			super(target);
+			this.when = when;
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
+					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+						Object result = invoke(connection, method, arguments);
+						if (method.getName().equals("commit") && this.when.getAsBoolean()
+								&& this.lost.compareAndSet(false, true)) {
+							connection.close();
+							throw new SQLException("The answer was lost", "08006");
+						}
+						return result;
+					});
+		}
+
+		private static Object invoke(Connection connection, Method method, Object[] arguments) throws Throwable {
+			try {
+				return method.invoke(connection, arguments);
+			}
+			catch (InvocationTargetException ex) {
+				throw ex.getTargetException();
+			}
+		}
+
+	}
+
+}
