@@ -2,14 +2,19 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.List;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.JobQueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,47 +37,54 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 
 	@Test
 	void tablesAreCreatedInAnEmptySchema() {
-		this.contextRunner.run((context) -> assertThat(tables()).isEqualTo(OURS));
+		assertRuns(this.contextRunner);
+		assertThat(tables()).isEqualTo(OURS);
 	}
 
 	@Test
 	void tablesAreAddedToAFilledSchema() {
 		this.sql.sql("CREATE TABLE customer (id bigint)").update();
-		this.contextRunner.run((context) -> assertThat(tables()).contains("customer").containsAll(OURS));
+		assertRuns(this.contextRunner);
+		assertThat(tables()).contains("customer").containsAll(OURS);
 	}
 
 	@Test
 	void flywayGoesFirstInAnEmptySchema() {
-		this.withFlyway.run((context) -> assertThat(tables()).contains("customer").containsAll(OURS));
+		assertRuns(this.withFlyway);
+		assertThat(tables()).contains("customer").containsAll(OURS);
 	}
 
 	@Test
 	void flywayThatHasAlreadyRunIsLeftAlone() {
-		this.withFlyway.withPropertyValues("jobqueue.enabled=false")
-			.run((context) -> assertThat(tables()).contains("customer").doesNotContainAnyElementsOf(OURS));
-		this.withFlyway.run((context) -> assertThat(tables()).containsAll(OURS));
-		this.withFlyway.run((context) -> assertThat(context).hasNotFailed());
+		assertRuns(this.withFlyway.withPropertyValues("jobqueue.enabled=false"));
+		assertThat(tables()).contains("customer").doesNotContainAnyElementsOf(OURS);
+		assertRuns(this.withFlyway);
+		assertThat(tables()).containsAll(OURS);
+		assertRuns(this.withFlyway);
 	}
 
 	@Test
 	void liquibaseGoesFirstInAnEmptySchema() {
-		this.withLiquibase.run((context) -> assertThat(tables()).contains("customer").containsAll(OURS));
+		assertRuns(this.withLiquibase);
+		assertThat(tables()).contains("customer").containsAll(OURS);
 	}
 
 	@Test
 	void liquibaseThatHasAlreadyRunIsLeftAlone() {
-		this.withLiquibase.withPropertyValues("jobqueue.enabled=false")
-			.run((context) -> assertThat(tables()).contains("customer").doesNotContainAnyElementsOf(OURS));
-		this.withLiquibase.run((context) -> assertThat(tables()).containsAll(OURS));
+		assertRuns(this.withLiquibase.withPropertyValues("jobqueue.enabled=false"));
+		assertThat(tables()).contains("customer").doesNotContainAnyElementsOf(OURS);
+		assertRuns(this.withLiquibase);
+		assertThat(tables()).containsAll(OURS);
 	}
 
 	@Test
 	void scriptsOfTheApplicationGoFirst() {
-		this.contextRunner.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+		assertRuns(this.contextRunner
+			.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
 			.withPropertyValues("spring.sql.init.mode=always",
 					"spring.sql.init.schema-locations=classpath:scripts/schema.sql",
-					"spring.sql.init.data-locations=classpath:scripts/data.sql")
-			.run((context) -> assertThat(tables()).contains("customer").containsAll(OURS));
+					"spring.sql.init.data-locations=classpath:scripts/data.sql"));
+		assertThat(tables()).contains("customer").containsAll(OURS);
 	}
 
 	@Test
@@ -81,12 +93,33 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 			.run((context) -> assertThat(context.getBean(Census.class).jobs).isZero());
 	}
 
+	@Test
+	void beansThatEnqueueFindTheTables() {
+		assertRuns(new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
+					JobQueueAutoConfiguration.class))
+			.withBean(EagerProducer.class)
+			.withBean(DataSource.class, this.database::dataSource));
+	}
+
+	private static void assertRuns(ApplicationContextRunner runner) {
+		runner.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	static class Census {
 
 		private final long jobs;
 
 		Census(JdbcClient jdbc) {
 			this.jobs = jdbc.sql("SELECT count(*) FROM jobqueue_jobs").query(Long.class).single();
+		}
+
+	}
+
+	static class EagerProducer {
+
+		EagerProducer(JobQueue jobQueue) {
+			jobQueue.enqueue(new Greeting("world"));
 		}
 
 	}
