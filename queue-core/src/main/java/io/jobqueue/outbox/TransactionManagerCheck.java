@@ -91,8 +91,9 @@ public final class TransactionManagerCheck {
 
 	private static String describe(PlatformTransactionManager transactionManager) {
 		String name = ClassUtils.getUserClass(transactionManager).getSimpleName();
-		return (transactionManager instanceof ResourceTransactionManager manager)
-				? "the %s of %s".formatted(name, manager.getResourceFactory()) : "the " + name;
+		return (transactionManager instanceof ResourceTransactionManager manager
+				&& manager.getResourceFactory() instanceof DataSource other) ? "the %s of %s".formatted(name, other)
+						: "the " + name;
 	}
 
 }

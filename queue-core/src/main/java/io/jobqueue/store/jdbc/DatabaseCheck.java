@@ -12,14 +12,20 @@ import io.jobqueue.JobQueueException;
 /**
  * Refuses databases that the stores have no SQL for.
  */
-final class DatabaseCheck {
+public final class DatabaseCheck {
 
 	private static final String POSTGRESQL = "PostgreSQL";
 
 	private DatabaseCheck() {
 	}
 
-	static void check(DataSource dataSource) {
+	/**
+	 * Check a database.
+	 * @param dataSource what leads to it
+	 * @throws UnsupportedDatabaseException if it is none that is supported
+	 * @throws JobQueueException if it cannot be reached
+	 */
+	public static void check(DataSource dataSource) {
 		String product = product(dataSource);
 		if (!POSTGRESQL.equals(product)) {
 			throw new UnsupportedDatabaseException(product, POSTGRESQL);

@@ -52,11 +52,9 @@ public final class SchemaMigration implements InitializingBean {
 	/**
 	 * Migrate or check.
 	 * @throws MissingMigrationException if only checking, and something is missing
-	 * @throws UnsupportedDatabaseException if the database is none that is supported
 	 */
 	@Override
 	public void afterPropertiesSet() {
-		DatabaseCheck.check(this.dataSource);
 		if (this.migrate) {
 			flyway().migrate();
 		}

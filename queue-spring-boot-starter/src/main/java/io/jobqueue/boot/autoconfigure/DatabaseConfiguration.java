@@ -16,6 +16,7 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
 import io.jobqueue.outbox.TransactionManagerCheck;
+import io.jobqueue.store.jdbc.DatabaseCheck;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.store.jdbc.SchemaMigration;
 
@@ -32,6 +33,7 @@ class DatabaseConfiguration {
 			ListableBeanFactory beanFactory) {
 		DataSource dataSource = new Candidates<>(DataSource.class, marked, all).choose(JobQueueDataSource.class,
 				beanFactory, MissingBeans::dataSource);
+		DatabaseCheck.check(dataSource);
 		String schema = properties.getJdbc().getSchema();
 		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),
 				StringUtils.hasText(schema) ? schema : null);

@@ -3,7 +3,7 @@ package io.jobqueue.boot.autoconfigure;
 import java.util.List;
 
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionManager;
 
 /**
  * Says what the application lacks for the queue to work.
@@ -20,7 +20,7 @@ final class MissingBeans {
 	}
 
 	static InvalidSettingException transactionManager(ListableBeanFactory beanFactory) {
-		List<String> reactive = Candidates.names(ReactiveTransactionManager.class, beanFactory);
+		List<String> reactive = Candidates.names(TransactionManager.class, beanFactory);
 		String found = reactive.isEmpty() ? "there is none"
 				: "there are only reactive ones, which cannot carry a JDBC transaction: " + String.join(", ", reactive);
 		return new InvalidSettingException("The job queue needs a PlatformTransactionManager, but %s.".formatted(found),

@@ -1,0 +1,154 @@
+package io.jobqueue.outbox;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+class TransactionManagerCheckTests {
+
+	private final TestDatabase database = TestPostgres.freshDatabase();
+
+	private final DataSource dataSource = this.database.dataSource();
+
+	@AfterEach
+	void dropDatabase() {
+		this.database.close();
+	}
+
+	@Test
+	void managerOfTheDataSourceIsAccepted() {
+		assertAccepted(new JdbcTransactionManager(this.dataSource), this.dataSource);
+	}
+
+	@Test
+	void managerOfTheTargetOfAProxyIsAccepted() {
+		DataSource proxy = new TransactionAwareDataSourceProxy(this.dataSource);
+		assertAccepted(new JdbcTransactionManager(proxy), proxy);
+		assertAccepted(new JdbcTransactionManager(this.dataSource), proxy);
+	}
+
+	@Test
+	void managerOfAnotherDataSourceIsRefused() {
+		assertRefused(new JdbcTransactionManager(this.database.dataSource()), this.dataSource);
+	}
+
+	/**
+	 * Spring would hand out different connections.
+	 */
+	@Test
+	void managerOfAnotherProxyIsRefused() {
+		assertRefused(new JdbcTransactionManager(new LazyConnectionDataSourceProxy(this.dataSource)), this.dataSource);
+	}
+
+	@Test
+	void managerThatEnlistsConnectionsIsAccepted() {
+		assertAccepted(new GlobalTransactionManager(), new EnlistedDataSource(this.dataSource));
+	}
+
+	@Test
+	void managerThatDoesNotEnlistThemIsRefused() {
+		assertRefused(new GlobalTransactionManager(), this.dataSource);
+	}
+
+	@Test
+	void connectionsThatNeverCommitByThemselvesProveNothing() {
+		assertRefused(new GlobalTransactionManager(), new ManualDataSource(this.dataSource));
+	}
+
+	@Test
+	void nothingIsLeftBehind() {
+		TransactionManagerCheck.check(new JdbcTransactionManager(this.dataSource), this.dataSource);
+		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
+		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	private static void assertAccepted(PlatformTransactionManager manager, DataSource dataSource) {
+		assertThatNoException().isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource));
+	}
+
+	private static void assertRefused(PlatformTransactionManager manager, DataSource dataSource) {
+		assertThatExceptionOfType(UnusableTransactionManagerException.class)
+			.isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource))
+			.satisfies((ex) -> assertThat(ex.description()).contains(manager.getClass().getSimpleName()));
+	}
+
+	/**
+	 * Begins transactions as JTA does, without a connection.
+	 */
+	@SuppressWarnings("serial")
+	private static final class GlobalTransactionManager extends AbstractPlatformTransactionManager {
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+	/**
+	 * Hands out connections as an XA pool does.
+	 */
+	private static final class EnlistedDataSource extends DelegatingDataSource {
+
+		EnlistedDataSource(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			connection.setAutoCommit(!TransactionSynchronizationManager.isActualTransactionActive());
+			return connection;
+		}
+
+	}
+
+	private static final class ManualDataSource extends DelegatingDataSource {
+
+		ManualDataSource(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			connection.setAutoCommit(false);
+			return connection;
+		}
+
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.JobQueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Entities and jobs are of one transaction.
+ */
+class JpaTests extends QueueTestBase {
+
+	private final ApplicationContextRunner application = this.contextRunner
+		.withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
+		.withUserConfiguration(Entities.class)
+		.withPropertyValues("spring.jpa.hibernate.ddl-auto=create", "jobqueue.worker.enabled=false");
+
+	@Test
+	void entityAndJobAreCommittedTogether() {
+		this.application.run((context) -> {
+			assertThat(context).getBean(PlatformTransactionManager.class).isInstanceOf(JpaTransactionManager.class);
+			signUp(context, (status) -> {
+			});
+			assertThat(count("customer")).isOne();
+			assertThat(count("jobqueue_job")).isOne();
+		});
+	}
+
+	@Test
+	void entityAndJobAreRolledBackTogether() {
+		this.application.run((context) -> {
+			signUp(context, TransactionStatus::setRollbackOnly);
+			assertThat(count("customer")).isZero();
+			assertThat(count("jobqueue_job")).isZero();
+		});
+	}
+
+	@Test
+	void entitiesAreThereWhenOurTablesAre() {
+		this.application.run((context) -> {
+			EntityManager entities = entities(context);
+			assertThat(entities.createNativeQuery("SELECT count(*) FROM jobqueue_jobs").getSingleResult())
+				.isEqualTo(0L);
+		});
+	}
+
+	@Test
+	void transactionsWithoutJdbcAreRefused() {
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.application.withBean(JpaTransactionManager.class, JpaTransactionManagerWithoutJdbc::new)
+			.run((context) -> failure.set(context.getStartupFailure()));
+		assertThat(analyze(failure.get()).getDescription()).startsWith(
+				"The transactions of the JpaTransactionManagerWithoutJdbc do not carry what is written through HikariDataSource (");
+	}
+
+	private static void signUp(ApplicationContext context, Consumer<TransactionStatus> last) {
+		new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+			entities(context).persist(new Customer(1));
+			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+			last.accept(status);
+		});
+	}
+
+	private static EntityManager entities(ApplicationContext context) {
+		return SharedEntityManagerCreator.createSharedEntityManager(context.getBean(EntityManagerFactory.class));
+	}
+
+	private long count(String table) {
+		return this.sql.sql("SELECT count(*) FROM " + table).query(Long.class).single();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EntityScan(basePackageClasses = Customer.class)
+	static class Entities {
+
+	}
+
+	@SuppressWarnings("serial")
+	static class JpaTransactionManagerWithoutJdbc extends JpaTransactionManager {
+
+		@Override
+		public void afterPropertiesSet() {
+			super.afterPropertiesSet();
+			setDataSource(null);
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.boot.metrics.JobGauges;
+import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.worker.JobWorker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What nobody asks for must not wait to be asked for.
+ */
+class LazyInitializationTests extends QueueTestBase {
+
+	private final ApplicationContextRunner lazy = this.contextRunner
+		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
+				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
+		.withInitializer(
+				(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
+
+	@Test
+	void jobsOfOtherNodesRun() {
+		this.contextRunner.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> context.getBean(JobQueue.class).enqueue(new Greeting("world")));
+		this.lazy.withBean(Greetings.class)
+			.run((context) -> await().until(() -> context.getBean(Greetings.class).received(),
+					(received) -> received.contains("world")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { JobWorker.class, MaintenanceLoop.class, RemoteSignals.class, JobGauges.class })
+	void beanIsNotLazy(Class<?> type) {
+		this.lazy.run((context) -> {
+			String[] names = context.getBeanNamesForType(type);
+			assertThat(names).hasSize(1);
+			assertThat(context.getBeanFactory().getBeanDefinition(names[0]).isLazyInit()).isFalse();
+		});
+	}
+
+	@Test
+	void mistakesAreNamedAtStart() {
+		this.lazy.withPropertyValues("jobqueue.queues.emails.concurrency=1")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription()).contains("emails"));
+	}
+
+	@Test
+	void producerSignalsToOtherNodes() {
+		this.lazy.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> assertThat(context.getBeanFactory().getSingletonNames())
+				.contains("jobQueueRemoteSignals"));
+	}
+
+}

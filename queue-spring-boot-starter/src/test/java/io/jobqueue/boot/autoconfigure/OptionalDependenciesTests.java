@@ -1,0 +1,74 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import jakarta.persistence.Entity;
+import jakarta.validation.Validator;
+import liquibase.integration.spring.SpringLiquibase;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.boot.metrics.JobGauges;
+import io.jobqueue.boot.metrics.ReapedJobsCounters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs run where everything optional is absent.
+ */
+class OptionalDependenciesTests extends QueueTestBase {
+
+	private static final Pattern OPTIONAL = Pattern
+		.compile("(HikariCP|micrometer-core|hibernate|liquibase|jakarta\\.(persistence|validation|transaction)"
+				+ "|spring-orm|spring-boot-(flyway|hibernate|jackson|liquibase|micrometer|persistence|validation|test))[^/]*\\.jar$");
+
+	private static final List<String> OPTIONAL_CLASSES = List.of(HikariDataSource.class.getName(),
+			MeterBinder.class.getName(), Entity.class.getName(), Validator.class.getName(),
+			SpringLiquibase.class.getName(), FlywayAutoConfiguration.class.getName(),
+			JacksonAutoConfiguration.class.getName());
+
+	@Test
+	void metersNeedMicrometer() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(MeterBinder.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(JobGauges.class)
+				.doesNotHaveBean(ReapedJobsCounters.class));
+	}
+
+	@Test
+	void jobsRunWithoutAnythingOptional() throws Exception {
+		try (URLClassLoader bare = new URLClassLoader(bareClassPath(), ClassLoader.getPlatformClassLoader())) {
+			assertThat(OPTIONAL_CLASSES).noneMatch((name) -> ClassUtils.isPresent(name, bare));
+			Object received = bare.loadClass(BareApplication.class.getName())
+				.getMethod("run", ClassLoader.class, String.class, String.class, String.class)
+				.invoke(null, bare, this.database.jdbcUrl(), this.database.username(), this.database.password());
+			assertThat(received).isEqualTo("world");
+		}
+	}
+
+	private static URL[] bareClassPath() throws MalformedURLException {
+		List<URL> urls = new ArrayList<>();
+		for (String entry : StringUtils.delimitedListToStringArray(System.getProperty("java.class.path"),
+				File.pathSeparator)) {
+			if (!OPTIONAL.matcher(entry).find()) {
+				urls.add(Path.of(entry).toUri().toURL());
+			}
+		}
+		return urls.toArray(URL[]::new);
+	}
+
+}

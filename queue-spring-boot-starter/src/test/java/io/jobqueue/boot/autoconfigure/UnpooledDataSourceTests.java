@@ -1,0 +1,167 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How connections beside the pool are opened.
+ */
+class UnpooledDataSourceTests {
+
+	private final TestDatabase database = TestPostgres.freshDatabase();
+
+	private final HikariDataSource pool = new HikariDataSource();
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+		this.database.close();
+	}
+
+	@Test
+	void hikariTellsItsSettings() throws SQLException {
+		configurePool();
+		this.pool.addDataSourceProperty("ApplicationName", "beside");
+		this.pool.setSchema("pg_catalog");
+		this.pool.setConnectionInitSql("SET statement_timeout = 4711");
+		assertThat(query(unpooled(this.pool), "SHOW application_name")).isEqualTo("beside");
+		assertThat(query(unpooled(this.pool), "SELECT current_schema()")).isEqualTo("pg_catalog");
+		assertThat(query(unpooled(this.pool), "SHOW statement_timeout")).isEqualTo("4711ms");
+	}
+
+	@Test
+	void exhaustedPoolIsNoObstacle() throws SQLException {
+		configurePool();
+		this.pool.setMaximumPoolSize(1);
+		try (Connection last = this.pool.getConnection()) {
+			assertThat(last.isValid(1)).isTrue();
+			assertThat(query(unpooled(this.pool), "SELECT current_database()")).startsWith("queue_test_");
+		}
+	}
+
+	@Test
+	void hikariOfADataSourceTellsItsProperties() throws SQLException {
+		this.pool.setDataSourceClassName(PGSimpleDataSource.class.getName());
+		this.pool.addDataSourceProperty("url", this.database.jdbcUrl());
+		this.pool.setUsername(this.database.username());
+		this.pool.setPassword(this.database.password());
+		assertThat(query(unpooled(this.pool), "SELECT current_database()")).startsWith("queue_test_");
+	}
+
+	@Test
+	void hikariAroundADataSourceHandsItOut() throws SQLException {
+		this.pool.setDataSource(this.database.dataSource());
+		assertThat(query(unpooled(this.pool), "SELECT current_database()")).startsWith("queue_test_");
+	}
+
+	@Test
+	void credentialsMayChange() throws SQLException {
+		configurePool();
+		DataSource unpooled = unpooled(this.pool);
+		String role = this.pool.getUsername() + "_" + System.nanoTime();
+		execute("CREATE ROLE %s LOGIN PASSWORD 'secret'".formatted(role));
+		try {
+			this.pool.setUsername(role);
+			this.pool.setPassword("secret");
+			assertThat(query(unpooled, "SELECT current_user")).isEqualTo(role);
+		}
+		finally {
+			execute("DROP ROLE " + role);
+		}
+	}
+
+	@Test
+	void poolIsFoundBehindProxies() throws SQLException {
+		configurePool();
+		assertThat(query(unpooled(new LazyConnectionDataSourceProxy(this.pool)), "SELECT current_database()"))
+			.startsWith("queue_test_");
+	}
+
+	@Test
+	void otherPoolsAreKnownByTheirConnectionDetails() throws SQLException {
+		DataSource unpooled = UnpooledDataSource.of(otherPool(), details(this.database));
+		assertThat(query(unpooled, "SELECT current_database()")).startsWith("queue_test_");
+	}
+
+	@Test
+	void connectionDetailsOfAnotherDatabaseAreNotUsed() {
+		try (TestDatabase other = TestPostgres.freshDatabase()) {
+			assertThat(UnpooledDataSource.of(otherPool(), details(other))).isNull();
+		}
+	}
+
+	@Test
+	void nothingIsKnownOfOtherDataSources() {
+		assertThat(UnpooledDataSource.of(otherPool(), null)).isNull();
+	}
+
+	private void configurePool() {
+		this.pool.setJdbcUrl(this.database.jdbcUrl());
+		this.pool.setUsername(this.database.username());
+		this.pool.setPassword(this.database.password());
+	}
+
+	private DataSource otherPool() {
+		return new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(), this.database.password());
+	}
+
+	private static DataSource unpooled(DataSource dataSource) {
+		return UnpooledDataSource.of(dataSource, null);
+	}
+
+	private void execute(String sql) throws SQLException {
+		try (Connection connection = this.database.dataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private static String query(DataSource dataSource, String sql) throws SQLException {
+		try (Connection connection = dataSource.getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet row = statement.executeQuery(sql)) {
+			row.next();
+			return row.getString(1);
+		}
+	}
+
+	private static JdbcConnectionDetails details(TestDatabase database) {
+		return new JdbcConnectionDetails() {
+
+			@Override
+			public String getUsername() {
+				return database.username();
+			}
+
+			@Override
+			public String getPassword() {
+				return database.password();
+			}
+
+			@Override
+			public String getJdbcUrl() {
+				return database.jdbcUrl();
+			}
+
+		};
+	}
+
+}

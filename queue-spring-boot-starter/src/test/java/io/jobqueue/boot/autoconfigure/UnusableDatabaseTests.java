@@ -1,0 +1,96 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.transaction.TransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * What is said about a database, or transactions, that the queue cannot work with.
+ */
+class UnusableDatabaseTests extends QueueTestBase {
+
+	private final ApplicationContextRunner bare = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(JobQueueAutoConfiguration.class));
+
+	@Test
+	void noDataSource() {
+		assertRefused(this.bare, "The job queue needs a DataSource, but there is none.",
+				"Configure one, for example with 'spring.datasource.url' (R2DBC alone is not enough), or switch the queue off with 'jobqueue.enabled=false'.");
+	}
+
+	@Test
+	void noTransactionManager() {
+		assertRefused(this.bare.withBean(DataSource.class, this.database::dataSource),
+				"The job queue needs a PlatformTransactionManager, but there is none.",
+				"Declare a JdbcTransactionManager of the queue's DataSource as a bean and enqueue in its transactions; if there are others, mark it with @JobQueueTransactionManager.");
+	}
+
+	@Test
+	void onlyReactiveTransactionManager() {
+		assertRefused(
+				this.bare.withBean(DataSource.class, this.database::dataSource)
+					.withBean("r2dbc", TransactionManager.class, () -> mock(TransactionManager.class)),
+				"The job queue needs a PlatformTransactionManager, but there are only reactive ones, which cannot carry a JDBC transaction: r2dbc.",
+				"Declare a JdbcTransactionManager of the queue's DataSource as a bean and enqueue in its transactions; if there are others, mark it with @JobQueueTransactionManager.");
+	}
+
+	@Test
+	void unsupportedDatabase() {
+		assertRefused(this.bare.withBean(DataSource.class, UnusableDatabaseTests::oracle),
+				"The job queue does not support the database Oracle.",
+				"Give it a DataSource of PostgreSQL, marked with @JobQueueDataSource if there are several.");
+	}
+
+	@Test
+	void missingTables() {
+		assertRefused(this.contextRunner.withPropertyValues("jobqueue.jdbc.migrate=false"),
+				"The tables of the job queue are missing or too old: these migrations have not been applied: V1__jobs.sql.",
+				"Apply them (they are in classpath:io/jobqueue/store/jdbc/postgresql of queue-core's jar), or let the queue do it with 'jobqueue.jdbc.migrate=true'.");
+		assertThat(tables()).isEmpty();
+	}
+
+	@Test
+	void invalidSettingsComeFirst() {
+		assertRefused(this.contextRunner.withPropertyValues("jobqueue.reaper.interval=0s"),
+				"The setting 'jobqueue.reaper.interval' is 0s.", "Give it a duration of at least a millisecond.");
+		assertThat(tables()).isEmpty();
+	}
+
+	private static void assertRefused(ApplicationContextRunner runner, String description, String action) {
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		runner.run((context) -> failure.set(context.getStartupFailure()));
+		FailureAnalysis analysis = analyze(failure.get());
+		assertThat(analysis.getDescription()).isEqualTo(description);
+		assertThat(analysis.getAction()).isEqualTo(action);
+	}
+
+	private static DataSource oracle() {
+		try {
+			DatabaseMetaData metaData = mock(DatabaseMetaData.class);
+			given(metaData.getDatabaseProductName()).willReturn("Oracle");
+			Connection connection = mock(Connection.class);
+			given(connection.getMetaData()).willReturn(metaData);
+			DataSource dataSource = mock(DataSource.class);
+			given(dataSource.getConnection()).willReturn(connection);
+			return dataSource;
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

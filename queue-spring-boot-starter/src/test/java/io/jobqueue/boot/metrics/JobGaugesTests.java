@@ -1,0 +1,177 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.LaneReading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JobGaugesTests {
+
+	private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	private final List<LaneReading> lanes = new ArrayList<>();
+
+	private final List<String> served = new ArrayList<>();
+
+	private final TestClock clock = new TestClock();
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private boolean databaseIsDown;
+
+	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL);
+
+	@Test
+	void declaredQueuesAreZeroFilled() {
+		this.gauges.bindTo(this.registry);
+		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 6)
+			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
+	}
+
+	@Test
+	void tagsAreLowerCase() {
+		this.gauges.bindTo(this.registry);
+		assertThat(tagValues("priority")).containsExactlyInAnyOrder("interactive", "user_visible", "eventual",
+				"reporting");
+		assertThat(tagValues("state")).containsExactlyInAnyOrder("scheduled", "ready", "running", "retrying");
+	}
+
+	@Test
+	void prioritiesOfAClassAreAddedUp() {
+		this.lanes.add(new LaneReading("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4));
+		this.lanes.add(new LaneReading("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40));
+		this.lanes.add(new LaneReading("emails", 20, 9, null, 0, 0, 0, 100));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
+		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(3);
+		assertThat(count("emails", "scheduled")).isEqualTo(11);
+		assertThat(count("emails", "ready")).isEqualTo(22);
+		assertThat(count("emails", "running")).isEqualTo(33);
+		assertThat(count("emails", "retrying")).isEqualTo(44);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "eventual")).isEqualTo(9);
+		assertThat(gauge("jobqueue.jobs.max.age", "emails", "eventual")).isZero();
+	}
+
+	@Test
+	void ageIsInSeconds() {
+		this.lanes.add(new LaneReading("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.age", "emails", "interactive")).isEqualTo(1.5);
+		assertThat(this.registry.get("jobqueue.jobs.max.age").gauges())
+			.allSatisfy((age) -> assertThat(age.getId().getBaseUnit()).isEqualTo("seconds"));
+	}
+
+	@Test
+	void queuesThatNobodyDeclaresAreOthers() {
+		this.lanes.add(new LaneReading("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0));
+		this.lanes.add(new LaneReading("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0));
+		this.gauges.bindTo(this.registry);
+		assertThat(count("(other)", "scheduled")).isEqualTo(3);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isEqualTo(2);
+		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
+	}
+
+	@Test
+	void queueThatAnotherNodeBeginsToServeGetsItsMeters() {
+		this.lanes.add(new LaneReading("plugins", 10, 0, null, 7, 0, 0, 0));
+		this.gauges.bindTo(this.registry);
+		assertThat(count("(other)", "scheduled")).isEqualTo(7);
+		this.served.add("plugins");
+		this.clock.move(INTERVAL);
+		assertThat(count("(other)", "scheduled")).isZero();
+		assertThat(count("plugins", "scheduled")).isEqualTo(7);
+	}
+
+	@Test
+	void allComesFromOneReading() {
+		this.gauges.bindTo(this.registry);
+		assertThat(count("emails", "ready")).isZero();
+		this.lanes.add(new LaneReading("emails", 10, 1, null, 0, 1, 0, 0));
+		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
+		this.clock.move(INTERVAL);
+		assertThat(count("emails", "ready")).isOne();
+	}
+
+	@Test
+	void whatIsNotKnownIsNaN() {
+		this.gauges.bindTo(this.registry);
+		this.databaseIsDown = true;
+		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isNaN());
+		this.databaseIsDown = false;
+		this.clock.move(INTERVAL);
+		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
+	}
+
+	private double count(String queue, String state) {
+		return this.registry.get("jobqueue.jobs")
+			.tags("queue", queue, "priority", "user_visible", "state", state)
+			.gauge()
+			.value();
+	}
+
+	private double gauge(String name, String queue, String priority) {
+		return this.registry.get(name).tags("queue", queue, "priority", priority).gauge().value();
+	}
+
+	private Set<String> queues() {
+		return tagValues("queue");
+	}
+
+	private Set<String> tagValues(String key) {
+		return this.registry.getMeters()
+			.stream()
+			.map((meter) -> meter.getId().getTag(key))
+			.filter((value) -> value != null)
+			.collect(Collectors.toSet());
+	}
+
+	private static double value(Meter meter) {
+		return meter.measure().iterator().next().getValue();
+	}
+
+	private final class TestStore implements GaugeStore {
+
+		@Override
+		public List<LaneReading> read() {
+			if (JobGaugesTests.this.databaseIsDown) {
+				throw new DataAccessResourceFailureException("The database is down");
+			}
+			return List.copyOf(JobGaugesTests.this.lanes);
+		}
+
+		@Override
+		public List<String> servedQueues() {
+			return JobGaugesTests.this.served;
+		}
+
+	}
+
+	private static final class TestNames implements DeclaredNames {
+
+		@Override
+		public Set<String> queues() {
+			return Set.of("emails");
+		}
+
+		@Override
+		public Map<String, Set<String>> typesByQueue() {
+			return Map.of("emails", Set.of("Mail"));
+		}
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * Stands still until it is moved.
+ */
+public class TestClock extends Clock {
+
+	private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+	/**
+	 * Move it.
+	 * @param duration how far
+	 */
+	public void move(Duration duration) {
+		this.now = this.now.plus(duration);
+	}
+
+	@Override
+	public Instant instant() {
+		return this.now;
+	}
+
+	@Override
+	public ZoneId getZone() {
+		return ZoneOffset.UTC;
+	}
+
+	@Override
+	public Clock withZone(ZoneId zone) {
+		throw new UnsupportedOperationException();
+	}
+
+}

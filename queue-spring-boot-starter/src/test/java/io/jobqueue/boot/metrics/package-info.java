@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.metrics;
+
+import org.jspecify.annotations.NullMarked;
