@@ -42,10 +42,11 @@ class StopTests extends NodeTestBase {
 
 	@Test
 	void runningHandlerFinishes() throws Exception {
-		QueueNode node = started((settings) -> settings.handler((mail, job) -> block()));
+		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		this.begun.await();
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> node.jobWorker().stop());
+		await().until(() -> !claims("stopping"));
 		UUID later = node.queue().enqueue(new Mail("later")).id();
 		this.release.countDown();
 		stopped.get(20, TimeUnit.SECONDS);
@@ -163,6 +164,13 @@ class StopTests extends NodeTestBase {
 
 	private static List<JobRequest> mails(int count) {
 		return IntStream.range(0, count).mapToObj((n) -> JobRequest.of(new Mail("quick"))).toList();
+	}
+
+	private static boolean claims(String node) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().startsWith("jobqueue-fetcher@" + node));
 	}
 
 	private void assertReleased(UUID job) {
