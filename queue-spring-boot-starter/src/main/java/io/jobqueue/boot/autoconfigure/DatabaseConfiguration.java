@@ -9,6 +9,7 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.StringUtils;
@@ -28,6 +29,7 @@ import io.jobqueue.store.jdbc.SchemaMigration;
 class DatabaseConfiguration {
 
 	@Bean
+	@DependsOn("jobQueueNodeSettings") // no connection for settings that are refused
 	QueueDatabase jobQueueDatabase(@JobQueueDataSource ObjectProvider<DataSource> marked,
 			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details, QueueProperties properties,
 			ListableBeanFactory beanFactory) {
@@ -50,7 +52,7 @@ class DatabaseConfiguration {
 	}
 
 	@Bean
-	SchemaMigration jobQueueSchemaMigration(QueueDatabase database, QueueProperties properties, NodeSettings checked) {
+	SchemaMigration jobQueueSchemaMigration(QueueDatabase database, QueueProperties properties) {
 		return new SchemaMigration(database.dataSource(), database.schema(), properties.getJdbc().isMigrate());
 	}
 

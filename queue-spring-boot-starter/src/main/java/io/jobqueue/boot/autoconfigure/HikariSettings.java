@@ -92,6 +92,7 @@ final class HikariSettings extends AbstractDataSource {
 	}
 
 	private Connection setUp(Connection connection) throws SQLException {
+		connection.setAutoCommit(true);
 		if (this.pool.getCatalog() != null) {
 			connection.setCatalog(this.pool.getCatalog());
 		}

@@ -3,6 +3,8 @@ package io.jobqueue.boot.autoconfigure;
 import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.util.ClassUtils;
@@ -27,6 +29,30 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("world"));
 		});
+	}
+
+	@Test
+	void jobRunsWithoutAutoCommit() {
+		this.contextRunner.withBean(Greetings.class)
+			.withPropertyValues("spring.datasource.hikari.auto-commit=false")
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				await().until(context.getBean(Greetings.class)::received, (received) -> received.contains("world"));
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void handlersRunOnVirtualThreadsWhereTheApplicationWantsThem(boolean wanted) {
+		boolean virtual = wanted && Runtime.version().feature() >= 21;
+		this.contextRunner.withBean(Greetings.class)
+			.withPropertyValues("spring.threads.virtual.enabled=" + wanted)
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				await().until(context.getBean(Greetings.class)::threads, (threads) -> !threads.isEmpty());
+				assertThat(context.getBean(Greetings.class).threads())
+					.allMatch((thread) -> virtual == thread.getClass().getSimpleName().equals("VirtualThread"));
+			});
 	}
 
 	@Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
@@ -70,6 +71,23 @@ class UnpooledDataSourceTests {
 	void hikariAroundADataSourceHandsItOut() throws SQLException {
 		this.pool.setDataSource(this.database.dataSource());
 		assertThat(query(unpooled(this.pool), "SELECT current_database()")).startsWith("queue_test_");
+	}
+
+	@Test
+	void everyStatementIsCommitted() throws SQLException {
+		this.pool.setDataSource(new DelegatingDataSource(this.database.dataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.setAutoCommit(false);
+				return connection;
+			}
+
+		});
+		try (Connection connection = unpooled(this.pool).getConnection()) {
+			assertThat(connection.getAutoCommit()).isTrue();
+		}
 	}
 
 	@Test
