@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 
-import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.transaction.annotation.Transactional;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobType;
@@ -44,12 +44,9 @@ class HandlerMistakesTests extends QueueTestBase {
 	@Test
 	void methodMustNotBeHiddenByProxy() {
 		AtomicReference<Throwable> failure = new AtomicReference<>();
-		this.contextRunner.withBean("hidden", HiddenByProxy.class).withBean(BeanNameAutoProxyCreator.class, () -> {
-			BeanNameAutoProxyCreator creator = new BeanNameAutoProxyCreator();
-			creator.setBeanNames("hidden");
-			creator.setProxyTargetClass(false);
-			return creator;
-		}).run((context) -> failure.set(context.getStartupFailure()));
+		this.contextRunner.withBean(HiddenByProxy.class)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.run((context) -> failure.set(context.getStartupFailure()));
 		assertRefused(failure.get(), HiddenByProxy.class, "is hidden by the bean's JDK proxy",
 				"proxyTargetClass = true");
 	}
@@ -156,6 +153,7 @@ class HandlerMistakesTests extends QueueTestBase {
 	static class HiddenByProxy implements Runnable {
 
 		@Override
+		@Transactional
 		public void run() {
 		}
 

@@ -7,9 +7,9 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
-import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -89,7 +89,7 @@ class JpaTests extends QueueTestBase {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EntityScan(basePackageClasses = Customer.class)
+	@AutoConfigurationPackage(basePackageClasses = Customer.class)
 	static class Entities {
 
 	}

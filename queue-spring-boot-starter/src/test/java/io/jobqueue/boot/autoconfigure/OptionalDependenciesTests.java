@@ -13,7 +13,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.persistence.Entity;
 import jakarta.validation.Validator;
-import liquibase.integration.spring.SpringLiquibase;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -38,7 +37,7 @@ class OptionalDependenciesTests extends QueueTestBase {
 
 	private static final List<String> OPTIONAL_CLASSES = List.of(HikariDataSource.class.getName(),
 			MeterBinder.class.getName(), Entity.class.getName(), Validator.class.getName(),
-			SpringLiquibase.class.getName(), FlywayAutoConfiguration.class.getName(),
+			"liquibase.integration.spring.SpringLiquibase", FlywayAutoConfiguration.class.getName(),
 			JacksonAutoConfiguration.class.getName());
 
 	@Test

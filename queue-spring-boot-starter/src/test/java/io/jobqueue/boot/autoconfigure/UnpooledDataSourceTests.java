@@ -10,7 +10,6 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -60,7 +59,7 @@ class UnpooledDataSourceTests {
 
 	@Test
 	void hikariOfADataSourceTellsItsProperties() throws SQLException {
-		this.pool.setDataSourceClassName(PGSimpleDataSource.class.getName());
+		this.pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
 		this.pool.addDataSourceProperty("url", this.database.jdbcUrl());
 		this.pool.setUsername(this.database.username());
 		this.pool.setPassword(this.database.password());
