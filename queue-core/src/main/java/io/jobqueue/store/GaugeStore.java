@@ -1,5 +1,6 @@
 package io.jobqueue.store;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -8,10 +9,12 @@ import java.util.List;
 public interface GaugeStore {
 
 	/**
-	 * Read all queues and priorities that hold unfinished jobs.
+	 * Read the queues and priorities that hold unfinished jobs: those of the given
+	 * queues, and of others as many as can be read at a bounded cost.
+	 * @param queues names of queues
 	 * @return a reading for each queue and priority
 	 */
-	List<LaneReading> read();
+	GaugeReading read(Collection<String> queues);
 
 	/**
 	 * Return the queues that living workers serve.

@@ -39,6 +39,13 @@ class DueTimeTests extends NodeTestBase {
 	}
 
 	@Test
+	void fractionsOfAMillisecondAreRoundedUp() {
+		assertThat(dueIn(enqueue(MAIL.delay(Duration.ofNanos(1_000_001))))).isEqualTo(Duration.ofMillis(2));
+		assertThat(runAt(enqueue(MAIL.runAt(Instant.parse("2099-05-06T07:08:09.000000001Z")))))
+			.isEqualTo(Instant.parse("2099-05-06T07:08:09.000001Z"));
+	}
+
+	@Test
 	void negativeDelayIsNone() {
 		assertThat(dueIn(enqueue(MAIL.delay(Duration.ofDays(-1))))).isEqualTo(Duration.ZERO);
 		assertThat(dueIn(enqueue(MAIL.delay(Duration.ofSeconds(Long.MIN_VALUE))))).isEqualTo(Duration.ZERO);

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,22 @@ class RefillTests extends NodeTestBase {
 		node.queue().enqueueAll(List.of(JobRequest.of(new Mail("block")), JobRequest.of(new Mail("quick"))));
 		node.queue().enqueueAll(mails("quick", 50));
 		await().until(() -> count("jobqueue_archive") == 351);
+		this.release.countDown();
+	}
+
+	@Test
+	void jobsInHandGoToANodeWithAFreeHandler() {
+		QueueNode busy = started((settings) -> settings.handler(this::handle).concurrency(1));
+		busy.queue().enqueueAll(mails("quick", 50));
+		await().until(() -> count("jobqueue_archive") == 50);
+		busy.queue()
+			.enqueueAll(Stream
+				.concat(Stream.of(JobRequest.of(new Mail("block")).priority(Priority.INTERACTIVE)),
+						mails("quick", 40).stream())
+				.toList());
+		await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL") > 1);
+		started((settings) -> settings.handler(this::handle).concurrency(1));
+		await().until(() -> count("jobqueue_archive WHERE attempts = 1") == 90);
 		this.release.countDown();
 	}
 

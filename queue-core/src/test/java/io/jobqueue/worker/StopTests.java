@@ -57,6 +57,20 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	void interruptedStopLeavesNoWorkerBehind() throws Exception {
+		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> block()));
+		node.queue().enqueue(new Mail("hi"));
+		this.begun.await();
+		Thread stopping = new Thread(() -> node.jobWorker().stop());
+		stopping.start();
+		await().until(() -> !claims("stopping"));
+		stopping.interrupt();
+		stopping.join();
+		assertThat(count("jobqueue_worker")).isZero();
+		this.release.countDown();
+	}
+
+	@Test
 	void handlerThatTakesTooLongIsInterruptedAndItsJobReleasedUncounted() throws Exception {
 		AtomicBoolean interrupted = new AtomicBoolean();
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {

@@ -3,6 +3,7 @@ package io.jobqueue.store.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -12,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
+import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.LaneReading;
 
@@ -23,7 +25,7 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	static final int COUNT_CAP = 10_000;
 
-	private static final int LANE_CAP = 1_000;
+	static final int LANE_CAP = 1_000;
 
 	private static final JsonMapper JSON = new JsonMapper();
 
@@ -37,15 +39,20 @@ final class PostgresGaugeStore implements GaugeStore {
 	}
 
 	@Override
-	public List<LaneReading> read() {
-		return this.own.run(PostgresSql.BEGIN, this::read);
+	public GaugeReading read(Collection<String> queues) {
+		return this.own.run(PostgresSql.BEGIN, (statements) -> read(queues, statements));
 	}
 
-	private List<LaneReading> read(OwnTransaction.Statements statements) {
+	private GaugeReading read(Collection<String> queues, OwnTransaction.Statements statements) {
 		List<Lane> lanes = statements.query(this.schema.in(PostgresUpkeepSql.LANES),
-				(parameters) -> parameters.value(LANE_CAP).value(COUNT_CAP).value(COUNT_CAP).value(COUNT_CAP),
+				(parameters) -> parameters.array("text", queues, (queue) -> queue)
+					.value(LANE_CAP)
+					.value(COUNT_CAP)
+					.value(COUNT_CAP)
+					.value(COUNT_CAP),
 				new RowMapperResultSetExtractor<>((row, number) -> Lane.of(row)));
-		return lanes.stream().map((lane) -> reading(lane, statements)).toList();
+		boolean complete = lanes.stream().allMatch((lane) -> lane.met() < LANE_CAP);
+		return new GaugeReading(lanes.stream().map((lane) -> reading(lane, statements)).toList(), complete);
 	}
 
 	private LaneReading reading(Lane lane, OwnTransaction.Statements statements) {
@@ -77,12 +84,12 @@ final class PostgresGaugeStore implements GaugeStore {
 	 * A queue and priority with counts up to the cap.
 	 */
 	private record Lane(String queue, int priority, long running, int maxFailures, @Nullable Duration maxAge, long due,
-			long later, long retrying) {
+			long later, long retrying, long met) {
 
 		static Lane of(ResultSet row) throws SQLException {
 			return new Lane(row.getString("queue"), row.getInt("priority"), row.getLong("running"),
 					row.getInt("max_failures"), maxAge(row), row.getLong("due"), row.getLong("later"),
-					row.getLong("retrying"));
+					row.getLong("retrying"), row.getLong("met"));
 		}
 
 		private static @Nullable Duration maxAge(ResultSet row) throws SQLException {

@@ -105,27 +105,45 @@ final class PostgresUpkeepSql {
 			""";
 
 	/**
-	 * Reads one index entry for each queue and priority, the claimed jobs through their
-	 * claims, and counts up to a cap.
+	 * Reads one index entry for each priority of the named queues, and of those that it
+	 * meets on its way through the index up to a cap; the claimed jobs through their
+	 * claims; and counts up to a cap.
 	 */
 	static final String LANES = """
-			WITH RECURSIVE lane (queue, priority, place) AS (
+			WITH RECURSIVE named (queue, priority) AS (
+			    SELECT q.queue, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = q.queue
+			        ORDER BY j.priority LIMIT 1)
+			    FROM unnest(?::text[]) AS q (queue)
+			    UNION ALL
+			    SELECT n.queue, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = n.queue AND j.priority > n.priority
+			        ORDER BY j.priority LIMIT 1)
+			    FROM named n
+			    WHERE n.priority IS NOT NULL
+			), met (queue, priority, place) AS (
 			    (SELECT queue, priority, 1 FROM jobqueue_job ORDER BY queue, priority LIMIT 1)
 			    UNION ALL
-			    SELECT n.queue, n.priority, l.place + 1
-			    FROM lane l
+			    SELECT n.queue, n.priority, m.place + 1
+			    FROM met m
 			    CROSS JOIN LATERAL (
 			        SELECT j.queue, j.priority FROM jobqueue_job j
-			        WHERE (j.queue, j.priority) > (l.queue, l.priority)
+			        WHERE (j.queue, j.priority) > (m.queue, m.priority)
 			        ORDER BY j.queue, j.priority LIMIT 1) n
-			    WHERE l.place < ?
+			    WHERE m.place < ?
+			), lane AS (
+			    SELECT queue, priority FROM named WHERE priority IS NOT NULL
+			    UNION
+			    SELECT queue, priority FROM met
 			), claimed AS (
 			    SELECT j.queue, j.priority, count(*) AS running
 			    FROM jobqueue_claim c
 			    JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
 			    GROUP BY j.queue, j.priority
 			)
-			SELECT l.queue, l.priority, coalesce(c.running, 0) AS running,
+			SELECT l.queue, l.priority, coalesce(c.running, 0) AS running, (SELECT count(*) FROM met) AS met,
 			       coalesce((SELECT j.failures FROM jobqueue_job j
 			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.failures > 0
 			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,

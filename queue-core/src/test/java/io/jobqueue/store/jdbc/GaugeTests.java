@@ -3,11 +3,14 @@ package io.jobqueue.store.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.LaneReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,8 +91,17 @@ class GaugeTests extends StoreTestBase {
 		assertThat(this.stores.gauges().servedQueues()).containsExactly("emails");
 	}
 
+	@Test
+	void readsNamedQueuesHoweverManyOthersThereAre() {
+		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.LANE_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
+		enqueue("emails", 1);
+		GaugeReading reading = this.stores.gauges().read(Set.of("emails"));
+		assertThat(reading.complete()).isFalse();
+		assertThat(reading.lanes()).extracting(LaneReading::queue).contains("emails");
+	}
+
 	private List<LaneReading> read() {
-		return this.stores.gauges().read();
+		return this.stores.gauges().read(Set.of()).lanes();
 	}
 
 	private LaneReading readOnly() {

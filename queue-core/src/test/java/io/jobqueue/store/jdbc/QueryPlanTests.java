@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -109,7 +110,7 @@ class QueryPlanTests extends StoreTestBase {
 	@Test
 	void gaugesCostTheSameHoweverManyJobsThereAre() {
 		claim(this.worker, demand("invoices", 40));
-		List<LaneReading> readings = this.recorded.gauges().read();
+		List<LaneReading> readings = this.recorded.gauges().read(Set.of("emails", "invoices")).lanes();
 		assertThat(readings).hasSize(4);
 		Plan plan = this.recorder.take().get(0);
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())

@@ -52,7 +52,7 @@ public final class JobGauges implements MeterBinder {
 
 	private Reading read() {
 		this.store.servedQueues().stream().filter(this.queues::add).forEach(this::registerEverywhere);
-		return Reading.of(this.store.read(), this.queues);
+		return Reading.of(this.store.read(this.queues), this.queues);
 	}
 
 	private void registerEverywhere(String queue) {

@@ -2,6 +2,7 @@ package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.LaneReading;
 
@@ -31,6 +33,8 @@ class JobGaugesTests {
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
 	private boolean databaseIsDown;
+
+	private boolean complete = true;
 
 	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL);
 
@@ -64,6 +68,15 @@ class JobGaugesTests {
 		assertThat(count("emails", "retrying")).isEqualTo(44);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "eventual")).isEqualTo(9);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "eventual")).isZero();
+	}
+
+	@Test
+	void othersAreUnknownWhereNotAllOfThemWereRead() {
+		this.complete = false;
+		this.lanes.add(new LaneReading("faxes", 10, 3, null, 1, 2, 3, 4));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isNaN();
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isZero();
 	}
 
 	@Test
@@ -146,11 +159,11 @@ class JobGaugesTests {
 	private final class TestStore implements GaugeStore {
 
 		@Override
-		public List<LaneReading> read() {
+		public GaugeReading read(Collection<String> queues) {
 			if (JobGaugesTests.this.databaseIsDown) {
 				throw new DataAccessResourceFailureException("The database is down");
 			}
-			return List.copyOf(JobGaugesTests.this.lanes);
+			return new GaugeReading(List.copyOf(JobGaugesTests.this.lanes), JobGaugesTests.this.complete);
 		}
 
 		@Override

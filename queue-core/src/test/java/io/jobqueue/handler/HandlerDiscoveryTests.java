@@ -1,0 +1,61 @@
+package io.jobqueue.handler;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.payload.JobTypes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which handlers are found, and when.
+ */
+class HandlerDiscoveryTests {
+
+	private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
+
+	private final JobHandlers handlers = new JobHandlers(this.beanFactory, new JobTypes(),
+			new JacksonPayloadCodec(new JsonMapper()));
+
+	@Test
+	void handlerIsKnownBeforeItsBeanExists() {
+		define(Mails.class);
+		assertThat(this.handlers.queueOfOnlyHandler("mail")).isEqualTo("letters");
+		assertThat(this.beanFactory.containsSingleton("mails")).isFalse();
+	}
+
+	@Test
+	void handlerBehindAnInterfaceIsFoundWhoeverAskedEarlier() {
+		define(Greeter.class);
+		assertThat(this.handlers.queueOfOnlyHandler("mail")).isNull();
+		this.beanFactory.preInstantiateSingletons();
+		this.handlers.afterSingletonsInstantiated();
+		assertThat(this.handlers.find("letters", "mail")).isNotNull();
+		assertThat(this.handlers.queueOfOnlyHandler("mail")).isEqualTo("letters");
+	}
+
+	private <T extends Greeter> void define(Class<T> type) {
+		this.beanFactory.registerBeanDefinition("mails",
+				BeanDefinitionBuilder.genericBeanDefinition(type, () -> type.cast(new Mails())).getBeanDefinition());
+	}
+
+	interface Greeter {
+
+	}
+
+	static final class Mails implements Greeter {
+
+		@JobHandler(queue = "letters")
+		void handle(Mail mail) {
+			assertThat(mail).isNotNull();
+		}
+
+	}
+
+}
