@@ -54,10 +54,11 @@ final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Begin a round with tables of the same kind: no dead rows, fresh statistics and no
-	 * checkpoint that is due.
+	 * Let every round begin alike: no dead rows, fresh statistics, and nothing left for
+	 * the server to do in the background.
 	 */
 	void settle() {
+		sql().sql("VACUUM (ANALYZE)").update();
 		sql().sql("CHECKPOINT").update();
 	}
 

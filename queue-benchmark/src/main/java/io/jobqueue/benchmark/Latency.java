@@ -36,6 +36,7 @@ final class Latency {
 	}
 
 	String run() throws Exception {
+		this.database.settle();
 		double[] here = here();
 		double[] elsewhere = elsewhere();
 		return "RESULT scenario=latency p50=%.2f p99=%.2f p50_other_jvm=%.2f p99_other_jvm=%.2f unit=ms".formatted(

@@ -40,7 +40,9 @@ public final class JobTypes {
 	public String name(Class<?> payloadClass, @Nullable String requested) {
 		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
 		if (hasNoClassOfItsOwn(userClass)) {
-			return valid(requested, userClass);
+			String name = valid(requested, userClass);
+			refuseAnotherOwner(name, this.classes.get(name), userClass);
+			return name;
 		}
 		if (StringUtils.hasText(requested)) {
 			throw new InvalidTypeException("must not be given for " + userClass.getName()
@@ -64,12 +66,15 @@ public final class JobTypes {
 		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
 		String given = (annotation != null) ? annotation.value() : "";
 		String name = valid(given.isEmpty() ? payloadClass.getSimpleName() : given, payloadClass);
-		Class<?> owner = this.classes.putIfAbsent(name, payloadClass);
+		refuseAnotherOwner(name, this.classes.putIfAbsent(name, payloadClass), payloadClass);
+		return name;
+	}
+
+	private static void refuseAnotherOwner(String name, @Nullable Class<?> owner, Class<?> payloadClass) {
 		if (owner != null && owner != payloadClass) {
 			throw new InvalidTypeException("'%s' names both %s and %s: give one of them another name with @JobType"
 				.formatted(name, owner.getName(), payloadClass.getName()));
 		}
-		return name;
 	}
 
 	private static boolean hasNoClassOfItsOwn(Class<?> payloadClass) {

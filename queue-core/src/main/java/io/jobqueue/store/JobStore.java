@@ -55,7 +55,8 @@ public interface JobStore {
 
 	/**
 	 * Record what became of claimed jobs, in one transaction. Nothing is written for a
-	 * job whose claim was lost.
+	 * job whose claim was lost. A deadlock with the one who has it now is possible, and a
+	 * reason to call again.
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
 	 * @param endedClaims numbers of claims without a job that is still to be settled

@@ -12,7 +12,6 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
 
 /**
  * One queue on this node: jobs that are claimed and wait, and the handlers that take
@@ -97,10 +96,7 @@ final class Lane {
 			HandlerRun run = begin(held);
 			long start = System.nanoTime();
 			try {
-				Outcome outcome = this.work.run(held);
-				if (outcome != null) {
-					run.finish(outcome);
-				}
+				run.finish(this.work.run(held));
 			}
 			finally {
 				end(run, System.nanoTime() - start);

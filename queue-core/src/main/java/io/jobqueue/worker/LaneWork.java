@@ -2,8 +2,6 @@ package io.jobqueue.worker;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 
@@ -18,9 +16,9 @@ interface LaneWork {
 	HandlerRun begin(ClaimedJob job);
 
 	/**
-	 * Run a job to its outcome, or to none if its claim was lost meanwhile.
+	 * Run a job to its outcome.
 	 */
-	@Nullable Outcome run(HeldJob job);
+	Outcome run(HeldJob job);
 
 	/**
 	 * Give back jobs that will not begin here.

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,24 +102,27 @@ final class WorkerSession implements LaneWork {
 	}
 
 	@Override
-	public @Nullable Outcome run(HeldJob held) {
+	public Outcome run(HeldJob held) {
 		ClaimedJob job = held.job();
 		try {
 			if (held.isOlderThan(FRESH) && !this.parts.jobs().renew(this.worker.id(), job, job.maxRunTime())) {
-				logger.warn("{} was taken away from this worker before it began", new Attempt(job));
-				return null;
+				return released(job);
 			}
 			return this.runner.run(job);
 		}
 		catch (Throwable ex) {
 			logger.error("{} could not be run and is given back", new Attempt(job), ex);
-			return new Released(job.id(), job.claim());
+			return released(job);
 		}
 	}
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.settler.submit(job, new Released(job.id(), job.claim())));
+		jobs.forEach((job) -> this.settler.submit(job, released(job)));
+	}
+
+	private static Released released(ClaimedJob job) {
+		return new Released(job.id(), job.claim());
 	}
 
 	@Override

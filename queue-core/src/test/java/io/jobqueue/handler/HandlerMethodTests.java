@@ -93,8 +93,10 @@ class HandlerMethodTests extends NodeTestBase {
 	@Test
 	void payloadIsNeverWrittenToTheLog() {
 		try (CapturedLog log = new CapturedLog()) {
-			QueueNode node = node(settings().bean(new ByType()).maxAttempts(1)).start();
-			UUID job = node.queue().enqueue(JobRequest.of("types", Map.of("weight", "s3cret")).type("Parcel")).id();
+			QueueNode node = node(settings().bean(new ByType()).maxAttempts(1));
+			UUID job = node.queue().enqueue("types", new Parcel(1)).id();
+			this.sql.sql("UPDATE jobqueue_job SET payload = '{\"weight\":\"s3cret\"}'").update();
+			node.start();
 			awaitState(job, "DEAD");
 			assertThat(log.text()).contains("of type 'Parcel' cannot be read")
 				.contains("weight")

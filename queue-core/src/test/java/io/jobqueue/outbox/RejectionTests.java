@@ -91,6 +91,14 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
+	void typeOfAMapThatAClassHas() {
+		this.queue.enqueue(new Mail("hi"));
+		this.sql.sql("TRUNCATE jobqueue_job").update();
+		assertRejected("type", () -> this.queue.enqueue(JobRequest.of(Map.of("to", "me")).type("mail")))
+			.hasMessageContaining("'mail' names both");
+	}
+
+	@Test
 	void typeNameThatAnotherClassHas() {
 		this.queue.enqueue(new Mail("hi"));
 		this.sql.sql("TRUNCATE jobqueue_job").update();

@@ -1,8 +1,10 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RefillTests extends NodeTestBase {
 
 	private CountDownLatch release = new CountDownLatch(1);
+
+	private final AtomicInteger running = new AtomicInteger();
+
+	private final AtomicInteger mostRunning = new AtomicInteger();
 
 	@BeforeEach
 	void closeTheGate() {
@@ -50,6 +56,24 @@ class RefillTests extends NodeTestBase {
 		node.queue().enqueueAll(mails("quick", 50));
 		await().until(() -> count("jobqueue_archive") == 351);
 		this.release.countDown();
+	}
+
+	@Test
+	void asManyHandlersRunAsTheConcurrencySays() {
+		QueueNode node = started((settings) -> settings.handler(this::countAndBlock).concurrency(3));
+		node.queue().enqueueAll(mails("block", 10));
+		await().until(() -> this.running.get() == 3);
+		node.queue().enqueue(new Mail("block"));
+		await().during(Duration.ofMillis(300)).until(() -> this.running.get() == 3);
+		this.release.countDown();
+		await().until(() -> count("jobqueue_archive") == 11);
+		assertThat(this.mostRunning.get()).isEqualTo(3);
+	}
+
+	private void countAndBlock(Mail mail, JobContext job) throws InterruptedException {
+		this.mostRunning.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+		this.release.await();
+		this.running.decrementAndGet();
 	}
 
 	@Test
