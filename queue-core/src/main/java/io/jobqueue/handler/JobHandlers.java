@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.function.SingletonSupplier;
 
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.payload.JobTypes;
@@ -26,7 +25,9 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	private final PayloadCodec codec;
 
-	private final SingletonSupplier<HandlerCatalog> catalog;
+	private final HandlerScanner scanner;
+
+	private volatile @Nullable HandlerCatalog catalog;
 
 	private Map<HandlerCatalog.Key, HandlerInvoker> invokers = Map.of();
 
@@ -39,9 +40,16 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec) {
 		this.beanFactory = beanFactory;
 		this.codec = codec;
-		HandlerSignature signature = new HandlerSignature(types, this::resolvePlaceholders);
-		this.catalog = SingletonSupplier
-			.of(() -> new HandlerCatalog(new HandlerScanner(beanFactory, signature).scan()));
+		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders));
+	}
+
+	/**
+	 * Before all beans are there, some hide their class behind their factory method's
+	 * return type: nothing that is found by then is final.
+	 */
+	private HandlerCatalog catalog() {
+		HandlerCatalog complete = this.catalog;
+		return (complete != null) ? complete : new HandlerCatalog(this.scanner.scan());
 	}
 
 	private String resolvePlaceholders(String value) {
@@ -51,13 +59,14 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.invokers = this.catalog.obtain()
-			.definitions()
+		HandlerCatalog complete = catalog();
+		this.invokers = complete.definitions()
 			.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
 					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codec)));
-		this.catalog.obtain().warnOfUnreachable();
+		this.catalog = complete;
+		complete.warnOfUnreachable();
 	}
 
 	/**
@@ -76,8 +85,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 */
 	public Map<String, Set<String>> typesByQueue() {
 		Map<String, Set<String>> types = new TreeMap<>();
-		this.catalog.obtain()
-			.definitions()
+		catalog().definitions()
 			.keySet()
 			.forEach((key) -> types.computeIfAbsent(key.queue(), (queue) -> new TreeSet<>()).add(key.type()));
 		return types;
@@ -89,7 +97,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return names of queues
 	 */
 	public Set<String> queues() {
-		return this.catalog.obtain().queues();
+		return catalog().queues();
 	}
 
 	/**
@@ -98,7 +106,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the queue's name, or {@code null} if there is no handler or more than one
 	 */
 	public @Nullable String queueOfOnlyHandler(String type) {
-		return this.catalog.obtain().queueOfOnlyHandler(type);
+		return catalog().queueOfOnlyHandler(type);
 	}
 
 }

@@ -47,7 +47,7 @@ final class SignalListener implements Runnable {
 					ear.await(SLICE, this.signals::receive);
 				}
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				this.hearing = false;
 				if (!isClosing()) {
 					deaf(ex);
@@ -65,7 +65,7 @@ final class SignalListener implements Runnable {
 		this.reported = false;
 	}
 
-	private void deaf(RuntimeException ex) {
+	private void deaf(Throwable ex) {
 		if (!this.reported) {
 			logger.warn("Commits of other nodes cannot be heard; polling finds their jobs. {}", ex.getMessage());
 			logger.debug("Why commits of other nodes cannot be heard", ex);

@@ -74,7 +74,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 			this.channel.send(signals);
 			this.failing = false;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			if (!this.failing) {
 				logger.warn("Other nodes cannot be told of commits; they find the jobs at their next poll", ex);
 			}

@@ -20,10 +20,10 @@ final class ErrorText {
 		try {
 			throwable.printStackTrace(new PrintWriter(text));
 		}
-		catch (RuntimeException | StackOverflowError ex) {
+		catch (Throwable ex) {
 			text.append(throwable.getClass().getName())
 				.append(" (its own text cannot be had: ")
-				.append(ex.toString())
+				.append(ex.getClass().getName())
 				.append(')');
 		}
 		return storable(text.toString());

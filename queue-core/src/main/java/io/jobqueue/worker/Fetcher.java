@@ -104,7 +104,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private Map<Lane, Room> rooms() {
 		Map<Lane, Room> rooms = new LinkedHashMap<>();
 		for (Lane lane : this.lanes.values()) {
-			Room room = lane.room();
+			Room room = lane.reserve();
 			if (room.total() > 0) {
 				rooms.put(lane, room);
 			}
@@ -130,7 +130,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		try {
 			return this.store.claim(this.worker, demanded);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.unseen.add(demanded);
 			this.schedule.within(Duration.ZERO);
 			throw ex;

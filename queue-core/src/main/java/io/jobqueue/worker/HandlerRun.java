@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.jobqueue.store.ClaimedJob;
@@ -21,6 +22,8 @@ final class HandlerRun {
 
 	private final AtomicBoolean settled = new AtomicBoolean();
 
+	private final long since = System.nanoTime();
+
 	private volatile boolean interrupted;
 
 	HandlerRun(ClaimedJob job, Settler settler) {
@@ -34,6 +37,10 @@ final class HandlerRun {
 	void finish(Outcome outcome) {
 		boolean excused = this.interrupted && !(outcome instanceof Completed);
 		settle(excused ? released() : outcome);
+	}
+
+	boolean isOlderThan(Duration age) {
+		return System.nanoTime() - this.since > age.toNanos();
 	}
 
 	void interrupt() {

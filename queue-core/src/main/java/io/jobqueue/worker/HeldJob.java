@@ -9,8 +9,22 @@ import io.jobqueue.store.ClaimedJob;
  */
 record HeldJob(ClaimedJob job, long since) {
 
+	/**
+	 * Longer than this a job is not held for a handler to become free.
+	 */
+	static final Duration FRESH = Duration.ofSeconds(1);
+
+	private static final int SHARES_OF_LEASE = 4;
+
 	static HeldJob now(ClaimedJob job) {
 		return new HeldJob(job, System.nanoTime());
+	}
+
+	/**
+	 * Return whether hardly any of the lease has passed.
+	 */
+	boolean isFresh() {
+		return !isOlderThan(FRESH) && !isOlderThan(this.job.maxRunTime().dividedBy(SHARES_OF_LEASE));
 	}
 
 	boolean isOlderThan(Duration age) {

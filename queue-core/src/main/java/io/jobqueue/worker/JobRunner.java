@@ -72,7 +72,7 @@ final class JobRunner {
 		try {
 			line.run();
 		}
-		catch (RuntimeException | StackOverflowError ex) {
+		catch (Throwable ex) {
 			logger.error("{} failed with a {} that cannot be printed", failure.job(),
 					failure.exception().getClass().getName());
 		}

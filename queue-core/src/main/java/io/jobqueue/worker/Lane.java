@@ -63,12 +63,24 @@ final class Lane {
 	}
 
 	/**
-	 * Return how many jobs are worth claiming now. Nothing is claimed in advance while a
-	 * job on its last attempt waits for a handler to be free.
+	 * Return how many jobs to claim now. Whatever is signalled from now on may be too
+	 * late for that claim.
 	 */
-	synchronized Room room() {
+	synchronized Room reserve() {
+		Room room = room();
+		if (room.total() > 0) {
+			this.moreExpected = false;
+		}
+		return room;
+	}
+
+	/**
+	 * Nothing is claimed in advance while a job on its last attempt waits for a handler
+	 * to be free, nor for handlers that have been busy for long.
+	 */
+	private Room room() {
 		int free = Math.max(0, this.concurrency - this.active - this.waiting.size());
-		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.concurrency);
+		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.concurrency - slowRuns());
 		int missing = prefetch - Math.max(0, this.waiting.size() + this.active - this.concurrency);
 		boolean worthIt = free > 0 || missing > prefetch / 2;
 		return (this.closed || !this.moreExpected || !worthIt) ? Room.NONE : new Room(free, Math.max(0, missing));
@@ -77,12 +89,12 @@ final class Lane {
 	/**
 	 * Take what a claim brought, and remember whether there is more.
 	 */
-	synchronized void take(List<ClaimedJob> jobs, boolean moreExpected, boolean lastAttemptsWait) {
+	synchronized void take(List<ClaimedJob> jobs, boolean more, boolean lastAttemptsWait) {
 		if (this.closed) {
 			this.work.giveBack(jobs);
 			return;
 		}
-		this.moreExpected = moreExpected;
+		this.moreExpected |= more;
 		this.lastAttemptsWait = lastAttemptsWait;
 		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
 		for (int start = Math.min(this.waiting.size(), this.concurrency - this.active); start > 0; start--) {
@@ -123,6 +135,20 @@ final class Lane {
 			this.work.roomFor(this);
 		}
 		return next;
+	}
+
+	private int slowRuns() {
+		return (int) this.runs.stream().filter((run) -> run.isOlderThan(RunTimes.HORIZON)).count();
+	}
+
+	/**
+	 * Part with jobs that have been waiting for too long: another node may have a handler
+	 * for them.
+	 */
+	synchronized List<ClaimedJob> partWith(Duration age) {
+		List<HeldJob> overdue = this.waiting.stream().filter((held) -> held.isOlderThan(age)).toList();
+		this.waiting.removeAll(overdue);
+		return overdue.stream().map(HeldJob::job).toList();
 	}
 
 	private synchronized HandlerRun begin(HeldJob held) {

@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 final class RunTimes {
 
-	private static final Duration HORIZON = Duration.ofMillis(50);
+	static final Duration HORIZON = Duration.ofMillis(50);
 
 	private static final int MAX_PREFETCH = 500;
 

@@ -32,6 +32,8 @@ final class Settler implements Runnable {
 
 	private static final int MAX_BACKLOG = 5_000;
 
+	private static final long PATIENCE_MILLIS = 100;
+
 	private final UUID worker;
 
 	private final JobStore store;
@@ -43,6 +45,8 @@ final class Settler implements Runnable {
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
 	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
+
+	private boolean unanswered;
 
 	private volatile boolean closing;
 
@@ -56,15 +60,17 @@ final class Settler implements Runnable {
 	}
 
 	/**
-	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost.
+	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost
+	 * while there is hope to write it.
 	 */
 	void submit(ClaimedJob job, Outcome outcome) {
 		Settled settled = new Settled(job, outcome);
 		boolean interrupted = false;
-		while (true) {
+		while (!this.givenUp) {
 			try {
-				this.backlog.put(settled);
-				break;
+				if (this.backlog.offer(settled, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+					break;
+				}
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
@@ -80,7 +86,7 @@ final class Settler implements Runnable {
 		List<Settled> batch = new ArrayList<>();
 		while (!this.givenUp && !(this.closing && this.backlog.isEmpty())) {
 			try {
-				Settled first = this.backlog.poll(100, TimeUnit.MILLISECONDS);
+				Settled first = this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 				if (first != null) {
 					batch.add(first);
 					this.backlog.drainTo(batch, MAX_BATCH - 1);
@@ -99,6 +105,7 @@ final class Settler implements Runnable {
 			try {
 				settle(batch);
 				this.outage.over();
+				this.unanswered = false;
 				return;
 			}
 			catch (DataIntegrityViolationException ex) {
@@ -106,6 +113,7 @@ final class Settler implements Runnable {
 				return;
 			}
 			catch (Throwable ex) {
+				this.unanswered = true;
 				Thread.sleep(this.outage.failed(ex).toMillis());
 			}
 		}
@@ -131,15 +139,23 @@ final class Settler implements Runnable {
 		Set<UUID> written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
 				this.claims.endingWith(numbers));
 		this.claims.settled(numbers);
-		batch.stream().filter((settled) -> !written.contains(settled.job().id())).forEach(Settler::lost);
+		batch.stream().filter((settled) -> !written.contains(settled.job().id())).forEach(this::lost);
 		List<JobSignal> ready = batch.stream().flatMap((settled) -> settled.signal().stream()).toList();
 		if (!ready.isEmpty()) {
 			this.signals.publish(ready);
 		}
 	}
 
-	private static void lost(Settled settled) {
-		logger.warn("{} was taken away from this worker; its outcome is void", settled);
+	/**
+	 * After a failure nobody knows whether the outcome had been written nevertheless.
+	 */
+	private void lost(Settled settled) {
+		if (this.unanswered) {
+			logger.info("The outcome of {} was written before, or it was taken away from this worker", settled);
+		}
+		else {
+			logger.warn("{} was taken away from this worker; its outcome is void", settled);
+		}
 	}
 
 	void close() {

@@ -30,11 +30,6 @@ final class WorkerSession implements LaneWork {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
 
-	/**
-	 * A job that was held longer than this begins with a new lease.
-	 */
-	private static final Duration FRESH = Duration.ofSeconds(1);
-
 	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
 
 	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
@@ -55,7 +50,7 @@ final class WorkerSession implements LaneWork {
 
 	private final JobRunner runner;
 
-	private final ScheduledExecutorService heartbeat;
+	private final ScheduledExecutorService schedule;
 
 	private final Thread fetcherThread;
 
@@ -77,7 +72,7 @@ final class WorkerSession implements LaneWork {
 		this.fetcher = new Fetcher(id, parts.jobs(), this.lanes, new Demands(types, queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
-		this.heartbeat = Executors.newSingleThreadScheduledExecutor(threads("heartbeat"));
+		this.schedule = Executors.newScheduledThreadPool(3, threads("heartbeat"));
 		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
 		this.settlerThread = threads("settler").newThread(this.settler);
 	}
@@ -91,9 +86,14 @@ final class WorkerSession implements LaneWork {
 		this.parts.signals().subscribe(this.fetcher);
 		this.settlerThread.start();
 		this.fetcherThread.start();
-		ScheduledFuture<?> unused = this.heartbeat.scheduleAtFixedRate(beat, 0,
-				this.settings.heartbeatInterval().toMillis(), TimeUnit.MILLISECONDS);
+		repeat(beat, this.settings.heartbeatInterval());
+		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.keySet());
+	}
+
+	private void repeat(Runnable task, Duration interval) {
+		ScheduledFuture<?> unused = this.schedule.scheduleAtFixedRate(task, 0, interval.toMillis(),
+				TimeUnit.MILLISECONDS);
 	}
 
 	@Override
@@ -103,17 +103,25 @@ final class WorkerSession implements LaneWork {
 
 	@Override
 	public Outcome run(HeldJob held) {
+		return isOurs(held) ? this.runner.run(held.job()) : released(held.job());
+	}
+
+	/**
+	 * The run time of a job begins with its handler, not in our hands.
+	 */
+	private boolean isOurs(HeldJob held) {
 		ClaimedJob job = held.job();
 		try {
-			if (held.isOlderThan(FRESH) && !this.parts.jobs().renew(this.worker.id(), job, job.maxRunTime())) {
-				return released(job);
-			}
-			return this.runner.run(job);
+			return held.isFresh() || this.parts.jobs().renew(this.worker.id(), job, job.maxRunTime());
 		}
-		catch (Throwable ex) {
-			logger.error("{} could not be run and is given back", new Attempt(job), ex);
-			return released(job);
+		catch (RuntimeException ex) {
+			logger.warn("The lease of {} could not be renewed; it is given back", new Attempt(job), ex);
+			return false;
 		}
+	}
+
+	private void giveBackOverdue() {
+		this.lanes.values().forEach((lane) -> giveBack(lane.partWith(HeldJob.FRESH)));
 	}
 
 	@Override
@@ -135,6 +143,16 @@ final class WorkerSession implements LaneWork {
 	 * left.
 	 */
 	void stop() throws InterruptedException {
+		try {
+			drain();
+		}
+		finally {
+			end();
+		}
+	}
+
+	private void drain() throws InterruptedException {
+		giveUpIn(this.settings.shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
@@ -142,11 +160,26 @@ final class WorkerSession implements LaneWork {
 		if (!awaitIdle(this.settings.shutdownTimeout())) {
 			interrupt();
 		}
+	}
+
+	/**
+	 * Without a database there is nobody to hand the last outcomes to.
+	 */
+	private void giveUpIn(Duration time) {
+		ScheduledFuture<?> unused = this.schedule.schedule(this.settler::giveUp, time.toMillis(),
+				TimeUnit.MILLISECONDS);
+	}
+
+	private void end() throws InterruptedException {
 		this.settler.close();
-		this.settlerThread.join(LAST_WRITES.toMillis());
-		this.settler.giveUp();
-		this.heartbeat.shutdownNow();
-		checkOut();
+		try {
+			this.settlerThread.join(LAST_WRITES.toMillis());
+		}
+		finally {
+			this.settler.giveUp();
+			this.schedule.shutdownNow();
+			checkOut();
+		}
 	}
 
 	private boolean awaitIdle(Duration atMost) throws InterruptedException {

@@ -13,19 +13,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class Columns {
 
+	private static final int NANOS_PER_MILLI = 1_000_000;
+
 	private Columns() {
 	}
 
 	static @Nullable Long ofDuration(@Nullable Duration duration) {
-		return (duration != null) ? duration.toMillis() : null;
+		return (duration != null) ? millis(duration) : null;
 	}
 
 	/**
-	 * The time in microseconds; {@code ChronoUnit} would count nanoseconds on the way,
-	 * which end in 2262.
+	 * Rounded up: nothing is due before its time.
+	 */
+	static long millis(Duration duration) {
+		return duration.plusNanos(NANOS_PER_MILLI - 1).toMillis();
+	}
+
+	/**
+	 * The time in microseconds, rounded up; {@code ChronoUnit} would count nanoseconds on
+	 * the way, which end in 2262.
 	 */
 	static @Nullable Long ofInstant(@Nullable Instant instant) {
-		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1_000 : null;
+		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + (instant.getNano() + 999) / 1_000 : null;
 	}
 
 	static Instant instant(ResultSet row, String column) throws SQLException {

@@ -53,7 +53,7 @@ final class PostgresJobStore implements JobStore {
 			.bytes(jobs, (job) -> job.payload().bytes())
 			.array("smallint", jobs, NewJob::priority)
 			.array("bigint", jobs, (job) -> Columns.ofInstant(job.runAt()))
-			.array("bigint", jobs, (job) -> job.delay().toMillis())
+			.array("bigint", jobs, (job) -> Columns.millis(job.delay()))
 			.array("integer", jobs, NewJob::maxAttempts)
 			.array("bigint", jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
 			.array("text", jobs, NewJob::headers);

@@ -78,7 +78,7 @@ final class Settlement {
 		write(PostgresSql.RETRY_LATER, retries,
 				(parameters) -> parameters.array("uuid", retries, RetryLater::id)
 					.array("bigint", retries, RetryLater::claim)
-					.array("bigint", retries, (retry) -> retry.delay().toMillis())
+					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
 					.array("text", retries, RetryLater::error)
 					.value(this.worker));
 	}
