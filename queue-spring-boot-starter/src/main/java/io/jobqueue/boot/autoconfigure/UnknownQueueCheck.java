@@ -26,9 +26,9 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<String> known = known();
-		for (String queue : this.settings.queues().namesBeyond(known)) {
+		this.settings.queues().namesBeyond(known).stream().findFirst().ifPresent((queue) -> {
 			throw unknown(queue, known);
-		}
+		});
 	}
 
 	private Set<String> known() {

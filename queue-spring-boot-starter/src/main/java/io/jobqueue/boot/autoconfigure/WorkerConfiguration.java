@@ -25,8 +25,7 @@ class WorkerConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueWorkerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class, RemoteSignals.class,
-				UnknownQueueCheck.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobWorker.class, MaintenanceLoop.class);
 	}
 
 	@Bean

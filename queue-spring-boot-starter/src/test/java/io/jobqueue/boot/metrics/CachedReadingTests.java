@@ -7,9 +7,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Timeout(30)
 class CachedReadingTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
