@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,7 +60,7 @@ class RestrictedUserTests extends QueueTestBase {
 						.containsExactly("SUCCEEDED"));
 			assertThat(context.getBean(Reaper.class).runOnce()).isEmpty();
 			assertThat(context.getBean(Purge.class).runOnce()).isZero();
-			assertThat(context.getBean(JdbcStores.class).gauges().read()).isEmpty();
+			assertThat(context.getBean(JdbcStores.class).gauges().read(Set.of()).lanes()).isEmpty();
 			assertThat(context.getBean(JdbcStores.class).gauges().servedQueues()).containsExactly("default");
 			assertThat(context.getBean(JdbcClient.class).sql("SELECT queue FROM jobqueue_jobs").query().listOfRows())
 				.hasSize(1);
