@@ -2,7 +2,6 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.Comparator;
 import java.util.Set;
-import java.util.TreeSet;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -25,19 +24,10 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		Set<String> known = known();
+		Set<String> known = this.settings.known(this.handlers);
 		for (String queue : this.settings.queues().namesBeyond(known)) {
 			throw unknown(queue, known);
 		}
-	}
-
-	private Set<String> known() {
-		Set<String> known = new TreeSet<>(this.handlers.queues());
-		known.add(QueueNames.DEFAULT);
-		if (this.settings.served() != null) {
-			known.addAll(this.settings.served());
-		}
-		return known;
 	}
 
 	private static InvalidSettingException unknown(String queue, Set<String> known) {

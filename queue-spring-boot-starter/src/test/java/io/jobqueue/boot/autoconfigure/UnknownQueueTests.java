@@ -42,6 +42,13 @@ class UnknownQueueTests extends QueueTestBase {
 	}
 
 	@Test
+	void punctuationCounts() {
+		this.application.withPropertyValues("jobqueue.queues.e-mails.concurrency=0")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
+				.contains("There are settings for the queue 'e-mails'", "The nearest name is 'emails'"));
+	}
+
+	@Test
 	void servedQueueIsKnown() {
 		this.application
 			.withPropertyValues("jobqueue.queues.plugins.concurrency=8", "jobqueue.worker.queues=emails,plugins")
