@@ -38,7 +38,7 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	@Override
 	public List<LaneReading> read() {
-		return this.own.run(PostgresSql.BEGIN, this::read);
+		return this.own.run(PostgresSql.BEGIN_READING, this::read);
 	}
 
 	private List<LaneReading> read(OwnTransaction.Statements statements) {
@@ -69,8 +69,9 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	@Override
 	public List<String> servedQueues() {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.SERVED_QUEUES), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)));
+		return this.own.query(PostgresSql.BEGIN_READING, this.schema.in(PostgresUpkeepSql.SERVED_QUEUES),
+				(parameters) -> {
+				}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)));
 	}
 
 	/**
