@@ -40,7 +40,7 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	@Override
 	public GaugeReading read(Collection<String> queues) {
-		return this.own.run(PostgresSql.BEGIN, (statements) -> read(queues, statements));
+		return this.own.run(PostgresSql.BEGIN_READING, (statements) -> read(queues, statements));
 	}
 
 	private GaugeReading read(Collection<String> queues, OwnTransaction.Statements statements) {
@@ -76,8 +76,9 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	@Override
 	public List<String> servedQueues() {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.SERVED_QUEUES), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)));
+		return this.own.query(PostgresSql.BEGIN_READING, this.schema.in(PostgresUpkeepSql.SERVED_QUEUES),
+				(parameters) -> {
+				}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)));
 	}
 
 	/**

@@ -27,6 +27,13 @@ final class PostgresSql {
 			SET LOCAL synchronous_commit = off;
 			""";
 
+	/**
+	 * Whoever asks for the gauges waits for the answer.
+	 */
+	static final String BEGIN_READING = BEGIN + """
+			SET LOCAL statement_timeout = '5s';
+			""";
+
 	static final String ENQUEUE = """
 			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 			                          max_attempts, max_run_millis, headers)

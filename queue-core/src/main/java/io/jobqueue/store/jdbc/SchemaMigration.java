@@ -13,6 +13,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ public final class SchemaMigration implements InitializingBean {
 	private static final String LOCATION = "classpath:io/jobqueue/store/jdbc/postgresql";
 
 	private static final String UNDEFINED_TABLE = "42P01";
+
+	private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
 	private final DataSource dataSource;
 
@@ -52,15 +55,35 @@ public final class SchemaMigration implements InitializingBean {
 	/**
 	 * Migrate or check.
 	 * @throws MissingMigrationException if only checking, and something is missing
+	 * @throws MissingRightsException if migrating, and the user may not do it
 	 */
 	@Override
 	public void afterPropertiesSet() {
 		if (this.migrate) {
-			flyway().migrate();
+			migrate();
 		}
 		else {
 			check();
 		}
+	}
+
+	private void migrate() {
+		try {
+			flyway().migrate();
+		}
+		catch (FlywayException ex) {
+			SQLException denial = denial(ex);
+			throw (denial != null) ? new MissingRightsException(denial, ex) : ex;
+		}
+	}
+
+	private static @Nullable SQLException denial(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())) {
+				return sql;
+			}
+		}
+		return null;
 	}
 
 	/**

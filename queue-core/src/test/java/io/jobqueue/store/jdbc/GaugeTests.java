@@ -9,11 +9,17 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.LaneReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.groups.Tuple.tuple;
 
 /**
@@ -73,6 +79,28 @@ class GaugeTests extends StoreTestBase {
 		claimOne(worker());
 		enqueue(job("emails", "mail", 10, null, Duration.ofHours(1), null));
 		assertThat(readOnly().maxAge()).isNull();
+	}
+
+	/**
+	 * Whoever scrapes waits for it. Here, the database would be free after a while.
+	 */
+	@Test
+	void readingIsGivenUpWhereTheDatabaseKeepsItWaiting() {
+		new TransactionTemplate(new JdbcTransactionManager(this.dataSource)).executeWithoutResult((status) -> {
+			new JdbcTemplate(this.dataSource)
+				.execute("SET LOCAL idle_in_transaction_session_timeout = '20s'; LOCK TABLE jobqueue_job");
+			assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(this::read);
+		});
+	}
+
+	@Test
+	void servedQueuesAreReadWithTheSameTimeLimit() {
+		this.sql.sql("CREATE SCHEMA limits").update();
+		this.sql.sql("CREATE VIEW limits.jobqueue_worker AS SELECT current_setting('statement_timeout') AS queues")
+			.update();
+		try (JdbcStores limits = JdbcStores.of(this.dataSource, this.dataSource, "limits")) {
+			assertThat(limits.gauges().servedQueues()).containsExactly("5s");
+		}
 	}
 
 	@Test

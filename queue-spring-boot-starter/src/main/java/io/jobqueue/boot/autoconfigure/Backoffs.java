@@ -29,7 +29,40 @@ final class Backoffs {
 	private Backoff withJitter() {
 		double jitter = this.properties.getJitter();
 		Setting.check(jitter >= 0 && jitter <= 1, this.prefix + ".jitter", jitter, "Give it a share from 0 to 1.");
+		checkDurations();
+		checkUse();
 		return byType().withJitter(jitter);
+	}
+
+	private void checkDurations() {
+		checkDuration("delay", this.properties.getDelay());
+		checkDuration("min", this.properties.getMin());
+		checkDuration("max", this.properties.getMax());
+		this.properties.getDelays().forEach((delay) -> checkDuration("delays", delay));
+	}
+
+	private void checkDuration(String key, @Nullable Duration value) {
+		if (value != null) {
+			Setting.notNegative(this.prefix + "." + key, value);
+		}
+	}
+
+	private void checkUse() {
+		checkUse("delay", this.properties.getDelay() != null, BackoffProperties.Type.FIXED);
+		checkUse("delays", !this.properties.getDelays().isEmpty(), BackoffProperties.Type.LIST);
+		checkUse("min", this.properties.getMin() != null, BackoffProperties.Type.EXPONENTIAL);
+		checkUse("max", this.properties.getMax() != null, BackoffProperties.Type.EXPONENTIAL);
+		checkUse("factor", this.properties.getFactor() != new BackoffProperties().getFactor(),
+				BackoffProperties.Type.EXPONENTIAL);
+	}
+
+	private void checkUse(String key, boolean given, BackoffProperties.Type user) {
+		BackoffProperties.Type type = this.properties.getType();
+		if (given && type != user) {
+			throw new InvalidSettingException("The setting '%s.%s' is given, but the type %s does not use it."
+				.formatted(this.prefix, key, text(type)),
+					"Remove it, or set '%s.type' to %s.".formatted(this.prefix, text(user)));
+		}
 	}
 
 	private Backoff byType() {
@@ -54,14 +87,16 @@ final class Backoffs {
 	private Backoff list() {
 		List<Duration> delays = this.properties.getDelays();
 		required("delays", delays.isEmpty() ? null : delays.get(0));
-		delays.forEach((delay) -> Setting.notNegative(this.prefix + ".delays", delay));
 		return Backoff.list(List.copyOf(delays));
 	}
 
 	private Duration required(String key, @Nullable Duration value) {
-		String type = this.properties.getType().name().toLowerCase(Locale.ROOT);
-		return Setting.notNegative(this.prefix + "." + key,
-				Setting.required(this.prefix + "." + key, value, "the type " + type + " needs it"));
+		return Setting.required(this.prefix + "." + key, value,
+				"the type " + text(this.properties.getType()) + " needs it");
+	}
+
+	private static String text(BackoffProperties.Type type) {
+		return type.name().toLowerCase(Locale.ROOT);
 	}
 
 }

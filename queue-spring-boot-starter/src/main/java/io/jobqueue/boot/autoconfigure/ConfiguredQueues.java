@@ -1,10 +1,14 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.Priority;
 import io.jobqueue.payload.QueueNames;
@@ -37,29 +41,52 @@ final class ConfiguredQueues {
 	}
 
 	/**
-	 * Return the queues with settings of their own, but for the given ones.
+	 * Return the names with settings that mean none of the known queues.
 	 */
-	Set<String> namesBeyond(Set<String> others) {
-		Set<String> known = others.stream().map(ConfiguredQueues::withoutPunctuation).collect(Collectors.toSet());
+	Set<String> namesBeyond(Set<String> known) {
 		Set<String> names = new TreeSet<>(this.queues.keySet());
-		names.removeIf((name) -> known.contains(withoutPunctuation(name)));
+		names.removeIf((name) -> queueMeantBy(name, known) != null);
 		return names;
 	}
 
-	QueueSettings settings(String queue) {
-		return of(queue).settings();
+	QueueSettings settings(String queue, Supplier<Set<String>> known) {
+		return of(queue, known).settings();
 	}
 
-	Priority defaultPriority(String queue) {
-		return of(queue).priority();
+	Priority defaultPriority(String queue, Supplier<Set<String>> known) {
+		return of(queue, known).priority();
 	}
 
-	private ConfiguredQueue of(String queue) {
+	private ConfiguredQueue of(String queue, Supplier<Set<String>> known) {
 		ConfiguredQueue own = this.queues.get(queue);
+		return (own != null) ? own : ofStripped(withoutPunctuation(queue), queue, known);
+	}
+
+	/**
+	 * A producer need not know the queue, nor those that have settings here.
+	 */
+	private ConfiguredQueue ofStripped(String name, String queue, Supplier<Set<String>> known) {
+		ConfiguredQueue own = this.queues.get(name);
 		if (own == null) {
-			own = this.queues.get(withoutPunctuation(queue));
+			return this.others;
 		}
-		return (own != null) ? own : this.others;
+		Set<String> candidates = new HashSet<>(this.queues.keySet());
+		candidates.remove(name);
+		candidates.addAll(known.get());
+		candidates.add(queue);
+		return queue.equals(queueMeantBy(name, candidates)) ? own : this.others;
+	}
+
+	/**
+	 * Return the queue of that name, or else the only one whose name has more punctuation
+	 * but is otherwise the same.
+	 */
+	private static @Nullable String queueMeantBy(String name, Set<String> known) {
+		if (known.contains(name)) {
+			return name;
+		}
+		List<String> alike = known.stream().filter((queue) -> withoutPunctuation(queue).equals(name)).toList();
+		return (alike.size() == 1) ? alike.get(0) : null;
 	}
 
 	/**

@@ -9,7 +9,7 @@ import io.jobqueue.outbox.Routes;
 /**
  * Where jobs go, by the handlers and settings of this node.
  */
-record NodeRoutes(JobHandlers handlers, ConfiguredQueues queues) implements Routes {
+record NodeRoutes(JobHandlers handlers, NodeSettings settings) implements Routes {
 
 	@Override
 	public @Nullable String queueOfOnlyHandler(String type) {
@@ -18,7 +18,7 @@ record NodeRoutes(JobHandlers handlers, ConfiguredQueues queues) implements Rout
 
 	@Override
 	public Priority defaultPriority(String queue) {
-		return this.queues.defaultPriority(queue);
+		return this.settings.queues().defaultPriority(queue, () -> this.settings.known(this.handlers));
 	}
 
 }

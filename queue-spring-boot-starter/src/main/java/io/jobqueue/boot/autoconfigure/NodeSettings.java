@@ -3,12 +3,15 @@ package io.jobqueue.boot.autoconfigure;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.payload.QueueNames;
 import io.jobqueue.worker.WorkerSettings;
 
 /**
@@ -27,6 +30,18 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		WorkerProperties worker = properties.getWorker();
 		return new NodeSettings(worker(worker, virtualThreads), served(worker.getQueues()),
 				new ConfiguredQueues(properties.getDefaults(), properties.getQueues()));
+	}
+
+	/**
+	 * Return the queues that settings can be for.
+	 */
+	Set<String> known(JobHandlers handlers) {
+		Set<String> known = new TreeSet<>(handlers.queues());
+		known.add(QueueNames.DEFAULT);
+		if (this.served != null) {
+			known.addAll(this.served);
+		}
+		return known;
 	}
 
 	private static void checkOthers(QueueProperties properties) {

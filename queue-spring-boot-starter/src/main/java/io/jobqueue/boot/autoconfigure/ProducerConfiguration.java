@@ -56,7 +56,7 @@ class ProducerConfiguration {
 	@Bean
 	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
 			PayloadEncoder encoder, ObjectProvider<Clock> clock) {
-		return new RequestReader(types, new NodeRoutes(handlers, settings.queues()), encoder,
+		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder,
 				new JobIds(clock.getIfUnique(Clock::systemUTC)));
 	}
 

@@ -1,8 +1,12 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -10,9 +14,12 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.payload.QueueNames;
 
 /**
- * Refuses settings for a queue that nothing here knows: most likely its name is misspelt.
+ * Refuses settings for a queue that nothing here knows, and warns of one to serve that
+ * nothing here handles: most likely its name is misspelt.
  */
 final class UnknownQueueCheck implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnknownQueueCheck.class);
 
 	private final NodeSettings settings;
 
@@ -25,29 +32,32 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		Set<String> known = known();
+		Set<String> known = this.settings.known(this.handlers);
 		this.settings.queues().namesBeyond(known).stream().findFirst().ifPresent((queue) -> {
 			throw unknown(queue, known);
 		});
+		warnOfUnhandled(this.handlers.typesByQueue().keySet());
 	}
 
-	private Set<String> known() {
-		Set<String> known = new TreeSet<>(this.handlers.queues());
-		known.add(QueueNames.DEFAULT);
-		if (this.settings.served() != null) {
-			known.addAll(this.settings.served());
-		}
-		return known;
+	private void warnOfUnhandled(Set<String> handled) {
+		Set<String> unhandled = new TreeSet<>((this.settings.served() != null) ? this.settings.served() : Set.of());
+		unhandled.removeAll(handled);
+		unhandled.forEach((queue) -> logger.warn(
+				"'jobqueue.worker.queues' names '{}', for which there is no handler here: this node does not serve it. {} Correct the name, or add a handler.",
+				queue, nearest(queue, handled).map("The nearest queue with a handler is '%s'."::formatted)
+					.orElse("No queue has a handler here.")));
 	}
 
 	private static InvalidSettingException unknown(String queue, Set<String> known) {
-		String nearest = known.stream()
-			.min(Comparator.comparingInt((candidate) -> EditDistance.between(queue, candidate)))
-			.orElse(QueueNames.DEFAULT);
+		String nearest = nearest(queue, known).orElse(QueueNames.DEFAULT);
 		return new InvalidSettingException(
 				"There are settings for the queue '%s' under 'jobqueue.queues.%s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is '%s'; all known queues: %s."
 					.formatted(queue, queue, nearest, String.join(", ", known)),
 				"Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues'.");
+	}
+
+	private static Optional<String> nearest(String queue, Set<String> names) {
+		return names.stream().min(Comparator.comparingInt((name) -> EditDistance.between(queue, name)));
 	}
 
 }

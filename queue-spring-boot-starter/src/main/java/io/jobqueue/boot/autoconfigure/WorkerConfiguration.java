@@ -38,7 +38,8 @@ class WorkerConfiguration {
 			NodeSettings settings) {
 		WorkerParts parts = new WorkerParts(stores.jobs(), stores.workers(), handlers, signals,
 				remoteSignals::isHearing);
-		return new JobWorker(parts, settings.worker(), settings.queues()::settings, settings.served());
+		return new JobWorker(parts, settings.worker(),
+				(queue) -> settings.queues().settings(queue, () -> settings.known(handlers)), settings.served());
 	}
 
 	@Bean

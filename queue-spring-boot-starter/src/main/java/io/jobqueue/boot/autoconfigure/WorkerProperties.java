@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 class WorkerProperties {
 
 	/**
-	 * Whether this node runs jobs. If not, it only enqueues them.
+	 * Whether this node runs jobs, and the reaper and the purge beside them. If not, it
+	 * only enqueues jobs.
 	 */
 	private boolean enabled = true;
 

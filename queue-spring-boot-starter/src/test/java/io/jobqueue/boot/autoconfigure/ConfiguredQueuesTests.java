@@ -23,7 +23,7 @@ class ConfiguredQueuesTests {
 
 	@Test
 	void defaultsHoldForEveryQueue() {
-		QueueSettings settings = queues(DEFAULTS).settings("emails");
+		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), settings.retryPolicy(),
 				Duration.ofHours(13), Duration.ofDays(15)));
 		assertThat(seconds(settings)).startsWith(11, 11);
@@ -35,7 +35,7 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.backoff.type=list",
 				"jobqueue.queues.emails.backoff.delays=1s,2s", "jobqueue.queues.emails.retention.succeeded=0",
 				"jobqueue.queues.emails.retention.dead=16d")
-			.settings("emails");
+			.settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), settings.retryPolicy(),
 				Duration.ZERO, Duration.ofDays(16)));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
@@ -45,7 +45,7 @@ class ConfiguredQueuesTests {
 	void queueKeepsDefaultsThatItDoesNotReplace() {
 		String[] properties = { DEFAULTS[0], DEFAULTS[2], DEFAULTS[6], "jobqueue.queues.emails.concurrency=4",
 				"jobqueue.queues.emails.retention.dead=16d" };
-		QueueSettings settings = queues(properties).settings("emails");
+		QueueSettings settings = queues(properties).settings("emails", Set::of);
 		assertThat(settings.concurrency()).isEqualTo(4);
 		assertThat(settings.maxAttempts()).isEqualTo(7);
 		assertThat(settings.keepSucceeded()).isEqualTo(Duration.ofHours(13));
@@ -59,16 +59,48 @@ class ConfiguredQueuesTests {
 	void queueIsFoundWithoutItsPunctuation() {
 		ConfiguredQueues queues = queues("jobqueue.queues.slowemails.concurrency=4",
 				"jobqueue.queues.bulk-mails.concurrency=5", "jobqueue.queues.bulkmails.concurrency=6");
-		assertThat(queues.settings("slow-emails").concurrency()).isEqualTo(4);
-		assertThat(queues.settings("bulk-mails").concurrency()).isEqualTo(5);
+		assertThat(concurrency(queues, "slow-emails", "slow-emails")).isEqualTo(4);
+		assertThat(concurrency(queues, "bulk-mails", "bulk-mails")).isEqualTo(5);
 		assertThat(queues.namesBeyond(Set.of("slow_emails"))).containsExactly("bulk-mails", "bulkmails");
+		assertThat(queues.namesBeyond(Set.of("slow_emails", "bulk-mails"))).isEmpty();
+	}
+
+	@Test
+	void punctuationInASettingIsMeant() {
+		ConfiguredQueues queues = queues("jobqueue.queues.e-mails.concurrency=4");
+		assertThat(concurrency(queues, "emails", "emails")).isEqualTo(16);
+		assertThat(queues.namesBeyond(Set.of("emails", "e_mails"))).containsExactly("e-mails");
+	}
+
+	@Test
+	void settingOfAKnownQueueIsForNoOther() {
+		ConfiguredQueues queues = queues("jobqueue.queues.emails.concurrency=4");
+		assertThat(concurrency(queues, "emails", "emails", "e-mails")).isEqualTo(4);
+		assertThat(concurrency(queues, "e-mails", "emails", "e-mails")).isEqualTo(16);
+	}
+
+	@Test
+	void settingThatCouldMeanTwoQueuesMeansNone() {
+		ConfiguredQueues queues = queues("jobqueue.queues.emails.concurrency=4");
+		assertThat(concurrency(queues, "e-mails", "e-mails", "e_mails")).isEqualTo(16);
+		assertThat(queues.namesBeyond(Set.of("e-mails", "e_mails"))).containsExactly("emails");
+	}
+
+	@Test
+	void producerNeedNotKnowTheQueue() {
+		ConfiguredQueues queues = queues("jobqueue.queues.emails.concurrency=4",
+				"jobqueue.queues.bulk-mails.concurrency=5", "jobqueue.queues.bulkmails.concurrency=6");
+		assertThat(concurrency(queues, "emails")).isEqualTo(4);
+		assertThat(concurrency(queues, "e-mails")).isEqualTo(4);
+		assertThat(concurrency(queues, "e-mails", "e_mails")).isEqualTo(16);
+		assertThat(concurrency(queues, "bulk_mails")).isEqualTo(16);
 	}
 
 	@Test
 	void backoffIsReplacedAsAWhole() {
 		QueueSettings settings = queues("jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
 				"jobqueue.queues.emails.backoff.jitter=0")
-			.settings("emails");
+			.settings("emails", Set::of);
 		assertThat(seconds(settings)).startsWith(6, 21);
 	}
 
@@ -76,7 +108,7 @@ class ConfiguredQueuesTests {
 	void exponentialBackoffKeepsItsBounds() {
 		QueueSettings settings = queues("jobqueue.defaults.backoff.type=exponential",
 				"jobqueue.defaults.backoff.min=2s", "jobqueue.defaults.backoff.max=10s")
-			.settings("emails");
+			.settings("emails", Set::of);
 		assertThat(seconds(settings)).startsWith(2, 4, 8, 10, 10);
 	}
 
@@ -84,7 +116,7 @@ class ConfiguredQueuesTests {
 	void jitterSpreadsDelays() {
 		Backoff backoff = backoff(queues("jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=100s",
 				"jobqueue.defaults.backoff.jitter=0.1")
-			.settings("emails"));
+			.settings("emails", Set::of));
 		assertThat(IntStream.range(1, 100).mapToObj(backoff::delayAfter).distinct().count()).isGreaterThan(1);
 		assertThat(IntStream.range(1, 100).mapToObj(backoff::delayAfter))
 			.allMatch((delay) -> delay.toMillis() >= 90_000 && delay.toMillis() <= 110_000);
@@ -94,7 +126,8 @@ class ConfiguredQueuesTests {
 	@CsvSource({ "interactive,0", "user-visible,10", "user_visible,10", "USER_VISIBLE,10", "eventual,20",
 			"reporting,30", "0,0", "99,99" })
 	void priorityIsAClassOrANumber(String text, int value) {
-		assertThat(queues("jobqueue.defaults.priority=" + text).defaultPriority("emails").value()).isEqualTo(value);
+		assertThat(queues("jobqueue.defaults.priority=" + text).defaultPriority("emails", Set::of).value())
+			.isEqualTo(value);
 	}
 
 	@ParameterizedTest
@@ -105,6 +138,10 @@ class ConfiguredQueuesTests {
 
 	private static ConfiguredQueues queues(String... properties) {
 		return BoundSettings.node(properties).queues();
+	}
+
+	private static int concurrency(ConfiguredQueues queues, String queue, String... known) {
+		return queues.settings(queue, () -> Set.of(known)).concurrency();
 	}
 
 	private static Backoff backoff(QueueSettings settings) {

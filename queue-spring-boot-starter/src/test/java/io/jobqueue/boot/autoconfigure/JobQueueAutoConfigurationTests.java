@@ -3,8 +3,8 @@ package io.jobqueue.boot.autoconfigure;
 import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.util.ClassUtils;
@@ -41,18 +41,30 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 			});
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void handlersRunOnVirtualThreadsWhereTheApplicationWantsThem(boolean wanted) {
-		boolean virtual = wanted && Runtime.version().feature() >= 21;
-		this.contextRunner.withBean(Greetings.class)
-			.withPropertyValues("spring.threads.virtual.enabled=" + wanted)
-			.run((context) -> {
-				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
-				await().until(context.getBean(Greetings.class)::threads, (threads) -> !threads.isEmpty());
-				assertThat(context.getBean(Greetings.class).threads())
-					.allMatch((thread) -> virtual == thread.getClass().getSimpleName().equals("VirtualThread"));
-			});
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void handlersRunOnVirtualThreadsWhereTheApplicationWantsThem() {
+		assertHandlersRunOn("VirtualThread", "spring.threads.virtual.enabled=true");
+	}
+
+	@Test
+	@EnabledForJreRange(max = JRE.JAVA_20)
+	void handlersRunOnPlatformThreadsWhereThereAreNoOthers() {
+		assertHandlersRunOn("Thread", "spring.threads.virtual.enabled=true");
+	}
+
+	@Test
+	void handlersRunOnPlatformThreadsUnlessTheApplicationWantsOthers() {
+		assertHandlersRunOn("Thread");
+	}
+
+	private void assertHandlersRunOn(String type, String... properties) {
+		this.contextRunner.withBean(Greetings.class).withPropertyValues(properties).run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+			await().until(context.getBean(Greetings.class)::threads, (threads) -> !threads.isEmpty());
+			assertThat(context.getBean(Greetings.class).threads())
+				.allSatisfy((thread) -> assertThat(thread.getClass().getSimpleName()).isEqualTo(type));
+		});
 	}
 
 	@Test

@@ -102,7 +102,7 @@ class QueuePropertiesTests {
 		assertThat(settings.worker().name()).endsWith(":" + ProcessHandle.current().pid());
 		assertThat(settings.worker().minPriority()).isZero();
 		assertThat(settings.worker().maxPriority()).isEqualTo(99);
-		assertThat(settings.queues().settings("any").keepDead()).isNull();
+		assertThat(settings.queues().settings("any", Set::of).keepDead()).isNull();
 	}
 
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -69,8 +70,14 @@ class RestrictedUserTests extends QueueTestBase {
 
 	@Test
 	void migratingNeedsMoreRights() {
-		this.application
-			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("permission denied"));
+		this.application.run((context) -> {
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).startsWith("The job queue lacks the rights to migrate its tables: ")
+				.contains("permission denied for schema public");
+			assertThat(analysis.getAction()).isEqualTo(
+					"Let a user who may create tables start it, or apply the migrations yourself, set 'jobqueue.jdbc.migrate=false' and grant what docs/database.md lists under Rights.");
+			assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("permission denied");
+		});
 	}
 
 	private void execute(String statement) {

@@ -36,6 +36,10 @@ class SettingsValidationTests {
 			jobqueue.worker.shutdown-timeout=-1s            | -1s
 			jobqueue.defaults.retention.succeeded=-1h       | -1h
 			jobqueue.queues.emails.retention.dead=-1h       | -1h
+			jobqueue.defaults.backoff.delay=-5s             | -5s
+			jobqueue.defaults.backoff.min=-5s               | -5s
+			jobqueue.defaults.backoff.max=-5s               | -5s
+			jobqueue.queues.emails.backoff.delays=-5s       | -5s
 			""")
 	void durationMustNotBeNegative(String property, String value) {
 		assertRefused("The setting '%s' is %s.".formatted(name(property), value),
@@ -112,6 +116,25 @@ class SettingsValidationTests {
 		assertRefused("The setting '%s' is %s.".formatted(name(property), value), action,
 				"jobqueue.defaults.backoff.type=exponential", "jobqueue.defaults.backoff.max=1h",
 				property.contains(".min=") ? property : "jobqueue.defaults.backoff.min=1s", property);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "delay,5s,fixed", "'delays','10s,1m',list", "min,5s,exponential", "max,5s,exponential",
+			"factor,3,exponential" })
+	void backoffMustNotHaveTheKeysOfOtherTypes(String key, String value, String type) {
+		assertRefused(
+				"The setting 'jobqueue.queues.emails.backoff.%s' is given, but the type polynomial does not use it."
+					.formatted(key),
+				"Remove it, or set 'jobqueue.queues.emails.backoff.type' to %s.".formatted(type),
+				"jobqueue.queues.emails.backoff.%s=%s".formatted(key, value));
+	}
+
+	@Test
+	void typeIsNamedThatDoesNotUseTheKey() {
+		assertRefused("The setting 'jobqueue.defaults.backoff.min' is given, but the type fixed does not use it.",
+				"Remove it, or set 'jobqueue.defaults.backoff.type' to exponential.",
+				"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=1s",
+				"jobqueue.defaults.backoff.min=1s");
 	}
 
 	@Test

@@ -1,11 +1,14 @@
 package io.jobqueue.boot.autoconfigure;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobType;
@@ -15,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Settings for a queue that nothing here knows are most likely misspelt.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class UnknownQueueTests extends QueueTestBase {
 
 	private final ApplicationContextRunner application = this.contextRunner.withBean(Mails.class)
@@ -42,10 +46,34 @@ class UnknownQueueTests extends QueueTestBase {
 	}
 
 	@Test
+	void punctuationCounts() {
+		this.application.withPropertyValues("jobqueue.queues.e-mails.concurrency=0")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
+				.contains("There are settings for the queue 'e-mails'", "The nearest name is 'emails'"));
+	}
+
+	@Test
 	void servedQueueIsKnown() {
 		this.application
 			.withPropertyValues("jobqueue.queues.plugins.concurrency=8", "jobqueue.worker.queues=emails,plugins")
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void servedQueueWithoutHandlerIsWarnedOf(CapturedOutput output) {
+		this.application.withPropertyValues("jobqueue.worker.queues=farewels,slow_emails")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("'jobqueue.worker.queues' names")
+			.contains(
+					"'jobqueue.worker.queues' names 'farewels', for which there is no handler here: this node does not serve it. The nearest queue with a handler is 'farewells'. Correct the name, or add a handler.");
+	}
+
+	@Test
+	void servedQueueOfNodeWithoutHandlersIsWarnedOf(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("jobqueue.worker.queues=emails")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains(
+				"'jobqueue.worker.queues' names 'emails', for which there is no handler here: this node does not serve it. No queue has a handler here.");
 	}
 
 	@Test
