@@ -73,7 +73,24 @@ public final class SchemaMigration implements InitializingBean {
 		}
 		catch (FlywayException ex) {
 			SQLException denial = denial(ex);
-			throw (denial != null) ? new MissingRightsException(denial, ex) : ex;
+			if (denial != null) {
+				throw new MissingRightsException(denial, ex);
+			}
+			migrateAgain(ex);
+		}
+	}
+
+	/**
+	 * Flyway looks at the schema and baselines it without a lock: a node that began at
+	 * the same moment may have come between.
+	 */
+	private void migrateAgain(FlywayException first) {
+		try {
+			flyway().migrate();
+		}
+		catch (FlywayException ex) {
+			ex.addSuppressed(first);
+			throw ex;
 		}
 	}
 

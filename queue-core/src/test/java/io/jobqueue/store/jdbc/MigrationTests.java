@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -70,7 +71,7 @@ class MigrationTests {
 		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isEqualTo(1);
 	}
 
-	@Test
+	@RepeatedTest(5)
 	void runsAtTheSameTimeOnSeveralNodes() throws Exception {
 		ExecutorService nodes = Executors.newFixedThreadPool(4);
 		try {
