@@ -114,7 +114,7 @@ final class WorkerSession implements LaneWork {
 		try {
 			return held.isFresh() || this.parts.jobs().renew(this.worker.id(), job, job.maxRunTime());
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("The lease of {} could not be renewed; it is given back", new Attempt(job), ex);
 			return false;
 		}
