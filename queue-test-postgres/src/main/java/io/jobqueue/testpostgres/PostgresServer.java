@@ -26,6 +26,11 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 
 	private static final String LOOPBACK = "127.0.0.1";
 
+	/**
+	 * A container's own 64 MB are too little for parallel workers on large tables.
+	 */
+	private static final long SHARED_MEMORY_BYTES = 512L * 1024 * 1024;
+
 	private static final String MAX_CONNECTIONS = "300";
 
 	static PostgresServer start(Map<String, String> environment) {
@@ -69,6 +74,7 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	private static PostgresServer container(String image) {
 		PostgreSQLContainer container = new PostgreSQLContainer(
 				DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
+			.withSharedMemorySize(SHARED_MEMORY_BYTES)
 			.withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS)
 			.withCreateContainerCmdModifier(
 					(command) -> bindToLoopback(Objects.requireNonNull(command.getHostConfig())));
