@@ -3,6 +3,8 @@ package io.jobqueue.sample.signup;
 import java.util.List;
 import java.util.Optional;
 
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.SimplePropertyRowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -50,6 +52,8 @@ class SignupRepository {
 			RETURNING id, name, email, status, created_at
 			""";
 
+	private static final RowMapper<Signup> SIGNUP = new SimplePropertyRowMapper<>(Signup.class);
+
 	private final JdbcClient jdbc;
 
 	SignupRepository(JdbcClient jdbc) {
@@ -70,7 +74,7 @@ class SignupRepository {
 	}
 
 	List<Signup> latest(int limit) {
-		return this.jdbc.sql(LATEST).param("limit", limit).query(Signup.class).list();
+		return this.jdbc.sql(LATEST).param("limit", limit).query(SIGNUP).list();
 	}
 
 	String token(long id) {
