@@ -33,14 +33,6 @@ public enum JobState {
 	/**
 	 * Given up: its attempts are used up or its retry policy said so.
 	 */
-	DEAD;
-
-	/**
-	 * Return whether a job in this state will not run again by itself.
-	 * @return {@code true} for {@link #SUCCEEDED} and {@link #DEAD}
-	 */
-	public boolean isFinished() {
-		return this == SUCCEEDED || this == DEAD;
-	}
+	DEAD
 
 }
