@@ -82,6 +82,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			return pause;
 		}
 		catch (Throwable ex) {
+			this.schedule.within(Duration.ZERO);
 			Thread.sleep(this.outage.failed(ex).toMillis());
 			return Duration.ZERO;
 		}
@@ -132,7 +133,6 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		}
 		catch (RuntimeException | Error ex) {
 			this.unseen.add(demanded);
-			this.schedule.within(Duration.ZERO);
 			throw ex;
 		}
 	}
