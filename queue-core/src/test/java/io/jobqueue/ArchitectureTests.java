@@ -37,7 +37,7 @@ class ArchitectureTests {
 			"outbox", Set.of("payload", "signal", "store"),
 			"payload", Set.of(),
 			"retry", Set.of(),
-			"signal", Set.of(),
+			"signal", Set.of("store"),
 			"store", Set.of(),
 			"store.jdbc", Set.of("signal", "store"),
 			"worker", Set.of("handler", "payload", "retry", "signal", "store"));

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.signal.JobSignal;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
@@ -56,10 +56,10 @@ public final class Reaper {
 
 	private void report(ReapedJobs jobs) {
 		logger.warn("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
-				jobs.type(), jobs.queue(), jobs.worker(), jobs.dead() ? "dead" : "ready again");
+				jobs.type(), jobs.tier().queue(), jobs.worker(), jobs.dead() ? "dead" : "ready again");
 		this.counter.accept(jobs);
 		if (!jobs.dead()) {
-			this.signals.publish(List.of(new JobSignal(jobs.queue(), Duration.ZERO)));
+			this.signals.publish(List.of(new Arrival(jobs.tier(), jobs.position(), Duration.ZERO)));
 		}
 	}
 

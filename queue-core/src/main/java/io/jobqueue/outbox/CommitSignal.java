@@ -6,7 +6,7 @@ import java.util.List;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 
-import io.jobqueue.signal.JobSignal;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.JobSignals;
 
 /**
@@ -18,11 +18,11 @@ final class CommitSignal implements TransactionSynchronization {
 
 	private final JobSignals signals;
 
-	private final Collection<JobSignal> committed;
+	private final Collection<Arrival> committed;
 
 	private boolean told;
 
-	CommitSignal(JobSignals signals, Collection<JobSignal> committed) {
+	CommitSignal(JobSignals signals, Collection<Arrival> committed) {
 		this.signals = signals;
 		this.committed = committed;
 	}
@@ -44,9 +44,9 @@ final class CommitSignal implements TransactionSynchronization {
 		}
 	}
 
-	private List<JobSignal> later() {
+	private List<Arrival> later() {
 		return this.committed.stream()
-			.map((signal) -> new JobSignal(signal.queue(), signal.dueIn().plus(UNTIL_CLEANED_UP)))
+			.map((signal) -> new Arrival(signal.tier(), signal.position(), signal.dueIn().plus(UNTIL_CLEANED_UP)))
 			.toList();
 	}
 

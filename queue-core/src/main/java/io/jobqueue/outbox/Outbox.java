@@ -1,10 +1,7 @@
 package io.jobqueue.outbox;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -12,7 +9,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
-import io.jobqueue.signal.JobSignal;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
@@ -67,24 +64,10 @@ public final class Outbox implements JobQueue {
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
 		this.transaction.run(() -> {
-			this.store.enqueue(jobs);
-			TransactionSynchronizationManager.registerSynchronization(new CommitSignal(this.signals, signals(jobs)));
+			Collection<Arrival> arrivals = this.store.enqueue(jobs);
+			TransactionSynchronizationManager.registerSynchronization(new CommitSignal(this.signals, arrivals));
 		});
 		return jobs.stream().map((job) -> new JobReceipt(job.id(), Outcome.ADDED)).toList();
-	}
-
-	private static List<JobSignal> signals(List<NewJob> jobs) {
-		Map<String, Duration> soonest = jobs.stream()
-			.collect(Collectors.toMap(NewJob::queue, Outbox::dueIn,
-					(one, other) -> (one.compareTo(other) < 0) ? one : other));
-		return soonest.entrySet().stream().map((entry) -> new JobSignal(entry.getKey(), entry.getValue())).toList();
-	}
-
-	/**
-	 * A run-at is for the database's clock to judge: whoever hears of it asks there.
-	 */
-	private static Duration dueIn(NewJob job) {
-		return (job.runAt() != null) ? Duration.ZERO : job.delay();
 	}
 
 }

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.jobqueue.store.Arrival;
+
 /**
  * Carries signals to those who wait for work in this JVM, and those of this JVM's own
  * commits to whoever passes them on. A listener must be quick and must not throw: it runs
@@ -43,17 +45,17 @@ public final class JobSignals {
 	 * Tell of jobs that were committed in this JVM.
 	 * @param signals what was committed
 	 */
-	public void publish(Collection<JobSignal> signals) {
+	public void publish(Collection<Arrival> signals) {
 		receive(signals);
-		this.forwarders.forEach((forwarder) -> forwarder.onCommit(signals));
+		this.forwarders.forEach((forwarder) -> forwarder.onArrival(signals));
 	}
 
 	/**
 	 * Tell of jobs that were committed on another node.
 	 * @param signals what was committed
 	 */
-	public void receive(Collection<JobSignal> signals) {
-		this.workers.forEach((worker) -> worker.onCommit(signals));
+	public void receive(Collection<Arrival> signals) {
+		this.workers.forEach((worker) -> worker.onArrival(signals));
 	}
 
 	/**
@@ -66,7 +68,7 @@ public final class JobSignals {
 		 * Called after a commit.
 		 * @param signals what was committed
 		 */
-		void onCommit(Collection<JobSignal> signals);
+		void onArrival(Collection<Arrival> signals);
 
 	}
 

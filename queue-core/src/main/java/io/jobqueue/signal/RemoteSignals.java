@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
+import io.jobqueue.store.Arrival;
+
 /**
  * Keeps signals flowing between this JVM and other nodes while the application context is
  * running.
@@ -39,10 +41,10 @@ public final class RemoteSignals implements SmartLifecycle {
 		signals.forwardTo(this::forward);
 	}
 
-	private void forward(Collection<JobSignal> committed) {
+	private void forward(Collection<Arrival> committed) {
 		SignalSender current = this.sender;
 		if (current != null) {
-			current.onCommit(committed);
+			current.onArrival(committed);
 		}
 	}
 

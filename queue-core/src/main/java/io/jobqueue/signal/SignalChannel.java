@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.function.Consumer;
 
+import io.jobqueue.store.Arrival;
+
 /**
  * A way for signals from node to node. A signal may be lost: the next poll makes up for
  * it.
@@ -14,7 +16,7 @@ public interface SignalChannel {
 	 * Send signals to all other nodes, outside any transaction of the application.
 	 * @param signals the signals
 	 */
-	void send(Collection<JobSignal> signals);
+	void send(Collection<Arrival> signals);
 
 	/**
 	 * Begin to listen, and make sure that signals really arrive.
@@ -34,7 +36,7 @@ public interface SignalChannel {
 		 * @param receiver what takes them
 		 * @throws SignalsUnavailableException if none can arrive any more
 		 */
-		void await(Duration atMost, Consumer<Collection<JobSignal>> receiver);
+		void await(Duration atMost, Consumer<Collection<Arrival>> receiver);
 
 		@Override
 		void close();

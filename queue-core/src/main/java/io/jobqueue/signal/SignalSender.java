@@ -9,9 +9,12 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.Tier;
+
 /**
  * Sends the signals of this JVM's commits to other nodes: what comes within one interval
- * goes together, a signal for each queue.
+ * goes together, a signal for each tier.
  */
 final class SignalSender implements Runnable, JobSignals.Listener {
 
@@ -21,7 +24,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	private final SignalChannel channel;
 
-	private Map<String, JobSignal> pending = new LinkedHashMap<>();
+	private Map<Tier, Arrival> pending = new LinkedHashMap<>();
 
 	private boolean failing;
 
@@ -32,21 +35,17 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	}
 
 	@Override
-	public synchronized void onCommit(Collection<JobSignal> signals) {
+	public synchronized void onArrival(Collection<Arrival> signals) {
 		if (!this.closed) {
-			signals.forEach((signal) -> this.pending.merge(signal.queue(), signal, SignalSender::sooner));
+			signals.forEach((signal) -> this.pending.merge(signal.tier(), signal, Arrival::and));
 			notifyAll();
 		}
-	}
-
-	private static JobSignal sooner(JobSignal one, JobSignal other) {
-		return (one.dueIn().compareTo(other.dueIn()) <= 0) ? one : other;
 	}
 
 	@Override
 	public void run() {
 		try {
-			for (List<JobSignal> signals = take(); !signals.isEmpty(); signals = take()) {
+			for (List<Arrival> signals = take(); !signals.isEmpty(); signals = take()) {
 				send(signals);
 				Thread.sleep(INTERVAL.toMillis());
 			}
@@ -60,16 +59,16 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	 * Wait for signals.
 	 * @return the signals, none when closed
 	 */
-	private synchronized List<JobSignal> take() throws InterruptedException {
+	private synchronized List<Arrival> take() throws InterruptedException {
 		while (this.pending.isEmpty() && !this.closed) {
 			wait();
 		}
-		List<JobSignal> signals = List.copyOf(this.pending.values());
+		List<Arrival> signals = List.copyOf(this.pending.values());
 		this.pending = new LinkedHashMap<>();
 		return signals;
 	}
 
-	private void send(List<JobSignal> signals) {
+	private void send(List<Arrival> signals) {
 		try {
 			this.channel.send(signals);
 			this.failing = false;

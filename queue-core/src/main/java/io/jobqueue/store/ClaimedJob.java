@@ -29,6 +29,22 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, @Nullable String headers) {
 
 	/**
+	 * Return where the job belongs.
+	 * @return the tier
+	 */
+	public Tier tier() {
+		return new Tier(this.queue, this.priority);
+	}
+
+	/**
+	 * Return where the job stands in its tier.
+	 * @return the place
+	 */
+	public Position position() {
+		return new Position(this.runAt, this.seq);
+	}
+
+	/**
 	 * Return whether no attempt is left after this one.
 	 * @return {@code true} on the last attempt
 	 */

@@ -3,7 +3,6 @@ package io.jobqueue.store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -16,8 +15,9 @@ public interface JobStore {
 	/**
 	 * Write jobs on the caller's transaction, all or none, numbered in their order.
 	 * @param jobs the jobs
+	 * @return the first of them in each tier
 	 */
-	void enqueue(List<NewJob> jobs);
+	Collection<Arrival> enqueue(List<NewJob> jobs);
 
 	/**
 	 * Claim due jobs: an own transaction that leaves no lock behind. Another worker's
@@ -25,7 +25,7 @@ public interface JobStore {
 	 * its timeout, gets nothing.
 	 * @param worker the id of the worker
 	 * @param demands what the worker can take, each under a claim number of its own
-	 * @return what was claimed, most urgent first
+	 * @return what was claimed, in no order
 	 */
 	ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands);
 
@@ -38,11 +38,12 @@ public interface JobStore {
 	void giveBack(UUID worker, Collection<Long> claims);
 
 	/**
-	 * Look at what an idle worker waits for.
-	 * @param demands what the worker can take
-	 * @return when the next job is due, and what lies there that it cannot run
+	 * Look through all that there is for a worker, from the beginning. This takes the
+	 * longer the more dead rows a transaction that stays open keeps in the table.
+	 * @param queues what the worker serves
+	 * @return the tiers with unfinished jobs
 	 */
-	Outlook outlook(Collection<QueueDemand> demands);
+	List<SurveyedTier> survey(Collection<ServedQueue> queues);
 
 	/**
 	 * Begin the lease of a claimed job anew.
@@ -60,8 +61,8 @@ public interface JobStore {
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
 	 * @param endedClaims numbers of claims without a job that is still to be settled
-	 * @return the ids of the jobs whose claim the worker still had
+	 * @return what was written
 	 */
-	Set<UUID> settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims);
+	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims);
 
 }

@@ -2,6 +2,7 @@ package io.jobqueue.store;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.SortedMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,18 @@ import org.jspecify.annotations.Nullable;
  * @param maxRunTime how long the lease lasts
  * @param keepDead how long the archive keeps a job that dies in this claim, {@code null}
  * for ever
- * @param minPriority lowest value of the priorities to take
- * @param maxPriority highest value of the priorities to take
+ * @param floors the tiers to take jobs of, best first, and the place in each before which
+ * nothing is looked for
  */
 public record QueueDemand(String queue, Set<String> types, long claim, int free, int prefetch, int maxAttempts,
-		Duration maxRunTime, @Nullable Duration keepDead, int minPriority, int maxPriority) {
+		Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors) {
+
+	/**
+	 * Return how many jobs to claim at most.
+	 * @return the number
+	 */
+	public int quota() {
+		return this.free + this.prefetch;
+	}
+
 }

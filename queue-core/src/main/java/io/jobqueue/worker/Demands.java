@@ -1,13 +1,13 @@
 package io.jobqueue.worker;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
 import io.jobqueue.store.QueueDemand;
-import io.jobqueue.worker.Lane.Room;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.Tier;
 
 /**
  * Puts the room of lanes into the words of the store, under a new claim number each.
@@ -28,19 +28,38 @@ final class Demands {
 		this.worker = worker;
 	}
 
-	List<QueueDemand> of(Map<Lane, Room> rooms) {
-		return rooms.entrySet().stream().map((entry) -> demand(entry.getKey().queue(), entry.getValue())).toList();
+	/**
+	 * Return what to survey.
+	 */
+	List<ServedQueue> served() {
+		return this.types.entrySet()
+			.stream()
+			.map((entry) -> new ServedQueue(entry.getKey(), entry.getValue(), this.worker.minPriority(),
+					this.worker.maxPriority()))
+			.toList();
 	}
 
-	List<QueueDemand> ofAll(Collection<Lane> lanes) {
-		return lanes.stream().map((lane) -> demand(lane.queue(), Room.NONE)).toList();
+	boolean isServed(Tier tier) {
+		return this.types.containsKey(tier.queue()) && tier.priority() >= this.worker.minPriority()
+				&& tier.priority() <= this.worker.maxPriority();
 	}
 
-	private QueueDemand demand(String queue, Room room) {
+	/**
+	 * Return what to claim for lanes: nothing where no job is known of.
+	 */
+	List<QueueDemand> of(Map<String, Room> rooms, Floors floors) {
+		return rooms.entrySet()
+			.stream()
+			.map((entry) -> demand(entry.getKey(), entry.getValue(), floors))
+			.filter((demand) -> !demand.floors().isEmpty())
+			.toList();
+	}
+
+	private QueueDemand demand(String queue, Room room, Floors floors) {
 		QueueSettings own = this.settings.apply(queue);
 		return new QueueDemand(queue, this.types.getOrDefault(queue, Set.of()), ++this.claims, room.free(),
-				room.prefetch(), own.maxAttempts(), own.maxRunTime(), own.keepDead(), this.worker.minPriority(),
-				this.worker.maxPriority());
+				room.prefetch(), own.maxAttempts(), own.maxRunTime(), own.keepDead(),
+				floors.of(queue, room.maxPriority()));
 	}
 
 }

@@ -1,30 +1,27 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.signal.JobSignal;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.Outlook;
 import io.jobqueue.store.QueueDemand;
-import io.jobqueue.worker.Lane.Room;
 
 /**
  * Claims jobs for all lanes of a worker: again at once while there are more, otherwise
- * when a signal, a free handler, the next run-at or the poll interval calls for it.
+ * when a signal, a free handler, the next run-at or a poll calls for it.
  */
 final class Fetcher implements Runnable, JobSignals.Listener {
 
@@ -34,7 +31,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final JobStore store;
 
-	private final Map<String, Lane> lanes;
+	private final Lanes lanes;
 
 	private final Demands demands;
 
@@ -44,16 +41,18 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final PollSchedule schedule;
 
+	private final Poll poll;
+
+	private final Floors floors;
+
 	private final Waiter waiter = new Waiter();
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
 
-	private final Set<Map.Entry<String, String>> reportedTypes = new HashSet<>();
-
 	private volatile boolean closed;
 
-	Fetcher(UUID worker, JobStore store, Map<String, Lane> lanes, Demands demands, OpenClaims claims,
-			UnseenClaims unseen, PollSchedule schedule) {
+	Fetcher(UUID worker, JobStore store, Lanes lanes, Demands demands, OpenClaims claims, UnseenClaims unseen,
+			PollSchedule schedule) {
 		this.worker = worker;
 		this.store = store;
 		this.lanes = lanes;
@@ -61,6 +60,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		this.claims = claims;
 		this.unseen = unseen;
 		this.schedule = schedule;
+		this.poll = new Poll(worker, store, demands, unseen);
+		this.floors = new Floors(demands::isServed);
 	}
 
 	@Override
@@ -82,7 +83,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			return pause;
 		}
 		catch (Throwable ex) {
-			this.schedule.within(Duration.ZERO);
+			this.schedule.pollNow();
 			Thread.sleep(this.outage.failed(ex).toMillis());
 			return Duration.ZERO;
 		}
@@ -93,38 +94,30 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 * @return how long to wait for a call
 	 */
 	Duration step() {
-		if (this.schedule.isDue()) {
-			giveBackUnseen();
-			this.lanes.values().forEach(Lane::expectMore);
-			this.schedule.looked(false);
+		if (this.schedule.isPollDue()) {
+			this.poll.run(this.floors, this.lanes, this.schedule);
 		}
-		Map<Lane, Room> rooms = rooms();
-		return rooms.isEmpty() ? this.schedule.remaining() : claim(rooms);
+		else if (this.schedule.takeLook()) {
+			this.lanes.expectMore();
+		}
+		List<QueueDemand> demanded = this.demands.of(this.lanes.reserve(), this.floors);
+		return (!demanded.isEmpty() && claimAll(demanded)) ? Duration.ZERO : this.schedule.remaining();
 	}
 
-	private Map<Lane, Room> rooms() {
-		Map<Lane, Room> rooms = new LinkedHashMap<>();
-		for (Lane lane : this.lanes.values()) {
-			Room room = lane.reserve();
-			if (room.total() > 0) {
-				rooms.put(lane, room);
-			}
-		}
-		return rooms;
-	}
-
-	private Duration claim(Map<Lane, Room> rooms) {
-		List<QueueDemand> demanded = this.demands.of(rooms);
+	/**
+	 * Claim.
+	 * @return whether there may be more to claim at once
+	 */
+	private boolean claimAll(List<QueueDemand> demanded) {
 		ClaimedJobs claimed = claim(demanded);
 		this.claims.open(claimed.jobs());
-		if (handOut(claimed, rooms)) {
-			return Duration.ZERO;
-		}
 		if (!claimed.jobs().isEmpty()) {
-			this.schedule.looked(true);
+			this.schedule.foundJobs();
 		}
-		lookAhead();
-		return this.schedule.remaining();
+		if (claimed.nextDueIn() != null) {
+			this.schedule.lookWithin(claimed.nextDueIn());
+		}
+		return handOut(claimed, demanded);
 	}
 
 	private ClaimedJobs claim(List<QueueDemand> demanded) {
@@ -137,58 +130,45 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		}
 	}
 
-	private void giveBackUnseen() {
-		Collection<Long> suspects = this.unseen.suspects();
-		if (!suspects.isEmpty()) {
-			this.store.giveBack(this.worker, suspects);
-			this.unseen.givenBack();
-		}
-	}
-
-	private boolean handOut(ClaimedJobs claimed, Map<Lane, Room> rooms) {
+	private boolean handOut(ClaimedJobs claimed, List<QueueDemand> demanded) {
 		Map<String, List<ClaimedJob>> jobs = claimed.jobs().stream().collect(Collectors.groupingBy(ClaimedJob::queue));
+		Map<String, List<Arrival>> withheld = claimed.withheld()
+			.stream()
+			.collect(Collectors.groupingBy((arrival) -> arrival.tier().queue()));
 		boolean more = false;
-		for (Map.Entry<Lane, Room> entry : rooms.entrySet()) {
-			Lane lane = entry.getKey();
-			List<ClaimedJob> taken = jobs.getOrDefault(lane.queue(), List.of());
-			boolean full = taken.size() >= entry.getValue().total();
-			boolean withheld = claimed.withheld().contains(lane.queue());
-			lane.take(taken, full || withheld, withheld);
-			more |= full || withheld;
+		for (QueueDemand demand : demanded) {
+			more |= handOut(demand, jobs.getOrDefault(demand.queue(), List.of()),
+					withheld.getOrDefault(demand.queue(), List.of()), claimed.at());
 		}
 		return more;
 	}
 
-	private void lookAhead() {
-		Outlook outlook = this.store.outlook(this.demands.ofAll(this.lanes.values()));
-		if (outlook.nextDueIn() != null) {
-			this.schedule.within(outlook.nextDueIn());
+	private boolean handOut(QueueDemand demand, List<ClaimedJob> jobs, List<Arrival> withheld, @Nullable Instant at) {
+		if (at != null) {
+			this.floors.raise(demand, jobs, withheld, at);
 		}
-		outlook.unknownTypes()
-			.entrySet()
-			.stream()
-			.filter(this.reportedTypes::add)
-			.forEach((unknown) -> logger.warn(
-					"Queue {} holds due jobs of type '{}', which no handler here knows; they are left for a node that has one",
-					unknown.getKey(), unknown.getValue()));
+		boolean more = jobs.size() >= demand.quota() || !withheld.isEmpty();
+		this.lanes.take(demand.queue(), jobs, more, !withheld.isEmpty());
+		return more;
 	}
 
 	@Override
-	public void onCommit(Collection<JobSignal> signals) {
-		for (JobSignal signal : signals) {
-			Lane lane = this.lanes.get(signal.queue());
-			if (lane != null && signal.dueIn().isZero()) {
-				lane.expectMore();
-			}
-			else if (lane != null) {
-				this.schedule.within(signal.dueIn());
-			}
-		}
+	public void onArrival(Collection<Arrival> arrivals) {
+		arrivals.stream().filter(this.floors::lower).forEach(this::expect);
 		wake();
 	}
 
+	private void expect(Arrival arrival) {
+		if (arrival.dueIn().isZero()) {
+			this.lanes.expect(arrival.tier());
+		}
+		else {
+			this.schedule.lookWithin(arrival.dueIn());
+		}
+	}
+
 	void pollNow() {
-		this.lanes.values().forEach(Lane::expectMore);
+		this.schedule.pollNow();
 		wake();
 	}
 

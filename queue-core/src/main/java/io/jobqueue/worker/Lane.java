@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -35,13 +36,15 @@ final class Lane {
 
 	private final RunTimes runTimes = new RunTimes();
 
-	private final PriorityQueue<HeldJob> waiting = new PriorityQueue<>(MOST_URGENT);
+	private final NavigableSet<HeldJob> waiting = new TreeSet<>(MOST_URGENT);
 
 	private final Set<HandlerRun> runs = new HashSet<>();
 
 	private int active;
 
 	private boolean moreExpected = true;
+
+	private int bestExpected = Room.ANY_PRIORITY;
 
 	private boolean lastAttemptsWait;
 
@@ -63,13 +66,23 @@ final class Lane {
 	}
 
 	/**
+	 * Expect a job of the given priority, which may be more urgent than those that wait
+	 * here.
+	 */
+	synchronized void expect(int priority) {
+		this.moreExpected = true;
+		this.bestExpected = Math.min(this.bestExpected, priority);
+	}
+
+	/**
 	 * Return how many jobs to claim now. Whatever is signalled from now on may be too
 	 * late for that claim.
 	 */
 	synchronized Room reserve() {
 		Room room = room();
 		if (room.total() > 0) {
-			this.moreExpected = false;
+			this.moreExpected = room.isTopUp();
+			this.bestExpected = Room.ANY_PRIORITY;
 		}
 		return room;
 	}
@@ -79,11 +92,24 @@ final class Lane {
 	 * to be free, nor for handlers that have been busy for long.
 	 */
 	private Room room() {
+		if (this.closed || !this.moreExpected) {
+			return Room.NONE;
+		}
 		int free = Math.max(0, this.concurrency - this.active - this.waiting.size());
 		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.concurrency - slowRuns());
-		int missing = prefetch - Math.max(0, this.waiting.size() + this.active - this.concurrency);
-		boolean worthIt = free > 0 || missing > prefetch / 2;
-		return (this.closed || !this.moreExpected || !worthIt) ? Room.NONE : new Room(free, Math.max(0, missing));
+		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.active - this.concurrency));
+		if (free > 0 || missing > prefetch / 2) {
+			return Room.of(free, missing);
+		}
+		return isWorthTopUp(prefetch) ? Room.topUp(this.concurrency, this.bestExpected) : Room.NONE;
+	}
+
+	/**
+	 * A more urgent job than those that wait here will be the next to begin.
+	 */
+	private boolean isWorthTopUp(int prefetch) {
+		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + this.concurrency
+				&& this.bestExpected < this.waiting.last().job().priority();
 	}
 
 	/**
@@ -126,7 +152,7 @@ final class Lane {
 	}
 
 	private synchronized @Nullable HeldJob next() {
-		HeldJob next = this.waiting.poll();
+		HeldJob next = this.waiting.pollFirst();
 		if (next == null) {
 			this.active--;
 			notifyAll();
@@ -184,22 +210,6 @@ final class Lane {
 
 	synchronized List<HandlerRun> runs() {
 		return new ArrayList<>(this.runs);
-	}
-
-	/**
-	 * How many jobs a lane can take.
-	 *
-	 * @param free how many handlers are free
-	 * @param prefetch how many jobs may be claimed in advance
-	 */
-	record Room(int free, int prefetch) {
-
-		static final Room NONE = new Room(0, 0);
-
-		int total() {
-			return this.free + this.prefetch;
-		}
-
 	}
 
 }

@@ -2,7 +2,6 @@ package io.jobqueue.worker;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -13,11 +12,11 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataIntegrityViolationException;
 
-import io.jobqueue.signal.JobSignal;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Written;
 
 /**
  * Writes outcomes to the database. One that comes alone is written at once; those that
@@ -136,13 +135,12 @@ final class Settler implements Runnable {
 
 	private void settle(List<Settled> batch) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
-		Set<UUID> written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
+		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
 				this.claims.endingWith(numbers));
 		this.claims.settled(numbers);
-		batch.stream().filter((settled) -> !written.contains(settled.job().id())).forEach(this::lost);
-		List<JobSignal> ready = batch.stream().flatMap((settled) -> settled.signal().stream()).toList();
-		if (!ready.isEmpty()) {
-			this.signals.publish(ready);
+		batch.stream().filter((settled) -> !written.jobs().contains(settled.job().id())).forEach(this::lost);
+		if (!written.arrivals().isEmpty()) {
+			this.signals.publish(written.arrivals());
 		}
 	}
 

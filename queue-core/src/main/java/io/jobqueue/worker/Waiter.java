@@ -14,9 +14,16 @@ final class Waiter {
 
 	private final Condition changed = this.lock.newCondition();
 
-	private boolean woken;
+	private volatile boolean woken;
 
+	/**
+	 * Wake the sleeper, now or when it is about to sleep. Whoever is to wake up looks at
+	 * its world only after it has noted that it was woken.
+	 */
 	void wake() {
+		if (this.woken) {
+			return;
+		}
 		this.lock.lock();
 		try {
 			this.woken = true;

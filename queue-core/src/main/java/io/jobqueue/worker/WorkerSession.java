@@ -11,7 +11,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +41,7 @@ final class WorkerSession implements LaneWork {
 
 	private final WorkerSettings settings;
 
-	private final Map<String, Lane> lanes;
+	private final Lanes lanes;
 
 	private final Settler settler;
 
@@ -65,10 +64,10 @@ final class WorkerSession implements LaneWork {
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals());
 		this.runner = new JobRunner(parts.handlers(), queues);
-		this.lanes = types.keySet().stream().collect(Collectors.toMap(Function.identity(), (queue) -> {
+		this.lanes = new Lanes(types.keySet().stream().map((queue) -> {
 			int concurrency = queues.apply(queue).concurrency();
 			return new Lane(queue, concurrency, HandlerThreads.of(queue, concurrency, settings), this);
-		}));
+		}).toList());
 		this.fetcher = new Fetcher(id, parts.jobs(), this.lanes, new Demands(types, queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
@@ -88,7 +87,7 @@ final class WorkerSession implements LaneWork {
 		this.fetcherThread.start();
 		repeat(beat, this.settings.heartbeatInterval());
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
-		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.keySet());
+		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.queues());
 	}
 
 	private void repeat(Runnable task, Duration interval) {
@@ -121,7 +120,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void giveBackOverdue() {
-		this.lanes.values().forEach((lane) -> giveBack(lane.partWith(HeldJob.FRESH)));
+		this.lanes.all().forEach((lane) -> giveBack(lane.partWith(HeldJob.FRESH)));
 	}
 
 	@Override
@@ -156,8 +155,8 @@ final class WorkerSession implements LaneWork {
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
-		this.lanes.values().forEach((lane) -> giveBack(lane.close()));
-		if (!awaitIdle(this.settings.shutdownTimeout())) {
+		this.lanes.all().forEach((lane) -> giveBack(lane.close()));
+		if (!this.lanes.awaitIdle(this.settings.shutdownTimeout())) {
 			interrupt();
 		}
 	}
@@ -182,28 +181,15 @@ final class WorkerSession implements LaneWork {
 		}
 	}
 
-	private boolean awaitIdle(Duration atMost) throws InterruptedException {
-		long deadline = System.nanoTime() + atMost.toNanos();
-		boolean idle = true;
-		for (Lane lane : this.lanes.values()) {
-			idle &= lane.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-		}
-		return idle;
-	}
-
 	private void interrupt() throws InterruptedException {
 		logger.warn("Handlers of worker {} still run after {} and are interrupted", this.worker.name(),
 				this.settings.shutdownTimeout());
-		runs().forEach(HandlerRun::interrupt);
-		if (!awaitIdle(AFTER_INTERRUPT)) {
-			Collection<HandlerRun> deaf = runs();
+		this.lanes.runs().forEach(HandlerRun::interrupt);
+		if (!this.lanes.awaitIdle(AFTER_INTERRUPT)) {
+			Collection<HandlerRun> deaf = this.lanes.runs();
 			logger.warn("{} handlers do not end when interrupted; their jobs are given back", deaf.size());
 			deaf.forEach(HandlerRun::abandon);
 		}
-	}
-
-	private List<HandlerRun> runs() {
-		return this.lanes.values().stream().flatMap((lane) -> lane.runs().stream()).toList();
 	}
 
 	private void checkOut() {

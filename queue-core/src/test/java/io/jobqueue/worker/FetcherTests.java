@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,18 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outlook;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a fetcher does when the database fails between a claim and the look ahead.
+ * What a fetcher does when the database fails during a poll.
  */
 class FetcherTests implements JobStore {
 
@@ -39,11 +41,11 @@ class FetcherTests implements JobStore {
 	private final CountDownLatch looks = new CountDownLatch(2);
 
 	@Test
-	void looksAheadAgainAfterAFailure() throws Exception {
+	void pollsAgainAfterAFailure() throws Exception {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
 		Lane lane = new Lane("emails", 1, Runnable::run, new LaneTests());
 		Demands demands = new Demands(Map.of(), (queue) -> SETTINGS, WORKER);
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, Map.of("emails", lane), demands, new OpenClaims(),
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new Lanes(List.of(lane)), demands, new OpenClaims(),
 				new UnseenClaims(HOUR), schedule);
 		Thread thread = new Thread(fetcher);
 		thread.start();
@@ -53,21 +55,21 @@ class FetcherTests implements JobStore {
 	}
 
 	@Override
-	public Outlook outlook(Collection<QueueDemand> demands) {
+	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
 		this.looks.countDown();
 		if (this.looks.getCount() > 0) {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
-		return new Outlook(null, Map.of());
+		return List.of();
 	}
 
 	@Override
 	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
-		return new ClaimedJobs(List.of(), Set.of());
+		throw new AssertionError("No job is known of");
 	}
 
 	@Override
-	public void enqueue(List<NewJob> jobs) {
+	public Collection<Arrival> enqueue(List<NewJob> jobs) {
 		throw new AssertionError("Nothing is enqueued");
 	}
 
@@ -82,7 +84,7 @@ class FetcherTests implements JobStore {
 	}
 
 	@Override
-	public Set<UUID> settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
 		throw new AssertionError("No job is settled");
 	}
 

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,7 +24,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A commit that takes place while its answer is lost.
+ * A transaction that takes place while its answer is lost.
  */
 class LostAnswerTests extends NodeTestBase {
 
@@ -56,8 +57,8 @@ class LostAnswerTests extends NodeTestBase {
 	}
 
 	/**
-	 * Breaks the connection after the first commit of a worker's thread that brings about
-	 * what is awaited.
+	 * Breaks the connection after the first transaction of a worker's thread that brings
+	 * about what is awaited.
 	 */
 	private static final class LosingAnAnswer extends DelegatingDataSource {
 
@@ -76,29 +77,46 @@ class LostAnswerTests extends NodeTestBase {
 		@Override
 		public Connection getConnection() throws SQLException {
 			Connection connection = super.getConnection();
-			return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
-					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-						Object result = invoke(connection, method, arguments);
-						if (method.getName().equals("commit") && isOfThatRole() && this.when.getAsBoolean()
-								&& this.lost.compareAndSet(false, true)) {
-							connection.close();
-							throw new SQLException("The answer was lost", "08006");
-						}
-						return result;
-					});
+			return watch(Connection.class, connection,
+					(method, result) -> method.getName().equals("prepareStatement") ? watch(PreparedStatement.class,
+							(PreparedStatement) result, (call, answer) -> loseIfDue(connection, call, answer))
+							: result);
+		}
+
+		private Object loseIfDue(Connection connection, Method method, Object answer) throws SQLException {
+			if (method.getName().equals("execute") && isOfThatRole() && this.when.getAsBoolean()
+					&& this.lost.compareAndSet(false, true)) {
+				connection.close();
+				throw new SQLException("The answer was lost", "08006");
+			}
+			return answer;
+		}
+
+		private static <T> T watch(Class<T> type, T target, Watch watch) {
+			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(proxy, method, arguments) -> watch.called(method, invoke(target, method, arguments))));
 		}
 
 		private boolean isOfThatRole() {
 			return Thread.currentThread().getName().startsWith("jobqueue-" + this.role);
 		}
 
-		private static Object invoke(Connection connection, Method method, Object[] arguments) throws Throwable {
+		private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
 			try {
-				return method.invoke(connection, arguments);
+				return method.invoke(target, arguments);
 			}
 			catch (InvocationTargetException ex) {
 				throw ex.getTargetException();
 			}
+		}
+
+		/**
+		 * Sees the result of a call, and may replace it.
+		 */
+		private interface Watch {
+
+			Object called(Method method, Object result) throws SQLException;
+
 		}
 
 	}

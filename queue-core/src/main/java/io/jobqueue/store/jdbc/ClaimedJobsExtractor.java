@@ -3,45 +3,56 @@ package io.jobqueue.store.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 
 /**
- * Reads what a claim returned. A row without a job stands for one that was withheld.
+ * Reads what a claim returned: rows that name the moment, with a claimed job, with a
+ * place where one was withheld, or with nothing else.
  */
 final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 
 	@Override
 	public ClaimedJobs extractData(ResultSet rows) throws SQLException {
 		List<ClaimedJob> jobs = new ArrayList<>();
-		Set<String> withheld = new HashSet<>();
+		List<Arrival> withheld = new ArrayList<>();
+		Instant at = null;
+		Duration nextDueIn = null;
 		while (rows.next()) {
-			UUID id = rows.getObject("id", UUID.class);
-			if (id != null) {
-				jobs.add(job(id, rows));
+			if (at == null) {
+				at = Columns.instant(rows, "at");
+				nextDueIn = Columns.dueIn(rows);
 			}
-			else {
-				withheld.add(rows.getString("demanded"));
-			}
+			read(rows, jobs, withheld);
 		}
-		return new ClaimedJobs(jobs, withheld);
+		return new ClaimedJobs(jobs, withheld, at, nextDueIn);
 	}
 
-	private ClaimedJob job(UUID id, ResultSet row) throws SQLException {
+	private static void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {
+		UUID id = row.getObject("id", UUID.class);
+		if (id != null) {
+			jobs.add(job(id, row));
+		}
+		else if (row.getString("queue") != null) {
+			withheld.add(new Arrival(Columns.tier(row), Columns.position(row), Duration.ZERO));
+		}
+	}
+
+	private static ClaimedJob job(UUID id, ResultSet row) throws SQLException {
 		return new ClaimedJob(id, row.getLong("claim"), row.getString("queue"), row.getString("type"),
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
-				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"), row.getInt("max_attempts"),
-				Duration.ofMillis(row.getLong("max_run_millis")), Columns.instant(row, "created_at"),
-				row.getString("headers"));
+				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
+				row.getInt("attempts_limit"), Duration.ofMillis(row.getLong("run_limit_millis")),
+				Columns.instant(row, "created_at"), row.getString("headers"));
 	}
 
 }

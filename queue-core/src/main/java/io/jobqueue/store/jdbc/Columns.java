@@ -8,6 +8,10 @@ import java.time.OffsetDateTime;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.Tier;
+
 /**
  * How values look in a column.
  */
@@ -35,6 +39,27 @@ final class Columns {
 	 */
 	static @Nullable Long ofInstant(@Nullable Instant instant) {
 		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + (instant.getNano() + 999) / 1_000 : null;
+	}
+
+	/**
+	 * Return the time until something is due, rounded up, {@code null} where nothing is.
+	 */
+	static @Nullable Duration dueIn(ResultSet row) throws SQLException {
+		double millis = row.getDouble("due_in_millis");
+		return row.wasNull() ? null : Duration.ofMillis(Math.max(0, (long) Math.ceil(millis)));
+	}
+
+	static Tier tier(ResultSet row) throws SQLException {
+		return new Tier(row.getString("queue"), row.getInt("priority"));
+	}
+
+	static Position position(ResultSet row) throws SQLException {
+		return new Position(instant(row, "run_at"), row.getLong("seq"));
+	}
+
+	static Arrival arrival(ResultSet row) throws SQLException {
+		Duration dueIn = dueIn(row);
+		return new Arrival(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO);
 	}
 
 	static Instant instant(ResultSet row, String column) throws SQLException {

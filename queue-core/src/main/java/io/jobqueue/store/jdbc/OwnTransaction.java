@@ -1,112 +1,137 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.function.Function;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.ResultSetExtractor;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+
+import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
  * Runs statements in a transaction of the queue's own, on a plain JDBC connection, and
- * never in one of the application's.
+ * never in one of the application's. All of it, from BEGIN to COMMIT, is one round trip.
  */
 final class OwnTransaction {
 
-	private final JdbcTemplate jdbc;
+	/**
+	 * BEGIN, and the settings.
+	 */
+	private static final int ANSWERS_OF_BEGIN = 2;
 
-	private final TransactionTemplate transaction;
+	private static final String COMMIT = "COMMIT";
+
+	private final DataSource dataSource;
+
+	private final SQLExceptionTranslator translator = new SQLStateSQLExceptionTranslator();
+
+	private final Map<List<String>, String> texts = new ConcurrentHashMap<>();
 
 	OwnTransaction(DataSource dataSource) {
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.dataSource = dataSource;
 	}
 
 	<T> T query(String begin, String sql, Parameters.Setter parameters, ResultSetExtractor<T> extractor) {
-		return run(begin, (statements) -> statements.query(sql, parameters, extractor));
+		Answer<T> answer = Answer.ofRows(extractor);
+		run(begin, List.of(new Step(sql, parameters, answer)));
+		return answer.get();
 	}
 
-	<T> T run(String begin, Function<Statements, T> work) {
-		return required(this.transaction.execute((status) -> work.apply(new Statements(this.jdbc, begin))));
-	}
-
-	/**
-	 * The statements of one transaction. Its settings travel with the first one, so that
-	 * they cost no round trip.
-	 */
-	static final class Statements {
-
-		private final JdbcTemplate jdbc;
-
-		private String begin;
-
-		private Statements(JdbcTemplate jdbc, String begin) {
-			this.jdbc = jdbc;
-			this.begin = begin;
-		}
-
-		<T> T query(String sql, Parameters.Setter parameters, ResultSetExtractor<T> extractor) {
-			return execute(sql, parameters, (statement) -> required(extractor.extractData(lastResultSet(statement))));
-		}
-
-		int update(String sql, Parameters.Setter parameters) {
-			return execute(sql, parameters, OwnTransaction::lastUpdateCount);
-		}
-
-		private <T> T execute(String sql, Parameters.Setter parameters, Result<T> result) {
-			String text = this.begin + sql;
-			this.begin = "";
-			return required(this.jdbc.execute(text, (PreparedStatement statement) -> {
-				parameters.set(new Parameters(statement));
-				statement.execute();
-				return result.of(statement);
-			}));
-		}
-
-	}
-
-	private static ResultSet lastResultSet(PreparedStatement statement) throws SQLException {
-		ResultSet rows = statement.getResultSet();
-		while (rows == null) {
-			statement.getMoreResults();
-			rows = statement.getResultSet();
-		}
-		return rows;
-	}
-
-	private static int lastUpdateCount(PreparedStatement statement) throws SQLException {
-		int last = -1;
-		for (int count = statement.getUpdateCount(); count != -1; count = statement.getUpdateCount()) {
-			last = count;
-			statement.getMoreResults();
-		}
-		return last;
-	}
-
-	private static <T> T required(@Nullable T result) {
-		if (result == null) {
-			throw new IllegalStateException("The work of a transaction must have a result");
-		}
-		return result;
+	int update(String begin, String sql, Parameters.Setter parameters) {
+		Answer<Integer> answer = Answer.ofCount();
+		run(begin, List.of(new Step(sql, parameters, answer)));
+		return answer.get();
 	}
 
 	/**
-	 * Reads the result of an executed statement.
+	 * Run all steps, or none of them. A failure to read an answer comes too late for
+	 * that.
 	 */
-	@FunctionalInterface
-	private interface Result<T> {
+	void run(String begin, List<Step> steps) {
+		String text = text(begin, steps);
+		try (Connection connection = connection()) {
+			boolean autoCommit = connection.getAutoCommit();
+			connection.setAutoCommit(true);
+			try {
+				execute(connection, text, steps);
+			}
+			finally {
+				connection.setAutoCommit(autoCommit);
+			}
+		}
+		catch (SQLException ex) {
+			throw translated(text, ex);
+		}
+	}
 
-		T of(PreparedStatement statement) throws SQLException;
+	private String text(String begin, List<Step> steps) {
+		List<String> parts = steps.stream().map(Step::sql).collect(Collectors.toList());
+		parts.add(0, begin);
+		return this.texts.computeIfAbsent(parts, (all) -> String.join(";\n", all) + ";\n" + COMMIT);
+	}
 
+	private Connection connection() {
+		try {
+			return this.dataSource.getConnection();
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("No connection to the database could be had", ex);
+		}
+	}
+
+	private static void execute(Connection connection, String text, List<Step> steps) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(text)) {
+			Parameters parameters = new Parameters(statement);
+			for (Step step : steps) {
+				step.parameters().set(parameters);
+			}
+			statement.execute();
+			skip(ANSWERS_OF_BEGIN, statement);
+			for (Step step : steps) {
+				step.answer().read(statement);
+				skip(1, statement);
+			}
+		}
+		catch (SQLException | RuntimeException | Error ex) {
+			rollBack(connection, ex);
+			throw ex;
+		}
+	}
+
+	private static void skip(int answers, PreparedStatement statement) throws SQLException {
+		for (int answer = 0; answer < answers; answer++) {
+			statement.getMoreResults();
+		}
+	}
+
+	/**
+	 * The connection returns to the pool: it must not take an open transaction along.
+	 */
+	private static void rollBack(Connection connection, Throwable failure) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement("ROLLBACK")) {
+			statement.execute();
+		}
+		catch (SQLException ex) {
+			failure.addSuppressed(ex);
+			connection.abort(Runnable::run);
+		}
+	}
+
+	private DataAccessException translated(String text, SQLException ex) {
+		DataAccessException translated = this.translator.translate("A transaction of the queue", text, ex);
+		return (translated != null) ? translated
+				: new UncategorizedSQLException("A transaction of the queue", text, ex);
 	}
 
 }

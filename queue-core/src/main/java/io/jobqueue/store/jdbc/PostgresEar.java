@@ -13,7 +13,7 @@ import org.postgresql.PGNotification;
 
 import org.springframework.jdbc.support.JdbcUtils;
 
-import io.jobqueue.signal.JobSignal;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
 
@@ -70,7 +70,7 @@ final class PostgresEar implements SignalChannel.Ear {
 	}
 
 	@Override
-	public void await(Duration atMost, Consumer<Collection<JobSignal>> receiver) {
+	public void await(Duration atMost, Consumer<Collection<Arrival>> receiver) {
 		try {
 			for (PGNotification notification : receive(atMost.toMillis())) {
 				String text = notification.getParameter();

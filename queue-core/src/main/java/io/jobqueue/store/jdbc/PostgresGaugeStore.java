@@ -40,11 +40,11 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	@Override
 	public GaugeReading read(Collection<String> queues) {
-		return this.own.run(PostgresSql.BEGIN_READING, (statements) -> read(queues, statements));
+		return readLanes(queues);
 	}
 
-	private GaugeReading read(Collection<String> queues, OwnTransaction.Statements statements) {
-		List<Lane> lanes = statements.query(this.schema.in(PostgresUpkeepSql.LANES),
+	private GaugeReading readLanes(Collection<String> queues) {
+		List<Lane> lanes = this.own.query(PostgresSql.BEGIN_READING, this.schema.in(PostgresUpkeepSql.LANES),
 				(parameters) -> parameters.array("text", queues, (queue) -> queue)
 					.value(LANE_CAP)
 					.value(COUNT_CAP)
@@ -52,23 +52,24 @@ final class PostgresGaugeStore implements GaugeStore {
 					.value(COUNT_CAP),
 				new RowMapperResultSetExtractor<>((row, number) -> Lane.of(row)));
 		boolean complete = lanes.stream().allMatch((lane) -> lane.met() < LANE_CAP);
-		return new GaugeReading(lanes.stream().map((lane) -> reading(lane, statements)).toList(), complete);
+		return new GaugeReading(lanes.stream().map((lane) -> reading(lane)).toList(), complete);
 	}
 
-	private LaneReading reading(Lane lane, OwnTransaction.Statements statements) {
-		long due = count(lane.due(), PostgresUpkeepSql.ESTIMATE_DUE, lane, statements);
-		long later = count(lane.later(), PostgresUpkeepSql.ESTIMATE_LATER, lane, statements);
-		long retrying = count(lane.retrying(), PostgresUpkeepSql.ESTIMATE_RETRYING, lane, statements);
+	private LaneReading reading(Lane lane) {
+		long due = count(lane.due(), PostgresUpkeepSql.ESTIMATE_DUE, lane);
+		long later = count(lane.later(), PostgresUpkeepSql.ESTIMATE_LATER, lane);
+		long retrying = count(lane.retrying(), PostgresUpkeepSql.ESTIMATE_RETRYING, lane);
 		return new LaneReading(lane.queue(), lane.priority(), lane.maxFailures(), lane.maxAge(),
 				Math.max(0, later - retrying), Math.max(0, due - lane.running()), lane.running(), retrying);
 	}
 
-	private long count(long counted, String estimate, Lane lane, OwnTransaction.Statements statements) {
+	private long count(long counted, String estimate, Lane lane) {
 		if (counted < COUNT_CAP) {
 			return counted;
 		}
-		String plan = statements
-			.query(this.schema.in(estimate), (parameters) -> parameters.value(lane.queue()).value(lane.priority()),
+		String plan = this.own
+			.query(PostgresSql.BEGIN_READING, this.schema.in(estimate),
+					(parameters) -> parameters.value(lane.queue()).value(lane.priority()),
 					new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))
 			.get(0);
 		return Math.max(counted, JSON.readTree(plan).at("/0/Plan/Plan Rows").asLong());

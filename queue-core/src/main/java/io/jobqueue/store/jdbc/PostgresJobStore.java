@@ -7,18 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outlook;
+import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.Written;
 
 /**
  * The jobs of a PostgreSQL database.
@@ -38,11 +45,13 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public void enqueue(List<NewJob> jobs) {
-		for (List<NewJob> portion : Portions.of(jobs)) {
-			this.jdbc.update(this.schema.in(PostgresSql.ENQUEUE),
-					(statement) -> newJobs(new Parameters(statement), portion));
-		}
+	public Collection<Arrival> enqueue(List<NewJob> jobs) {
+		return Portions.of(jobs).stream().map(this::write).flatMap(Collection::stream).toList();
+	}
+
+	private List<Arrival> write(List<NewJob> portion) {
+		return this.jdbc.query(this.schema.in(PostgresSql.ENQUEUE),
+				(statement) -> newJobs(new Parameters(statement), portion), (row, number) -> Columns.arrival(row));
 	}
 
 	private void newJobs(Parameters parameters, List<NewJob> jobs) throws SQLException {
@@ -62,61 +71,68 @@ final class PostgresJobStore implements JobStore {
 	@Override
 	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
 		return this.own.query(PostgresSql.BEGIN_CLAIM, this.schema.in(PostgresSql.CLAIM), (parameters) -> {
-			handled(parameters, demands);
 			parameters.array("text", demands, QueueDemand::queue)
 				.array("bigint", demands, QueueDemand::claim)
 				.array("integer", demands, QueueDemand::free)
-				.array("integer", demands, (demand) -> demand.free() + demand.prefetch())
+				.array("integer", demands, QueueDemand::quota)
 				.array("integer", demands, QueueDemand::maxAttempts)
 				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.maxRunTime()))
 				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.keepDead()));
-			priorities(parameters, demands);
-			parameters.value(worker).value(worker).value(worker);
+			handled(parameters, demands, QueueDemand::queue, QueueDemand::types);
+			parameters.value(worker);
+			floors(parameters, demands);
+			parameters.value(worker).value(worker);
 		}, new ClaimedJobsExtractor());
+	}
+
+	private static void floors(Parameters parameters, Collection<QueueDemand> demands) throws SQLException {
+		List<Map.Entry<Tier, Position>> floors = demands.stream()
+			.flatMap((demand) -> demand.floors().entrySet().stream())
+			.toList();
+		parameters.array("text", floors, (floor) -> floor.getKey().queue())
+			.array("smallint", floors, (floor) -> floor.getKey().priority())
+			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
+			.array("bigint", floors, (floor) -> floor.getValue().seq());
 	}
 
 	@Override
 	public void giveBack(UUID worker, Collection<Long> claims) {
-		this.own.run(PostgresSql.BEGIN, (statements) -> statements.update(this.schema.in(PostgresSql.GIVE_BACK),
-				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim)));
+		this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresSql.GIVE_BACK),
+				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim));
 	}
 
 	@Override
-	public Outlook outlook(Collection<QueueDemand> demands) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.OUTLOOK), (parameters) -> {
-			parameters.array("text", demands, QueueDemand::queue);
-			priorities(parameters, demands);
-			handled(parameters, demands);
-		}, new OutlookExtractor());
+	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SURVEY), (parameters) -> {
+			parameters.array("text", queues, ServedQueue::queue)
+				.array("smallint", queues, ServedQueue::minPriority)
+				.array("smallint", queues, ServedQueue::maxPriority);
+			handled(parameters, queues, ServedQueue::queue, ServedQueue::types);
+		}, new RowMapperResultSetExtractor<>((row, number) -> new SurveyedTier(Columns.tier(row), Columns.position(row),
+				Columns.dueIn(row), row.getString("unknown_type"))));
 	}
 
-	private static void handled(Parameters parameters, Collection<QueueDemand> demands) throws SQLException {
-		List<Map.Entry<String, String>> handled = demands.stream()
-			.flatMap((demand) -> demand.types().stream().map((type) -> Map.entry(demand.queue(), type)))
+	private static <T> void handled(Parameters parameters, Collection<T> rows, Function<T, String> queue,
+			Function<T, Set<String>> types) throws SQLException {
+		List<Map.Entry<String, String>> handled = rows.stream()
+			.flatMap((row) -> types.apply(row).stream().map((type) -> Map.entry(queue.apply(row), type)))
 			.toList();
 		parameters.array("text", handled, Map.Entry<String, String>::getKey)
 			.array("text", handled, Map.Entry<String, String>::getValue);
 	}
 
-	private static void priorities(Parameters parameters, Collection<QueueDemand> demands) throws SQLException {
-		parameters.array("smallint", demands, QueueDemand::minPriority)
-			.array("smallint", demands, QueueDemand::maxPriority);
-	}
-
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		return this.own.run(PostgresSql.BEGIN,
-				(statements) -> statements.update(this.schema.in(PostgresSql.RENEW),
-						(parameters) -> parameters.value(duration.toMillis())
-							.value(job.id())
-							.value(job.claim())
-							.value(worker))) > 0;
+		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresSql.RENEW),
+				(parameters) -> parameters.value(duration.toMillis())
+					.value(job.id())
+					.value(job.claim())
+					.value(worker)) > 0;
 	}
 
 	@Override
-	public Set<UUID> settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
-		return this.own.run(PostgresSql.BEGIN,
-				(statements) -> new Settlement(statements, this.schema, worker).settle(outcomes, endedClaims));
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+		return new Settlement(this.own, this.schema, worker).settle(outcomes, endedClaims);
 	}
 
 }

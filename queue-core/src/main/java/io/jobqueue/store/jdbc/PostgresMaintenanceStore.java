@@ -15,8 +15,9 @@ import io.jobqueue.store.ReapedJobs;
  */
 final class PostgresMaintenanceStore implements MaintenanceStore {
 
-	private static final RowMapper<ReapedJobs> REAPED = (row, number) -> new ReapedJobs(row.getString("queue"),
-			row.getString("type"), row.getString("worker"), row.getBoolean("dead"), row.getLong("count"));
+	private static final RowMapper<ReapedJobs> REAPED = (row, number) -> new ReapedJobs(Columns.tier(row),
+			Columns.position(row), row.getString("type"), row.getString("worker"), row.getBoolean("dead"),
+			row.getLong("count"));
 
 	private final OwnTransaction own;
 
@@ -39,8 +40,8 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public int purge(int limit) {
-		return this.own.run(PostgresSql.BEGIN, (statements) -> statements
-			.update(this.schema.in(PostgresUpkeepSql.PURGE), (parameters) -> parameters.value(limit)));
+		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.PURGE),
+				(parameters) -> parameters.value(limit));
 	}
 
 	private <T> List<T> query(String sql, RowMapper<T> mapper) {

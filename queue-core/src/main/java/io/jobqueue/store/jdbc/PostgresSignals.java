@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
 
-import io.jobqueue.signal.JobSignal;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
 
@@ -22,7 +22,7 @@ import io.jobqueue.signal.SignalsUnavailableException;
  */
 final class PostgresSignals implements SignalChannel {
 
-	private static final int MAX_QUEUES_PER_NOTIFY = 60;
+	private static final int MAX_TIERS_PER_NOTIFY = 45;
 
 	private static final int MAX_NAME_LENGTH = 63;
 
@@ -54,10 +54,10 @@ final class PostgresSignals implements SignalChannel {
 	}
 
 	@Override
-	public void send(Collection<JobSignal> signals) {
-		List<JobSignal> all = new ArrayList<>(signals);
-		for (int start = 0; start < all.size(); start += MAX_QUEUES_PER_NOTIFY) {
-			notify(SignalText.of(this.node, all.subList(start, Math.min(all.size(), start + MAX_QUEUES_PER_NOTIFY))));
+	public void send(Collection<Arrival> signals) {
+		List<Arrival> all = new ArrayList<>(signals);
+		for (int start = 0; start < all.size(); start += MAX_TIERS_PER_NOTIFY) {
+			notify(SignalText.of(this.node, all.subList(start, Math.min(all.size(), start + MAX_TIERS_PER_NOTIFY))));
 		}
 	}
 

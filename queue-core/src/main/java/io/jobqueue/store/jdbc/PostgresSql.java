@@ -12,116 +12,122 @@ final class PostgresSql {
 	 * while the table was tiny must not scan it when it has grown.
 	 */
 	static final String BEGIN = """
-			SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-			SET LOCAL plan_cache_mode = force_generic_plan;
-			SET LOCAL jit = off;
-			SET LOCAL enable_seqscan = off;
-			SET LOCAL enable_bitmapscan = off;
-			""";
+			BEGIN ISOLATION LEVEL READ COMMITTED;
+			SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true),
+			       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)""";
 
 	/**
 	 * A claim that is lost in a crash of the server is a ready job again, and the fence
 	 * holds because claim numbers are counted by the worker.
 	 */
-	static final String BEGIN_CLAIM = BEGIN + """
-			SET LOCAL synchronous_commit = off;
-			""";
+	static final String BEGIN_CLAIM = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
 	/**
 	 * Whoever asks for the gauges waits for the answer.
 	 */
-	static final String BEGIN_READING = BEGIN + """
-			SET LOCAL statement_timeout = '5s';
-			""";
+	static final String BEGIN_READING = BEGIN + ", set_config('statement_timeout', '5s', true)";
 
 	static final String ENQUEUE = """
-			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
-			                          max_attempts, max_run_millis, headers)
-			SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
-			       greatest(statement_timestamp(), coalesce(
-			           'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
-			           statement_timestamp() + n.delay_millis * interval '1 millisecond')),
-			       statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers
-			FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[], ?::bigint[],
-			            ?::integer[], ?::bigint[], ?::text[])
-			    WITH ORDINALITY AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis,
-			                          max_attempts, max_run_millis, headers, place)
-			ORDER BY n.place
+			WITH written AS (
+			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
+			                              max_attempts, max_run_millis, headers)
+			    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
+			           greatest(statement_timestamp(), coalesce(
+			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
+			               statement_timestamp() + n.delay_millis * interval '1 millisecond')),
+			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers
+			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
+			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[])
+			        WITH ORDINALITY AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
+			                              delay_millis, max_attempts, max_run_millis, headers, place)
+			    ORDER BY n.place
+			    RETURNING queue, priority, run_at, seq
+			)
+			SELECT queue, priority, min(run_at) AS run_at, min(seq) AS seq,
+			       extract(epoch FROM min(run_at) - statement_timestamp()) * 1000 AS due_in_millis
+			FROM written
+			GROUP BY queue, priority
 			""";
 
 	/**
-	 * Probes each priority that a queue holds, best first, so that jobs due later in a
-	 * better priority cost nothing. {@code place} tells whether a free handler awaits the
-	 * job; one on its last attempt is left where none does.
+	 * Probes the given priorities of each queue, best first, each from its floor on: jobs
+	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
+	 * done. {@code place} tells whether a free handler awaits the job; one on its last
+	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
+	 * shortest way back to them.
 	 */
 	static final String CLAIM = """
-			WITH RECURSIVE handled AS (
-			    SELECT queue, array_agg(type) AS types
-			    FROM unnest(?::text[], ?::text[]) AS h (queue, type)
-			    GROUP BY queue
-			), demand AS (
+			WITH demand AS (
 			    SELECT d.*, h.types
-			    FROM unnest(?::text[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[],
-			                ?::smallint[], ?::smallint[])
-			        AS d (queue, claim, free, quota, max_attempts, max_run_millis, keep_dead_millis, best, worst)
-			    JOIN handled h ON h.queue = d.queue
+			    FROM unnest(?::text[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[])
+			        AS d (queue, claim, free, quota, max_attempts, max_run_millis, keep_dead_millis)
+			    JOIN (
+			        SELECT queue, array_agg(type) AS types
+			        FROM unnest(?::text[], ?::text[]) AS handled (queue, type)
+			        GROUP BY queue) h ON h.queue = d.queue
 			    WHERE EXISTS (
 			        SELECT 1 FROM jobqueue_worker w
 			        WHERE w.id = ?
 			          AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond')
-			), lane (queue, worst, priority) AS (
-			    SELECT d.queue, d.worst, (
-			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = d.queue AND j.priority >= d.best
-			        ORDER BY j.priority LIMIT 1)
-			    FROM demand d
-			    UNION ALL
-			    SELECT l.queue, l.worst, (
-			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority > l.priority
-			        ORDER BY j.priority LIMIT 1)
-			    FROM lane l
-			    WHERE l.priority < l.worst
+			), tier AS (
+			    SELECT f.queue, f.priority, 'epoch'::timestamptz + f.run_at_micros * interval '1 microsecond' AS run_at, f.seq
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[]) AS f (queue, priority, run_at_micros, seq)
 			), due AS (
 			    SELECT d.queue, d.claim, d.free, d.max_run_millis, coalesce(j.max_attempts, d.max_attempts) AS max_attempts,
-			           j.id, j.priority, j.run_at, j.seq, j.attempts
+			           j.tid, j.priority, j.run_at, j.seq, j.attempts
 			    FROM demand d
 			    CROSS JOIN LATERAL (
 			        SELECT j.*
-			        FROM lane l
+			        FROM tier t
 			        CROSS JOIN LATERAL (
-			            SELECT j.id, j.priority, j.run_at, j.seq, j.attempts, j.max_attempts
+			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq, j.attempts, j.max_attempts
 			            FROM jobqueue_job j
-			            WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			              AND j.locked_by IS NULL AND j.type = ANY (d.types)
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND j.type = ANY (d.types)
 			            ORDER BY j.run_at, j.seq
 			            LIMIT d.quota
 			            FOR UPDATE SKIP LOCKED) j
-			        WHERE l.queue = d.queue AND l.priority <= d.worst
+			        WHERE t.queue = d.queue
 			        LIMIT d.quota) j
 			), placed AS (
-			    SELECT due.*, row_number() OVER (PARTITION BY queue ORDER BY priority, run_at, seq) AS place
-			    FROM due
+			    SELECT p.*, p.place <= p.free OR p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts AS wanted
+			    FROM (
+			        SELECT due.*, row_number() OVER (PARTITION BY queue ORDER BY priority, run_at, seq) AS place
+			        FROM due) p
 			), claimed AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = ?, claim = p.claim, attempts = j.attempts + 1,
 			        lease_until = statement_timestamp()
 			            + coalesce(j.max_run_millis, p.max_run_millis) * interval '1 millisecond'
 			    FROM placed p
-			    WHERE j.id = p.id
-			      AND (p.place <= p.free OR p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts)
-			    RETURNING j.*
+			    WHERE j.ctid = p.tid AND p.wanted
+			    RETURNING j.*, p.max_attempts AS attempts_limit,
+			              coalesce(j.max_run_millis, p.max_run_millis) AS run_limit_millis
 			), noted AS (
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids)
 			    SELECT ?, d.claim, min(c.lease_until), d.keep_dead_millis, d.max_attempts, d.queue, array_agg(c.id)
 			    FROM claimed c JOIN demand d ON d.queue = c.queue
 			    GROUP BY d.claim, d.keep_dead_millis, d.max_attempts, d.queue
+			), found AS (
+			    SELECT queue, priority, run_at, seq, id, claim, type, payload, payload_bytes, attempts, attempts_limit,
+			           run_limit_millis, created_at, headers
+			    FROM claimed
+			    UNION ALL
+			    SELECT queue, priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			    FROM placed
+			    WHERE NOT wanted
+			), look AS (
+			    SELECT statement_timestamp() AS at, CASE WHEN (SELECT count(*) FROM due) < sum(quota) THEN (
+			        SELECT extract(epoch FROM min(n.run_at) - statement_timestamp()) * 1000
+			        FROM tier t
+			        CROSS JOIN LATERAL (
+			            SELECT j.run_at FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			            ORDER BY j.run_at LIMIT 1) n) END AS due_in_millis
+			    FROM demand
+			    HAVING count(*) > 0
 			)
-			SELECT p.queue AS demanded, c.id, c.claim, c.queue, c.type, c.payload, c.payload_bytes, c.priority, c.run_at,
-			       c.seq, c.attempts, p.max_attempts, coalesce(c.max_run_millis, p.max_run_millis) AS max_run_millis,
-			       c.created_at, c.headers
-			FROM placed p LEFT JOIN claimed c ON c.id = p.id
-			ORDER BY p.priority, p.run_at, p.seq
+			SELECT l.at, l.due_in_millis, f.* FROM look l LEFT JOIN found f ON true
 			""";
 
 	static final String GIVE_BACK = """
@@ -137,43 +143,50 @@ final class PostgresSql {
 			""";
 
 	/**
-	 * What cannot be run here ends up among the first that wait, so that a look at those
-	 * is enough, however long the queue is.
+	 * Looks at each priority that a queue holds. What cannot be run here ends up among
+	 * the first that wait, so that a look at those is enough, however long the queue is.
 	 */
-	static final String OUTLOOK = """
-			WITH RECURSIVE demand AS (
-			    SELECT d.queue, d.best, d.worst, array_agg(h.type) AS types
-			    FROM unnest(?::text[], ?::smallint[], ?::smallint[]) AS d (queue, best, worst)
-			    JOIN unnest(?::text[], ?::text[]) AS h (queue, type) ON h.queue = d.queue
-			    GROUP BY d.queue, d.best, d.worst
-			), lane (queue, worst, types, priority) AS (
-			    SELECT d.queue, d.worst, d.types, (
+	static final String SURVEY = """
+			WITH RECURSIVE served AS (
+			    SELECT s.queue, s.best, s.worst, array_agg(h.type) AS types
+			    FROM unnest(?::text[], ?::smallint[], ?::smallint[]) AS s (queue, best, worst)
+			    JOIN unnest(?::text[], ?::text[]) AS h (queue, type) ON h.queue = s.queue
+			    GROUP BY s.queue, s.best, s.worst
+			), tier (queue, worst, types, priority) AS (
+			    SELECT s.queue, s.worst, s.types, (
 			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = d.queue AND j.priority >= d.best
+			        WHERE j.queue = s.queue AND j.priority >= s.best
 			        ORDER BY j.priority LIMIT 1)
-			    FROM demand d
+			    FROM served s
 			    UNION ALL
-			    SELECT l.queue, l.worst, l.types, (
+			    SELECT t.queue, t.worst, t.types, (
 			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority > l.priority
+			        WHERE j.queue = t.queue AND j.priority > t.priority
 			        ORDER BY j.priority LIMIT 1)
-			    FROM lane l
-			    WHERE l.priority < l.worst
+			    FROM tier t
+			    WHERE t.priority < t.worst
 			)
-			SELECT l.queue, (
+			SELECT t.queue, t.priority, coalesce(f.run_at, statement_timestamp()) AS run_at, coalesce(f.seq, 0) AS seq,
+			       CASE WHEN f.seq IS NOT NULL THEN 0 ELSE (
 			           SELECT extract(epoch FROM j.run_at - statement_timestamp()) * 1000
 			           FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
-			           ORDER BY j.run_at LIMIT 1) AS due_in_millis, (
-			           SELECT f.type FROM (
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
+			           SELECT w.type FROM (
 			               SELECT j.type
 			               FROM jobqueue_job j
-			               WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
+			               WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
 			                 AND j.locked_by IS NULL
-			               ORDER BY j.run_at, j.seq LIMIT 1000) f
-			           WHERE f.type <> ALL (l.types) LIMIT 1) AS unknown_type
-			FROM lane l
-			WHERE l.priority <= l.worst
+			               ORDER BY j.run_at, j.seq LIMIT 1000) w
+			           WHERE w.type <> ALL (t.types) LIMIT 1) AS unknown_type
+			FROM tier t
+			LEFT JOIN LATERAL (
+			    SELECT j.run_at, j.seq
+			    FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			      AND j.locked_by IS NULL AND j.type = ANY (t.types)
+			    ORDER BY j.run_at, j.seq LIMIT 1) f ON true
+			WHERE t.priority <= t.worst
 			""";
 
 	static final String RENEW = """
@@ -209,7 +222,8 @@ final class PostgresSql {
 			    run_at = statement_timestamp() + o.delay_millis * interval '1 millisecond'
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[]) AS o (id, claim, delay_millis, error)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
+			          extract(epoch FROM j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
 	static final String RELEASE = """
@@ -217,7 +231,8 @@ final class PostgresSql {
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
+			          extract(epoch FROM j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
 	static final String END_CLAIMS = """

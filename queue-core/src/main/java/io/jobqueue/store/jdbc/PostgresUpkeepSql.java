@@ -36,7 +36,7 @@ final class PostgresUpkeepSql {
 			    LIMIT 100
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
-			    SELECT j.id, j.lease_until, j.queue, j.type, e.worker_id, e.claim, e.worker, e.keep_dead_millis,
+			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, e.worker_id, e.claim, e.worker, e.keep_dead_millis,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
 			           coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
 			           CASE WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
@@ -82,9 +82,9 @@ final class PostgresUpkeepSql {
 			    FROM left_over l
 			    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
 			)
-			SELECT queue, type, worker, dead, count(*) AS count
+			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq
 			FROM taken
-			GROUP BY queue, type, worker, dead
+			GROUP BY queue, priority, type, worker, dead
 			""";
 
 	static final String FORGET_SILENT_WORKERS = """

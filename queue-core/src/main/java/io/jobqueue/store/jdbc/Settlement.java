@@ -1,5 +1,7 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -7,39 +9,42 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-import org.springframework.jdbc.core.ResultSetExtractor;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.JobState;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Written;
+import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
- * Records the outcomes of one worker's jobs: one statement for each kind.
+ * Records the outcomes of one worker's jobs: one statement for each kind, all in one
+ * transaction.
  */
 final class Settlement {
 
-	private static final ResultSetExtractor<List<UUID>> IDS = new RowMapperResultSetExtractor<>(
-			(row, number) -> row.getObject("id", UUID.class));
-
-	private final OwnTransaction.Statements statements;
+	private final OwnTransaction own;
 
 	private final Schema schema;
 
 	private final UUID worker;
 
+	private final List<Step> steps = new ArrayList<>();
+
 	private final Set<UUID> settled = new HashSet<>();
 
-	Settlement(OwnTransaction.Statements statements, Schema schema, UUID worker) {
-		this.statements = statements;
+	private final List<Arrival> arrivals = new ArrayList<>();
+
+	Settlement(OwnTransaction own, Schema schema, UUID worker) {
+		this.own = own;
 		this.schema = schema;
 		this.worker = worker;
 	}
 
-	Set<UUID> settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
 		List<Finished> finished = new ArrayList<>();
 		List<RetryLater> retries = new ArrayList<>();
 		List<Released> released = new ArrayList<>();
@@ -61,45 +66,59 @@ final class Settlement {
 		retryLater(retries);
 		release(released);
 		end(endedClaims);
-		return this.settled;
+		this.own.run(PostgresSql.BEGIN, this.steps);
+		return new Written(this.settled, this.arrivals);
 	}
 
 	private void finish(List<Finished> finished) {
-		write(PostgresSql.FINISH, finished,
+		add(PostgresSql.FINISH, finished,
 				(parameters) -> parameters.array("uuid", finished, Finished::id)
 					.array("bigint", finished, Finished::claim)
 					.array("text", finished, (job) -> job.state().name())
 					.array("text", finished, Finished::error)
 					.array("bigint", finished, (job) -> Columns.ofDuration(job.keep()))
-					.value(this.worker));
+					.value(this.worker),
+				this::settled);
 	}
 
 	private void retryLater(List<RetryLater> retries) {
-		write(PostgresSql.RETRY_LATER, retries,
+		add(PostgresSql.RETRY_LATER, retries,
 				(parameters) -> parameters.array("uuid", retries, RetryLater::id)
 					.array("bigint", retries, RetryLater::claim)
 					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
 					.array("text", retries, RetryLater::error)
-					.value(this.worker));
+					.value(this.worker),
+				this::waitsAgain);
 	}
 
 	private void release(List<Released> released) {
-		write(PostgresSql.RELEASE, released,
+		add(PostgresSql.RELEASE, released,
 				(parameters) -> parameters.array("uuid", released, Released::id)
 					.array("bigint", released, Released::claim)
-					.value(this.worker));
+					.value(this.worker),
+				this::waitsAgain);
 	}
 
-	private void write(String sql, List<?> outcomes, Parameters.Setter parameters) {
+	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, RowCallbackHandler row) {
 		if (!outcomes.isEmpty()) {
-			this.settled.addAll(this.statements.query(this.schema.in(sql), parameters, IDS));
+			this.steps.add(new Step(this.schema.in(sql), parameters, Answer.ofEachRow(row)));
 		}
+	}
+
+	private void settled(ResultSet row) throws SQLException {
+		this.settled.add(row.getObject("id", UUID.class));
+	}
+
+	private void waitsAgain(ResultSet row) throws SQLException {
+		settled(row);
+		this.arrivals.add(Columns.arrival(row));
 	}
 
 	private void end(Collection<Long> claims) {
 		if (!claims.isEmpty()) {
-			this.statements.update(this.schema.in(PostgresSql.END_CLAIMS),
-					(parameters) -> parameters.value(this.worker).array("bigint", claims, (claim) -> claim));
+			this.steps.add(new Step(this.schema.in(PostgresSql.END_CLAIMS),
+					(parameters) -> parameters.value(this.worker).array("bigint", claims, (claim) -> claim),
+					Answer.ofCount()));
 		}
 	}
 

@@ -1,45 +1,55 @@
 package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import io.jobqueue.signal.JobSignal;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.Tier;
 
 /**
- * Signals as text: the sending node, then for each queue the milliseconds until a job is
- * due. Names of queues contain neither of the separators.
+ * Arrivals as text: the sending node, then for each tier its queue and priority, the
+ * milliseconds until a job is due, and its place. Names of queues contain none of the
+ * separators.
  */
 final class SignalText {
+
+	private static final int PARTS = 5;
 
 	private SignalText() {
 	}
 
-	static String of(UUID node, Collection<JobSignal> signals) {
-		return node + ";"
-				+ signals.stream()
-					.map((signal) -> signal.queue() + "=" + signal.dueIn().toMillis())
-					.collect(Collectors.joining(","));
+	static String of(UUID node, Collection<Arrival> arrivals) {
+		return node + ";" + arrivals.stream().map(SignalText::text).collect(Collectors.joining(","));
+	}
+
+	private static String text(Arrival arrival) {
+		return "%s:%d:%d:%d:%d".formatted(arrival.tier().queue(), arrival.tier().priority(), arrival.dueIn().toMillis(),
+				Columns.ofInstant(arrival.position().runAt()), arrival.position().seq());
 	}
 
 	static boolean isFrom(UUID node, String text) {
 		return text.startsWith(node + ";");
 	}
 
-	static List<JobSignal> parse(String text) {
+	static List<Arrival> parse(String text) {
 		return Arrays.stream(text.substring(text.indexOf(';') + 1).split(","))
-			.filter((signal) -> signal.indexOf('=') > 0)
-			.map(SignalText::signal)
+			.map((arrival) -> arrival.split(":"))
+			.filter((parts) -> parts.length == PARTS)
+			.map(SignalText::arrival)
 			.toList();
 	}
 
-	private static JobSignal signal(String text) {
-		int separator = text.indexOf('=');
-		return new JobSignal(text.substring(0, separator),
-				Duration.ofMillis(Long.parseLong(text, separator + 1, text.length(), 10)));
+	private static Arrival arrival(String[] parts) {
+		Instant runAt = Instant.EPOCH.plus(Long.parseLong(parts[3]), ChronoUnit.MICROS);
+		return new Arrival(new Tier(parts[0], Integer.parseInt(parts[1])),
+				new Position(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])));
 	}
 
 }

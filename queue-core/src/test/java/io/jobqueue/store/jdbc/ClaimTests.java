@@ -1,18 +1,24 @@
 package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.Outlook;
+import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,7 +88,7 @@ class ClaimTests extends StoreTestBase {
 		enqueue("emails", 2);
 		ClaimedJobs claimed = this.jobs.claim(worker(), List.of(demand("emails", 0, 9, "mail")));
 		assertThat(claimed.jobs()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(last);
-		assertThat(claimed.withheld()).containsExactly("emails");
+		assertThat(claimed.withheld()).extracting(Arrival::tier).containsExactly(new Tier("emails", 10));
 		assertThat(claimOne(worker()).id()).isEqualTo(last);
 	}
 
@@ -132,25 +138,60 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void tellsWhenTheNextJobIsDueAndWhatItCannotRun() {
+	void surveyTellsWhenTheNextJobIsDueAndWhatCannotBeRun() {
 		enqueue(job("emails", "mail", 30, null, Duration.ofMinutes(9), null));
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
 		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
-		Outlook outlook = this.jobs.outlook(List.of(demand("emails", 1)));
-		assertThat(outlook.nextDueIn()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
-		assertThat(outlook.unknownTypes()).containsEntry("emails", "fax");
+		List<SurveyedTier> tiers = survey("mail");
+		assertThat(tiers).extracting(SurveyedTier::tier)
+			.containsExactly(new Tier("emails", 10), new Tier("emails", 30));
+		assertThat(tiers.get(0).dueIn()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
+		assertThat(tiers).extracting(SurveyedTier::unknownType).containsExactly("fax", null);
 	}
 
 	@Test
-	void expectsNothingOfAnEmptyQueue() {
-		Outlook outlook = this.jobs.outlook(List.of(demand("emails", 1)));
-		assertThat(outlook.nextDueIn()).isNull();
-		assertThat(outlook.unknownTypes()).isEmpty();
+	void surveyFindsTheFirstDueJobThatNobodyHasClaimed() {
+		List<UUID> ids = enqueue("emails", 3);
+		claimOne(worker());
+		SurveyedTier tier = survey("mail").get(0);
+		assertThat(tier.dueIn()).isZero();
+		assertThat(tier.floor().seq()).isEqualTo(column("seq", ids.get(1), Long.class));
+	}
+
+	@Test
+	void surveyFindsNothingInAnEmptyQueue() {
+		assertThat(survey("mail")).isEmpty();
+	}
+
+	@Test
+	void looksOnlyFromTheFloorOn() {
+		List<UUID> ids = enqueue("emails", 3);
+		Position second = new Position(column("run_at", ids.get(1), OffsetDateTime.class).toInstant(),
+				column("seq", ids.get(1), Long.class));
+		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), 1_000_000, 9, 0, 25, Duration.ofMinutes(30),
+				null, new TreeMap<>(Map.of(new Tier("emails", 10), second)));
+		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id).containsExactlyElementsOf(ids.subList(1, 3));
+	}
+
+	@Test
+	void tellsWhenTheNextJobIsDueOnlyWhenThereIsNothingMoreToClaim() {
+		enqueue("emails", 2);
+		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
+		assertThat(this.jobs.claim(worker(), List.of(demand("emails", 1))).nextDueIn()).isNull();
+		assertThat(this.jobs.claim(worker(), List.of(demand("emails", 9))).nextDueIn()).isBetween(Duration.ofMinutes(4),
+				Duration.ofMinutes(5));
+	}
+
+	@Test
+	void tellsThatItRefusesASilentWorker() {
+		enqueue("emails", 1);
+		assertThat(this.jobs.claim(UUID.randomUUID(), List.of(demand("emails", 1))).at()).isNull();
+		assertThat(this.jobs.claim(worker(), List.of(demand("invoices", 1))).at()).isNotNull();
 	}
 
 	private QueueDemand demandOf(int best, int worst) {
-		return new QueueDemand("emails", Set.of("mail"), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null, best,
-				worst);
+		return new QueueDemand("emails", Set.of("mail"), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
+				floors("emails", best, worst));
 	}
 
 }

@@ -87,8 +87,17 @@ final class PlanRecorder extends DelegatingDataSource {
 			String message = warning.getMessage();
 			int start = message.indexOf('{');
 			if (message.startsWith("duration") && start > 0) {
-				this.plans.add(new Plan(JSON.readTree(message.substring(start)).get("Plan")));
+				record(JSON.readTree(message.substring(start)));
 			}
+		}
+	}
+
+	/**
+	 * The settings that every transaction begins with are no statement of interest.
+	 */
+	private void record(JsonNode executed) {
+		if (executed.path("Query Text").asString("").contains("jobqueue_")) {
+			this.plans.add(new Plan(executed.get("Plan")));
 		}
 	}
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.LaneReading;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,8 @@ class QueryPlanTests extends StoreTestBase {
 	private static final String FETCH = "Index Scan jobqueue_job_fetch";
 
 	private static final String FETCH_ONLY = "Index Only Scan jobqueue_job_fetch";
+
+	private static final String BY_PLACE = "Tid Scan";
 
 	private static final String BY_ID = "Index Scan jobqueue_job_pkey";
 
@@ -70,13 +73,13 @@ class QueryPlanTests extends StoreTestBase {
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.contains(FETCH)
-			.isSubsetOf(FETCH, FETCH_ONLY, BY_ID);
+			.isSubsetOf(FETCH, FETCH_ONLY, BY_PLACE);
 		assertBuffers(plan, 100 + 15 * jobs);
 	}
 
 	@Test
-	void outlookReadsNextToNothing() {
-		this.recorded.jobs().outlook(List.of(demand("emails", 1)));
+	void surveyReadsNextToNothing() {
+		this.recorded.jobs().survey(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99)));
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.isNotEmpty()

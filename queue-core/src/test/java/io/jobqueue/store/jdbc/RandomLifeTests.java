@@ -90,7 +90,7 @@ class RandomLifeTests extends StoreTestBase {
 		List<Outcome> each = Outcomes.each(job);
 		Outcome outcome = each.get(this.random.nextInt(each.size()));
 		boolean last = this.held.get(worker).stream().noneMatch((other) -> other.claim() == job.claim());
-		Set<UUID> settled = this.jobs.settle(worker, List.of(outcome), last ? List.of(job.claim()) : List.of());
+		Set<UUID> settled = this.jobs.settle(worker, List.of(outcome), last ? List.of(job.claim()) : List.of()).jobs();
 		assertThat(settled.contains(job.id())).isEqualTo(!this.silent.contains(worker));
 		if (!settled.isEmpty()) {
 			this.model.computeIfPresent(job.id(), (id, expected) -> expected.settled(outcome));

@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Whose jobs the reaper takes away, and what becomes of them.
@@ -24,7 +26,7 @@ class ReapTests extends StoreTestBase {
 		UUID silent = worker("silent");
 		claim(silent, demand("emails", 3));
 		fallSilent(silent);
-		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", false, 3));
+		assertReaped("silent", false, 3);
 		assertThat(claim(worker(), demand("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 2);
 	}
 
@@ -53,7 +55,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker("slow");
 		ClaimedJob hung = claim(worker, demand("emails", 3)).get(1);
 		endLease(hung.id());
-		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "slow", false, 1));
+		assertReaped("slow", false, 1);
 		assertThat(column("state", hung.id(), String.class)).isEqualTo("READY");
 		assertThat(column("last_error", hung.id(), String.class)).contains("slow").contains("maximum run time");
 		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
@@ -97,7 +99,7 @@ class ReapTests extends StoreTestBase {
 		UUID silent = worker("silent");
 		claimOne(silent);
 		fallSilent(silent);
-		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", true, 1));
+		assertReaped("silent", true, 1);
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 		assertThat(column("last_error", job, String.class)).isEqualTo("Lost: the worker silent fell silent");
@@ -107,7 +109,8 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
-		claim(worker(), new QueueDemand("emails", Set.of("mail"), 77, 1, 0, 1, Duration.ZERO, null, 0, 99));
+		claim(worker(),
+				new QueueDemand("emails", Set.of("mail"), 77, 1, 0, 1, Duration.ZERO, null, floors("emails", 0, 99)));
 		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 	}
@@ -167,6 +170,12 @@ class ReapTests extends StoreTestBase {
 		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(100L);
 		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(50L);
 		assertThat(this.maintenance.reap()).isEmpty();
+	}
+
+	private void assertReaped(String worker, boolean dead, long count) {
+		assertThat(this.maintenance.reap())
+			.extracting(ReapedJobs::tier, ReapedJobs::type, ReapedJobs::worker, ReapedJobs::dead, ReapedJobs::count)
+			.containsExactly(tuple(new Tier("emails", 10), "mail", worker, dead, count));
 	}
 
 }

@@ -5,7 +5,11 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -24,7 +28,11 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -122,7 +130,21 @@ abstract class StoreTestBase {
 
 	QueueDemand demand(String queue, int free, int prefetch, String... types) {
 		return new QueueDemand(queue, Set.copyOf(Arrays.asList(types)), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, 0, 99);
+				Duration.ofMinutes(30), null, floors(queue, 0, 99));
+	}
+
+	/**
+	 * Look from the beginning in all priorities from the best to the worst.
+	 */
+	static SortedMap<Tier, Position> floors(String queue, int best, int worst) {
+		return new TreeMap<>(IntStream.rangeClosed(best, worst)
+			.boxed()
+			.collect(Collectors.toMap((priority) -> new Tier(queue, priority),
+					(priority) -> Position.at(Instant.EPOCH))));
+	}
+
+	List<SurveyedTier> survey(String... types) {
+		return this.jobs.survey(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
 	}
 
 	List<ClaimedJob> claim(UUID worker, QueueDemand... demands) {
@@ -137,7 +159,7 @@ abstract class StoreTestBase {
 	 * Settle jobs, each the only one of its claim.
 	 */
 	Set<UUID> settle(UUID worker, Outcome... outcomes) {
-		return this.jobs.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList());
+		return this.jobs.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList()).jobs();
 	}
 
 	long count(String table) {

@@ -38,8 +38,8 @@ public final class ReapedJobsCounters implements MeterBinder {
 	 * @param jobs the jobs
 	 */
 	public void count(ReapedJobs jobs) {
-		String queue = this.names.queues().contains(jobs.queue()) ? jobs.queue() : DeclaredNames.OTHER;
-		Set<String> types = this.names.typesByQueue().getOrDefault(jobs.queue(), Set.of());
+		String queue = this.names.queues().contains(jobs.tier().queue()) ? jobs.tier().queue() : DeclaredNames.OTHER;
+		Set<String> types = this.names.typesByQueue().getOrDefault(jobs.tier().queue(), Set.of());
 		String type = types.contains(jobs.type()) ? jobs.type() : DeclaredNames.OTHER;
 		this.registries.forEach((registry) -> counter(queue, type, registry).increment((double) jobs.count()));
 	}

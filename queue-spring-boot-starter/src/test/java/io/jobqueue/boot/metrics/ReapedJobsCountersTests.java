@@ -1,12 +1,15 @@
 package io.jobqueue.boot.metrics;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.store.Position;
 import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,19 +29,23 @@ class ReapedJobsCountersTests {
 	@Test
 	void jobsAreCounted() {
 		this.counters.bindTo(this.registry);
-		this.counters.count(new ReapedJobs("emails", "Mail", "me", false, 2));
-		this.counters.count(new ReapedJobs("emails", "Mail", "me", true, 3));
+		this.counters.count(reaped("emails", "Mail", false, 2));
+		this.counters.count(reaped("emails", "Mail", true, 3));
 		assertThat(count("emails", "Mail")).isEqualTo(5);
 	}
 
 	@Test
 	void namesThatNobodyDeclaresAreOthers() {
 		this.counters.bindTo(this.registry);
-		this.counters.count(new ReapedJobs("emails", "Fax", "me", false, 1));
-		this.counters.count(new ReapedJobs("faxes", "Mail", "me", false, 2));
-		this.counters.count(new ReapedJobs("faxes", "Fax", "me", false, 4));
+		this.counters.count(reaped("emails", "Fax", false, 1));
+		this.counters.count(reaped("faxes", "Mail", false, 2));
+		this.counters.count(reaped("faxes", "Fax", false, 4));
 		assertThat(count("emails", "(other)")).isEqualTo(1);
 		assertThat(count("(other)", "(other)")).isEqualTo(6);
+	}
+
+	private static ReapedJobs reaped(String queue, String type, boolean dead, long count) {
+		return new ReapedJobs(new Tier(queue, 10), Position.at(Instant.EPOCH), type, "w", dead, count);
 	}
 
 	private double count(String queue, String type) {

@@ -1,0 +1,24 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+
+/**
+ * Jobs of a tier that wait to be claimed from now on: they are new, or they are back.
+ *
+ * @param tier where they wait
+ * @param position the place of the first, or one before it
+ * @param dueIn how long until the first is due, zero if it is
+ */
+public record Arrival(Tier tier, Position position, Duration dueIn) {
+
+	/**
+	 * Return one arrival for two of the same tier.
+	 * @param other the other one
+	 * @return the earlier place and the shorter time
+	 */
+	public Arrival and(Arrival other) {
+		return new Arrival(this.tier, Position.earlier(this.position, other.position),
+				(this.dueIn.compareTo(other.dueIn) <= 0) ? this.dueIn : other.dueIn);
+	}
+
+}

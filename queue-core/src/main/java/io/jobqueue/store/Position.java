@@ -1,0 +1,51 @@
+package io.jobqueue.store;
+
+import java.time.Instant;
+import java.util.Comparator;
+
+/**
+ * A place in the order in which the jobs of a tier are claimed.
+ *
+ * @param runAt when the job at this place is due
+ * @param seq its place in the order of enqueueing
+ */
+public record Position(Instant runAt, long seq) implements Comparable<Position> {
+
+	private static final Comparator<Position> ORDER = Comparator.comparing(Position::runAt)
+		.thenComparingLong(Position::seq);
+
+	/**
+	 * Return the place before all jobs that are due at the given time.
+	 * @param runAt the time
+	 * @return the place
+	 */
+	public static Position at(Instant runAt) {
+		return new Position(runAt, 0);
+	}
+
+	/**
+	 * Return the earlier of two places.
+	 * @param one a place
+	 * @param other another place
+	 * @return one of them
+	 */
+	public static Position earlier(Position one, Position other) {
+		return (one.compareTo(other) <= 0) ? one : other;
+	}
+
+	/**
+	 * Return the later of two places.
+	 * @param one a place
+	 * @param other another place
+	 * @return one of them
+	 */
+	public static Position later(Position one, Position other) {
+		return (one.compareTo(other) >= 0) ? one : other;
+	}
+
+	@Override
+	public int compareTo(Position other) {
+		return ORDER.compare(this, other);
+	}
+
+}

@@ -1,0 +1,14 @@
+package io.jobqueue.store;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What was written when outcomes were recorded.
+ *
+ * @param jobs the ids of the jobs whose claim the worker still had
+ * @param arrivals those of them that wait again
+ */
+public record Written(Set<UUID> jobs, Collection<Arrival> arrivals) {
+}

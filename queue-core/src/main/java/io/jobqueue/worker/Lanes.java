@@ -1,0 +1,79 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Tier;
+
+/**
+ * The lanes of a worker.
+ */
+final class Lanes {
+
+	private final Map<String, Lane> byQueue;
+
+	Lanes(Collection<Lane> lanes) {
+		this.byQueue = lanes.stream().collect(Collectors.toMap(Lane::queue, Function.identity()));
+	}
+
+	Set<String> queues() {
+		return this.byQueue.keySet();
+	}
+
+	Collection<Lane> all() {
+		return this.byQueue.values();
+	}
+
+	void expect(Tier tier) {
+		Lane lane = this.byQueue.get(tier.queue());
+		if (lane != null) {
+			lane.expect(tier.priority());
+		}
+	}
+
+	void expectMore() {
+		all().forEach(Lane::expectMore);
+	}
+
+	/**
+	 * Return how many jobs to claim now for the lanes that can take any.
+	 */
+	Map<String, Room> reserve() {
+		Map<String, Room> rooms = new LinkedHashMap<>();
+		for (Lane lane : all()) {
+			Room room = lane.reserve();
+			if (room.total() > 0) {
+				rooms.put(lane.queue(), room);
+			}
+		}
+		return rooms;
+	}
+
+	void take(String queue, List<ClaimedJob> jobs, boolean more, boolean lastAttemptsWait) {
+		Lane lane = this.byQueue.get(queue);
+		if (lane != null) {
+			lane.take(jobs, more, lastAttemptsWait);
+		}
+	}
+
+	List<HandlerRun> runs() {
+		return all().stream().flatMap((lane) -> lane.runs().stream()).toList();
+	}
+
+	boolean awaitIdle(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		boolean idle = true;
+		for (Lane lane : all()) {
+			idle &= lane.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+		}
+		return idle;
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.SurveyedTier;
+
+/**
+ * A look at all that there is for a worker, for what no signal told of.
+ */
+final class Poll {
+
+	private static final Logger logger = LoggerFactory.getLogger(Poll.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final Demands demands;
+
+	private final UnseenClaims unseen;
+
+	private final Set<Map.Entry<String, String>> reportedTypes = new HashSet<>();
+
+	Poll(UUID worker, JobStore store, Demands demands, UnseenClaims unseen) {
+		this.worker = worker;
+		this.store = store;
+		this.demands = demands;
+		this.unseen = unseen;
+	}
+
+	/**
+	 * Look, set the floors, and expect what is due.
+	 */
+	void run(Floors floors, Lanes lanes, PollSchedule schedule) {
+		giveBackUnseen();
+		long start = System.nanoTime();
+		List<SurveyedTier> tiers = this.store.survey(this.demands.served());
+		floors.surveyed(tiers);
+		tiers.forEach(this::report);
+		boolean found = false;
+		for (SurveyedTier tier : tiers) {
+			found |= expect(tier, lanes, schedule);
+		}
+		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
+	}
+
+	private void giveBackUnseen() {
+		Collection<Long> suspects = this.unseen.suspects();
+		if (!suspects.isEmpty()) {
+			this.store.giveBack(this.worker, suspects);
+			this.unseen.givenBack();
+		}
+	}
+
+	private static boolean expect(SurveyedTier surveyed, Lanes lanes, PollSchedule schedule) {
+		Duration dueIn = surveyed.dueIn();
+		boolean due = dueIn != null && dueIn.isZero();
+		if (due) {
+			lanes.expect(surveyed.tier());
+		}
+		else if (dueIn != null) {
+			schedule.lookWithin(dueIn);
+		}
+		return due;
+	}
+
+	private void report(SurveyedTier surveyed) {
+		String type = surveyed.unknownType();
+		String queue = surveyed.tier().queue();
+		if (type != null && this.reportedTypes.add(Map.entry(queue, type))) {
+			logger.warn(
+					"Queue {} holds due jobs of type '{}', which no handler here knows; they are left for a node that has one",
+					queue, type);
+		}
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.jobqueue.worker;
+
+/**
+ * How many jobs a lane can take.
+ *
+ * @param free how many handlers are free
+ * @param prefetch how many jobs may be claimed in advance
+ * @param maxPriority the highest value of the priorities to take
+ * @param isTopUp whether this is beyond what the lane would claim in advance otherwise
+ */
+record Room(int free, int prefetch, int maxPriority, boolean isTopUp) {
+
+	static final int ANY_PRIORITY = 99;
+
+	static final Room NONE = of(0, 0);
+
+	static Room of(int free, int prefetch) {
+		return new Room(free, prefetch, ANY_PRIORITY, false);
+	}
+
+	static Room topUp(int jobs, int maxPriority) {
+		return new Room(0, jobs, maxPriority, true);
+	}
+
+	int total() {
+		return this.free + this.prefetch;
+	}
+
+}
