@@ -1,34 +1,51 @@
 package io.jobqueue.benchmark;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the scenarios that are named as arguments, or all.
+ * Runs the scenarios that are named as arguments.
  */
 final class Bench {
-
-	private static final int DRAINED_JOBS = 50_000;
 
 	private Bench() {
 	}
 
 	public static void main(String[] args) throws Exception {
-		List<String> scenarios = (args.length > 0) ? Arrays.asList(args) : List.of("drain", "latency");
-		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
-			for (String scenario : scenarios) {
-				System.out.println(run(scenario, database));
-			}
+		if (args.length == 0) {
+			System.out.println(usage());
+			return;
+		}
+		try {
+			run(Arrays.asList(args), Scale.of(System.getenv()));
+		}
+		catch (UsageException ex) {
+			System.err.println(ex.getMessage());
+			System.exit(1);
 		}
 	}
 
-	private static String run(String scenario, BenchmarkDatabase database) throws Exception {
-		return switch (scenario) {
-			case "drain" -> new Drain(database, DRAINED_JOBS).run();
-			case "latency" -> new Latency(database).run();
-			default -> throw new IllegalArgumentException(
-					"There is no scenario '%s'; there are drain and latency".formatted(scenario));
-		};
+	static List<Outcome> run(List<String> names, Scale scale) throws Exception {
+		List<Outcome> outcomes = new ArrayList<>();
+		List<Scenario> scenarios = Scenarios.named(names);
+		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
+			Workbench workbench = new Workbench(database, scale);
+			for (Scenario scenario : scenarios) {
+				Outcome outcome = new Outcome(scenario, scenario.run(workbench));
+				System.out.println(outcome.line());
+				outcomes.add(outcome);
+			}
+		}
+		return outcomes;
+	}
+
+	private static String usage() {
+		StringBuilder usage = new StringBuilder("Usage: bench all | bench <scenario>...%n".formatted());
+		for (Scenario scenario : Scenarios.all()) {
+			usage.append("  %-16s %s%n".formatted(scenario.name(), scenario.measures()));
+		}
+		return usage.toString();
 	}
 
 }

@@ -35,8 +35,10 @@ final class BenchmarkDatabase implements AutoCloseable {
 			.setServerConfig("fsync", "on")
 			.setServerConfig("full_page_writes", "on")
 			.setServerConfig("synchronous_commit", "on")
-			.setServerConfig("max_wal_size", "4GB")
+			.setServerConfig("max_wal_size", "16GB")
+			.setServerConfig("checkpoint_timeout", "30min")
 			.setServerConfig("shared_buffers", "1GB")
+			.setServerConfig("max_connections", "200")
 			.start();
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
 	}
@@ -53,13 +55,24 @@ final class BenchmarkDatabase implements AutoCloseable {
 		return JdbcClient.create(dataSource());
 	}
 
+	void execute(String sql) {
+		sql().sql(sql).update();
+	}
+
+	/**
+	 * Remove all jobs. No worker may be running.
+	 */
+	void removeJobs() {
+		execute(QueueSql.EMPTY);
+	}
+
 	/**
 	 * Let every round begin alike: no dead rows, fresh statistics, and nothing left for
 	 * the server to do in the background.
 	 */
 	void settle() {
-		sql().sql("VACUUM (ANALYZE)").update();
-		sql().sql("CHECKPOINT").update();
+		execute("VACUUM (ANALYZE)");
+		execute("CHECKPOINT");
 	}
 
 	@Override
