@@ -1,5 +1,7 @@
 package io.jobqueue.benchmark;
 
+import java.util.Collections;
+
 /**
  * What somebody writes who has no queue: the statements beside which it is measured.
  */
@@ -50,7 +52,41 @@ final class PlainSql {
 			SELECT id, run_at, now(), payload FROM gone
 			""";
 
+	static final String CREATE_BUSINESS = """
+			CREATE TABLE IF NOT EXISTS plain_order (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    created_at timestamptz NOT NULL DEFAULT now(),
+			    customer text NOT NULL
+			)
+			""";
+
+	static final String EMPTY_BUSINESS = """
+			TRUNCATE plain_order
+			""";
+
+	static final String INSERT_BUSINESS = """
+			INSERT INTO plain_order (customer) VALUES (?)
+			""";
+
+	static final String INSERT_PORTION = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+			SELECT id, queue, type, payload, priority, statement_timestamp(), statement_timestamp()
+			FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::smallint[])
+			    AS n (id, queue, type, payload, priority)
+			""";
+
+	private static final String INSERT_JOBS = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+			VALUES %s
+			""";
+
+	private static final String JOB = "(?, ?, ?, ?, ?, statement_timestamp(), statement_timestamp())";
+
 	private PlainSql() {
+	}
+
+	static String insertJobs(int rows) {
+		return INSERT_JOBS.formatted(String.join(", ", Collections.nCopies(rows, JOB)));
 	}
 
 }

@@ -10,7 +10,11 @@ final class Scenarios {
 
 	private static final List<Scenario> ALL = List.of( //
 			Drain.deleting(), //
-			Drain.archiving());
+			Drain.archiving(), //
+			new DrainSerial(), //
+			EnqueueInTransaction.single(), //
+			EnqueueInTransaction.many(), //
+			new EnqueueBulk());
 
 	private Scenarios() {
 	}
