@@ -29,7 +29,7 @@ final class BenchmarkDatabase implements AutoCloseable {
 	static BenchmarkDatabase open() throws IOException {
 		String url = System.getenv("BENCH_POSTGRES_URL");
 		if (StringUtils.hasText(url)) {
-			return new BenchmarkDatabase(url, null);
+			return at(url);
 		}
 		EmbeddedPostgres server = EmbeddedPostgres.builder()
 			.setServerConfig("fsync", "on")
@@ -41,6 +41,10 @@ final class BenchmarkDatabase implements AutoCloseable {
 			.setServerConfig("max_connections", "200")
 			.start();
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
+	}
+
+	static BenchmarkDatabase at(String url) {
+		return new BenchmarkDatabase(url, null);
 	}
 
 	String url() {

@@ -1,9 +1,9 @@
 package io.jobqueue.benchmark;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * How many jobs a second four callers enqueue, 1,000 a call, while no worker runs.
@@ -69,9 +69,7 @@ final class EnqueueBulk implements Scenario {
 	}
 
 	private static void plain(MeasuredQueue queue, int from, int to) throws SQLException {
-		try (Connection connection = queue.dataSource().getConnection()) {
-			PlainPortion.insert(connection, from, to);
-		}
+		PlainPortion.insert(queue.dataSource(), IntStream.range(from, to).mapToObj(PlainJob::of).toList());
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.jobqueue.benchmark;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -75,13 +76,27 @@ final class MeasuredQueue implements AutoCloseable {
 	 * @param jobs how many
 	 */
 	void fill(int jobs) {
+		fill(jobs, MeasuredQueue::noOp);
+	}
+
+	/**
+	 * Enqueue jobs.
+	 * @param jobs how many
+	 * @param request makes the request with a number, from 0
+	 */
+	void fill(int jobs, IntFunction<JobRequest> request) {
 		for (int from = 0; from < jobs; from += CALL) {
-			jobQueue().enqueueAll(requests(from, Math.min(jobs, from + CALL)));
+			int to = Math.min(jobs, from + CALL);
+			jobQueue().enqueueAll(IntStream.range(from, to).mapToObj(request).toList());
 		}
 	}
 
 	static List<JobRequest> requests(int from, int to) {
-		return IntStream.range(from, to).mapToObj((number) -> JobRequest.of(new NoOp(number))).toList();
+		return IntStream.range(from, to).mapToObj(MeasuredQueue::noOp).toList();
+	}
+
+	private static JobRequest noOp(int number) {
+		return JobRequest.of(new NoOp(number));
 	}
 
 	/**

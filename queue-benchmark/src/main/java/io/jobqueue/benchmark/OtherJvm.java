@@ -1,6 +1,7 @@
 package io.jobqueue.benchmark;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -14,10 +15,13 @@ final class OtherJvm implements AutoCloseable {
 
 	private final Process process;
 
+	private final BufferedWriter input;
+
 	private final BufferedReader output;
 
 	private OtherJvm(Process process) {
 		this.process = process;
+		this.input = process.outputWriter();
 		this.output = process.inputReader();
 	}
 
@@ -56,6 +60,15 @@ final class OtherJvm implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Write a line to it.
+	 * @param line the line
+	 */
+	void tell(String line) throws IOException {
+		this.input.write(line + System.lineSeparator());
+		this.input.flush();
 	}
 
 	@Override

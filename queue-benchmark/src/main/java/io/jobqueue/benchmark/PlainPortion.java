@@ -5,7 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 /**
  * Inserts many jobs with one statement of plain SQL, an array for each column.
@@ -24,9 +25,9 @@ final class PlainPortion {
 		this.jobs = jobs;
 	}
 
-	static void insert(Connection connection, int from, int to) throws SQLException {
-		List<PlainJob> jobs = IntStream.range(from, to).mapToObj(PlainJob::of).toList();
-		try (PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_PORTION)) {
+	static void insert(DataSource dataSource, List<PlainJob> jobs) throws SQLException {
+		try (Connection connection = dataSource.getConnection();
+				PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_PORTION)) {
 			new PlainPortion(connection, insert, jobs).execute();
 		}
 	}

@@ -52,6 +52,50 @@ final class PlainSql {
 			SELECT id, run_at, now(), payload FROM gone
 			""";
 
+	static final String LISTEN = """
+			LISTEN plain_job
+			""";
+
+	static final String INSERT_AND_NOTIFY = """
+			INSERT INTO plain_job (payload) VALUES ('{}');
+			NOTIFY plain_job
+			""";
+
+	static final String CREATE_RANKED = """
+			CREATE TABLE IF NOT EXISTS plain_ranked (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    priority smallint NOT NULL,
+			    nap_millis integer NOT NULL,
+			    run_at timestamptz NOT NULL DEFAULT now(),
+			    locked_until timestamptz
+			) WITH (fillfactor = 45);
+			CREATE INDEX IF NOT EXISTS plain_ranked_order ON plain_ranked (priority, run_at, id);
+			TRUNCATE plain_ranked
+			""";
+
+	static final String FILL_RANKED = """
+			INSERT INTO plain_ranked (priority, nap_millis) SELECT 30, 10 FROM generate_series(1, ?)
+			""";
+
+	static final String INSERT_RANKED = """
+			INSERT INTO plain_ranked (priority, nap_millis) VALUES (0, 0)
+			""";
+
+	static final String CLAIM_RANKED = """
+			UPDATE plain_ranked SET locked_until = now() + interval '1 minute'
+			WHERE id = (
+			    SELECT id FROM plain_ranked
+			    WHERE locked_until IS NULL OR locked_until < now()
+			    ORDER BY priority, run_at, id
+			    LIMIT 1
+			    FOR UPDATE SKIP LOCKED)
+			RETURNING id, nap_millis
+			""";
+
+	static final String DELETE_RANKED = """
+			DELETE FROM plain_ranked WHERE id = ?
+			""";
+
 	static final String CREATE_BUSINESS = """
 			CREATE TABLE IF NOT EXISTS plain_order (
 			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

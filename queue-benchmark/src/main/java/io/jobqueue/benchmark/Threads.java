@@ -3,6 +3,7 @@ package io.jobqueue.benchmark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -15,6 +16,8 @@ final class Threads implements AutoCloseable {
 	private final int count;
 
 	private final ExecutorService executor;
+
+	private final List<Future<Boolean>> running = new ArrayList<>();
 
 	Threads(int count) {
 		this.count = count;
@@ -40,14 +43,43 @@ final class Threads implements AutoCloseable {
 		return Rate.of(amount, start);
 	}
 
+	/**
+	 * Start the task on every thread, without waiting for its end.
+	 * @param task gets the number of its thread, from 0
+	 */
+	void start(Task task) {
+		for (int thread = 0; thread < this.count; thread++) {
+			int number = thread;
+			this.running.add(this.executor.submit(() -> run(task, number)));
+		}
+	}
+
 	private static boolean run(Task task, int thread) throws Exception {
 		task.run(thread);
 		return true;
 	}
 
+	/**
+	 * Wait for the end of what was started.
+	 */
 	@Override
 	public void close() {
 		this.executor.shutdown();
+		for (Future<Boolean> started : this.running) {
+			join(started);
+		}
+	}
+
+	private static void join(Future<Boolean> started) {
+		try {
+			started.get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A thread failed", ex);
+		}
 	}
 
 	/**
