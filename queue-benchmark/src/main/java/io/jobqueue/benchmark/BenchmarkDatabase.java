@@ -1,6 +1,8 @@
 package io.jobqueue.benchmark;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -49,6 +51,25 @@ final class BenchmarkDatabase implements AutoCloseable {
 
 	String url() {
 		return this.url;
+	}
+
+	boolean isOwn() {
+		return this.server != null;
+	}
+
+	String version() {
+		return sql().sql("SELECT version()").query(String.class).single();
+	}
+
+	/**
+	 * Return what the server is set to, as far as it matters here.
+	 */
+	Map<String, String> settings() {
+		Map<String, String> settings = new LinkedHashMap<>();
+		sql().sql(QueueSql.SETTINGS).query((row) -> {
+			settings.put(row.getString("name"), row.getString("setting"));
+		});
+		return settings;
 	}
 
 	DataSource dataSource() {

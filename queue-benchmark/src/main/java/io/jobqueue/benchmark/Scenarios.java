@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
  */
 final class Scenarios {
 
+	static final String ALL = "all";
+
 	private Scenarios() {
 	}
 
@@ -24,7 +26,7 @@ final class Scenarios {
 	}
 
 	static List<Scenario> named(List<String> names) {
-		return names.equals(List.of("all")) ? all() : names.stream().map(Scenarios::named).toList();
+		return names.contains(ALL) ? all() : names.stream().map(Scenarios::named).toList();
 	}
 
 	private static Scenario named(String name) {
