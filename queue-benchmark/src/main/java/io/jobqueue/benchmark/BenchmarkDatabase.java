@@ -91,6 +91,10 @@ final class BenchmarkDatabase implements AutoCloseable {
 		execute(QueueSql.EMPTY);
 	}
 
+	boolean hasJobs() {
+		return sql().sql(QueueSql.ANY_LEFT).query(Boolean.class).single();
+	}
+
 	/**
 	 * Let every round begin alike: no dead rows, fresh statistics, and nothing left for
 	 * the server to do in the background.

@@ -3,6 +3,8 @@ package io.jobqueue.benchmark;
 import java.sql.SQLException;
 import java.util.List;
 
+import org.springframework.util.Assert;
+
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 
@@ -20,6 +22,8 @@ final class LatencyLoaded implements Scenario {
 	private static final int POLL_MILLIS = 500;
 
 	private static final int NAP_MILLIS = 10;
+
+	private static final int LEAST_BACKLOG = 2_000;
 
 	private static final int UNSIGNALLED = 30;
 
@@ -76,7 +80,9 @@ final class LatencyLoaded implements Scenario {
 		queue.noOps().onJob((number) -> arrivals.now());
 		queue.startWorker();
 		try {
-			return new LatencyProbe(commit, arrivals::await).measure(jobs, Latency.PAUSE_MILLIS);
+			Latencies latencies = new LatencyProbe(commit, arrivals::await).measure(jobs, Latency.PAUSE_MILLIS);
+			Assert.state(database.hasJobs(), "The backlog ended before the round");
+			return latencies;
 		}
 		finally {
 			queue.stopWorker();
@@ -88,7 +94,7 @@ final class LatencyLoaded implements Scenario {
 	 */
 	private static int backlog(int jobs, int expectedMillis) {
 		int millis = jobs * (int) (Latency.PAUSE_MILLIS + expectedMillis);
-		return millis * PlainWorkers.THREADS / NAP_MILLIS * 3 / 2;
+		return LEAST_BACKLOG + millis * PlainWorkers.THREADS / NAP_MILLIS * 3 / 2;
 	}
 
 	private static JobRequest nap(int number) {

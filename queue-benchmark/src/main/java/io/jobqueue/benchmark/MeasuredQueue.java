@@ -139,7 +139,7 @@ final class MeasuredQueue implements AutoCloseable {
 	}
 
 	private void awaitEmptyTable() throws InterruptedException {
-		while (this.database.sql().sql(QueueSql.ANY_LEFT).query(Boolean.class).single()) {
+		while (this.database.hasJobs()) {
 			Thread.sleep(1);
 		}
 	}

@@ -14,8 +14,13 @@ record Scale(double factor, int rounds) {
 	private static final int ROUNDS = 5;
 
 	static Scale of(Map<String, String> environment) {
-		return new Scale(Double.parseDouble(environment.getOrDefault("BENCH_SCALE", "1")),
-				Integer.parseInt(environment.getOrDefault("BENCH_ROUNDS", String.valueOf(ROUNDS))));
+		try {
+			return new Scale(Double.parseDouble(environment.getOrDefault("BENCH_SCALE", "1")),
+					Integer.parseInt(environment.getOrDefault("BENCH_ROUNDS", String.valueOf(ROUNDS))));
+		}
+		catch (NumberFormatException ex) {
+			throw new UsageException("BENCH_SCALE and BENCH_ROUNDS must be numbers: " + ex.getMessage());
+		}
 	}
 
 	boolean isWhole() {

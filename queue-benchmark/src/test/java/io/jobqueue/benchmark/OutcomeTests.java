@@ -1,7 +1,5 @@
 package io.jobqueue.benchmark;
 
-import java.util.List;
-
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,16 +21,6 @@ class OutcomeTests {
 		Result result = Result.in("ms").with("p50", 0.5).with("p99", 3).with("p50_other_jvm", 2);
 		assertThat(new Outcome(new Latency(), result).line()).isEqualTo("RESULT scenario=latency p50=0.50 p99=3.00 "
 				+ "p50_other_jvm=2.00 unit=ms bar=p50<=0.7,p99<=2.5,p50_other_jvm<=2.5 met=false");
-	}
-
-	@Test
-	void contendersTakeTurns() throws Exception {
-		StringBuilder order = new StringBuilder();
-		Samples samples = new Workbench(BenchmarkDatabase.at("unused"), new Scale(1, 3)).alternate(
-				Contender.floor(() -> order.append('f').length()), Contender.value(() -> order.append('v').length()));
-		assertThat(order).hasToString("fvvffv");
-		assertThat(samples.all("floor")).isEqualTo(List.of(1.0, 4.0, 5.0));
-		assertThat(samples.median("value")).isEqualTo(3);
 	}
 
 }
