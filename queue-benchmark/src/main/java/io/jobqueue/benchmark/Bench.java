@@ -1,34 +1,73 @@
 package io.jobqueue.benchmark;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the scenarios that are named as arguments, or all.
+ * Runs the scenarios that are named as arguments, and files a report of all of them or if
+ * asked to.
  */
 final class Bench {
 
-	private static final int DRAINED_JOBS = 50_000;
+	private static final String REPORT = "--report";
+
+	private static final Path RESULTS = Path.of("results");
 
 	private Bench() {
 	}
 
 	public static void main(String[] args) throws Exception {
-		List<String> scenarios = (args.length > 0) ? Arrays.asList(args) : List.of("drain", "latency");
+		List<String> names = Arrays.stream(args).filter((arg) -> !arg.equals(REPORT)).toList();
+		try {
+			if (names.isEmpty()) {
+				System.out.println(usage());
+			}
+			else {
+				run(names, names.size() < args.length || names.contains(Scenarios.ALL));
+			}
+		}
+		catch (UsageException ex) {
+			System.err.println(ex.getMessage());
+			System.exit(1);
+		}
+	}
+
+	private static void run(List<String> names, boolean report) throws Exception {
+		List<Scenario> scenarios = Scenarios.named(names);
 		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
-			for (String scenario : scenarios) {
-				System.out.println(run(scenario, database));
+			Workbench workbench = new Workbench(database, Scale.of(System.getenv()));
+			List<Outcome> outcomes = run(scenarios, workbench);
+			if (report) {
+				System.out.println("Report: " + new Report(workbench, outcomes).writeTo(RESULTS));
 			}
 		}
 	}
 
-	private static String run(String scenario, BenchmarkDatabase database) throws Exception {
-		return switch (scenario) {
-			case "drain" -> new Drain(database, DRAINED_JOBS).run();
-			case "latency" -> new Latency(database).run();
-			default -> throw new IllegalArgumentException(
-					"There is no scenario '%s'; there are drain and latency".formatted(scenario));
-		};
+	static List<Outcome> run(List<Scenario> scenarios, Workbench workbench) throws Exception {
+		List<Outcome> outcomes = new ArrayList<>();
+		for (Scenario scenario : scenarios) {
+			Outcome outcome = new Outcome(scenario, scenario.run(workbench));
+			System.out.println(outcome.line());
+			outcomes.add(outcome);
+		}
+		return outcomes;
+	}
+
+	private static String usage() {
+		StringBuilder usage = new StringBuilder("""
+				Usage: bench [--report] <scenario>... | bench all
+
+				all runs everything and files a report, --report files one of some.
+				BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an own server.
+				BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
+
+				""");
+		for (Scenario scenario : Scenarios.all()) {
+			usage.append("  %-16s %s%n".formatted(scenario.name(), scenario.measures()));
+		}
+		return usage.toString();
 	}
 
 }

@@ -1,8 +1,5 @@
 package io.jobqueue.benchmark;
 
-import java.util.concurrent.CountDownLatch;
-import java.util.function.LongConsumer;
-
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -10,14 +7,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-import io.jobqueue.JobHandler;
-
 /**
- * An application with one handler, and the default settings.
+ * An application with handlers of one queue, and the default settings.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import(BenchmarkApplication.NoOps.class)
+@Import(NoOps.class)
 class BenchmarkApplication {
 
 	static ConfigurableApplicationContext start(String url, String... settings) {
@@ -25,39 +20,6 @@ class BenchmarkApplication {
 			.properties("spring.datasource.url=" + url, "logging.level.root=warn", "spring.main.banner-mode=off")
 			.properties(settings)
 			.run();
-	}
-
-	/**
-	 * The payload.
-	 *
-	 * @param value the number
-	 */
-	record NoOp(long value) {
-	}
-
-	/**
-	 * Does nothing but tell who measures.
-	 */
-	@JobHandler(queue = "no-ops")
-	static class NoOps {
-
-		private volatile LongConsumer listener = (number) -> {
-		};
-
-		void handle(NoOp number) {
-			this.listener.accept(number.value());
-		}
-
-		CountDownLatch expect(int jobs) {
-			CountDownLatch expected = new CountDownLatch(jobs);
-			this.listener = (number) -> expected.countDown();
-			return expected;
-		}
-
-		void onJob(LongConsumer listener) {
-			this.listener = listener;
-		}
-
 	}
 
 }

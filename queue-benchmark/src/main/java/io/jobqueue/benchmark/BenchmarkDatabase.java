@@ -1,6 +1,8 @@
 package io.jobqueue.benchmark;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -29,20 +31,45 @@ final class BenchmarkDatabase implements AutoCloseable {
 	static BenchmarkDatabase open() throws IOException {
 		String url = System.getenv("BENCH_POSTGRES_URL");
 		if (StringUtils.hasText(url)) {
-			return new BenchmarkDatabase(url, null);
+			return at(url);
 		}
 		EmbeddedPostgres server = EmbeddedPostgres.builder()
 			.setServerConfig("fsync", "on")
 			.setServerConfig("full_page_writes", "on")
 			.setServerConfig("synchronous_commit", "on")
-			.setServerConfig("max_wal_size", "4GB")
+			.setServerConfig("max_wal_size", "16GB")
+			.setServerConfig("checkpoint_timeout", "30min")
 			.setServerConfig("shared_buffers", "1GB")
+			.setServerConfig("max_connections", "200")
 			.start();
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
 	}
 
+	static BenchmarkDatabase at(String url) {
+		return new BenchmarkDatabase(url, null);
+	}
+
 	String url() {
 		return this.url;
+	}
+
+	boolean isOwn() {
+		return this.server != null;
+	}
+
+	String version() {
+		return sql().sql("SELECT version()").query(String.class).single();
+	}
+
+	/**
+	 * Return what the server is set to, as far as it matters here.
+	 */
+	Map<String, String> settings() {
+		Map<String, String> settings = new LinkedHashMap<>();
+		sql().sql(QueueSql.SETTINGS).query((row) -> {
+			settings.put(row.getString("name"), row.getString("setting"));
+		});
+		return settings;
 	}
 
 	DataSource dataSource() {
@@ -53,13 +80,28 @@ final class BenchmarkDatabase implements AutoCloseable {
 		return JdbcClient.create(dataSource());
 	}
 
+	void execute(String sql) {
+		sql().sql(sql).update();
+	}
+
+	/**
+	 * Remove all jobs. No worker may be running.
+	 */
+	void removeJobs() {
+		execute(QueueSql.EMPTY);
+	}
+
+	boolean hasJobs() {
+		return sql().sql(QueueSql.ANY_LEFT).query(Boolean.class).single();
+	}
+
 	/**
 	 * Let every round begin alike: no dead rows, fresh statistics, and nothing left for
 	 * the server to do in the background.
 	 */
 	void settle() {
-		sql().sql("VACUUM (ANALYZE)").update();
-		sql().sql("CHECKPOINT").update();
+		execute("VACUUM (ANALYZE)");
+		execute("CHECKPOINT");
 	}
 
 	@Override

@@ -1,75 +1,67 @@
 package io.jobqueue.benchmark;
 
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.stream.IntStream;
-
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.simple.JdbcClient;
-
-import io.jobqueue.JobQueue;
-import io.jobqueue.JobRequest;
-import io.jobqueue.benchmark.BenchmarkApplication.NoOp;
-import io.jobqueue.benchmark.BenchmarkApplication.NoOps;
-import io.jobqueue.worker.JobWorker;
+import java.util.List;
 
 /**
  * How many no-op jobs a second one process runs with default settings, from the start of
  * its worker until no job is left in the table.
+ *
+ * @param name the name of the scenario
+ * @param measures what it measures
+ * @param retention how long succeeded jobs are kept
+ * @param plainFinish how plain SQL finishes jobs
  */
-final class Drain {
+record Drain(String name, String measures, String retention, String plainFinish) implements Scenario {
 
-	private static final int ROUNDS = 5;
+	static final int JOBS = 200_000;
 
-	private static final int CALL = 1_000;
+	static final int PLAIN_BATCH = 50;
 
-	private final BenchmarkDatabase database;
+	private static final int[] OTHER_BATCHES = { 200, 500, 1_000 };
 
-	private final int jobs;
+	private static final double BAR = 1.3;
 
-	Drain(BenchmarkDatabase database, int jobs) {
-		this.database = database;
-		this.jobs = jobs;
+	static Drain deleting() {
+		return new Drain("drain", "200,000 no-op jobs in one process, succeeded jobs deleted", "0", PlainSql.DELETE);
 	}
 
-	String run() throws Exception {
-		double[] floor = new double[ROUNDS];
-		double[] value = new double[ROUNDS];
-		try (ConfigurableApplicationContext application = BenchmarkApplication.start(this.database.url())) {
-			for (int round = 0; round < ROUNDS; round++) {
-				floor[round] = new PlainSql(this.database).drain(this.jobs);
-				value[round] = drain(application);
-			}
-		}
-		return "RESULT scenario=drain-archive value=%.0f unit=jobs/s floor=%.0f ratio=%.2f"
-			.formatted(Rate.median(value), Rate.median(floor), Rate.median(value) / Rate.median(floor));
+	static Drain archiving() {
+		return new Drain("drain-archive", "the same with the archive, against plain SQL that also archives", "24h",
+				PlainSql.ARCHIVE);
 	}
 
-	private double drain(ConfigurableApplicationContext application) throws InterruptedException {
-		JobWorker worker = application.getBean(JobWorker.class);
-		worker.stop();
-		fill(application.getBean(JobQueue.class));
-		CountDownLatch handled = application.getBean(NoOps.class).expect(this.jobs);
-		this.database.settle();
-		long start = System.nanoTime();
-		worker.start();
-		handled.await();
-		awaitEmptyTable();
-		return Rate.of(this.jobs, start);
+	static String retention(String time) {
+		return "jobqueue.defaults.retention.succeeded=" + time;
 	}
 
-	private void fill(JobQueue queue) {
-		for (int from = 0; from < this.jobs; from += CALL) {
-			queue.enqueueAll(
-					IntStream.range(from, from + CALL).mapToObj((number) -> JobRequest.of(new NoOp(number))).toList());
+	@Override
+	public List<Bar> bars() {
+		return List.of(Bar.atLeast("ratio", BAR));
+	}
+
+	@Override
+	public Result run(Workbench workbench) throws Exception {
+		int jobs = workbench.scaled(JOBS);
+		try (MeasuredQueue queue = MeasuredQueue.start(workbench.database(), retention(this.retention))) {
+			Samples samples = workbench.alternate(Contender.floor(() -> plain(workbench, PLAIN_BATCH).drain(jobs)),
+					Contender.value(() -> queue.drain(jobs)));
+			return Result.of("jobs/s", samples).with("limit", limit(workbench, jobs, samples.median("floor")));
 		}
 	}
 
-	private void awaitEmptyTable() throws InterruptedException {
-		JdbcClient sql = this.database.sql();
-		while (sql.sql("SELECT EXISTS (SELECT 1 FROM jobqueue_job)").query(Boolean.class).single()) {
-			Thread.sleep(Duration.ofMillis(1).toMillis());
+	/**
+	 * The best that plain SQL reaches at any batch size.
+	 */
+	private double limit(Workbench workbench, int jobs, double floor) throws Exception {
+		double limit = floor;
+		for (int batch : OTHER_BATCHES) {
+			limit = Math.max(limit, plain(workbench, batch).drain(jobs));
 		}
+		return limit;
+	}
+
+	private PlainDrain plain(Workbench workbench, int batch) {
+		return new PlainDrain(workbench.database(), batch, this.plainFinish);
 	}
 
 }

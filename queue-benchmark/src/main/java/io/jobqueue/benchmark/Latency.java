@@ -1,123 +1,102 @@
 package io.jobqueue.benchmark;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.concurrent.SynchronousQueue;
-import java.util.function.LongSupplier;
+import java.util.List;
 
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
-
-import io.jobqueue.JobQueue;
-import io.jobqueue.benchmark.BenchmarkApplication.NoOp;
-import io.jobqueue.benchmark.BenchmarkApplication.NoOps;
+import io.jobqueue.Priority;
 
 /**
  * How long an idle worker with default settings takes from the commit of a job to the
- * start of its handler, in the same JVM and in another.
+ * start of its handler, in the same JVM and in another, beside plain SQL that listens.
  */
-final class Latency {
+final class Latency implements Scenario {
 
-	private static final int WARM_UP = 200;
+	static final int JOBS = 300;
 
-	private static final int JOBS = 400;
+	static final long PAUSE_MILLIS = 50;
 
-	private static final long PAUSE_MILLIS = 50;
+	private static final int WARM_UP = 1_000;
 
-	private final BenchmarkDatabase database;
+	private final LatencyRounds here = new LatencyRounds("here");
 
-	Latency(BenchmarkDatabase database) {
-		this.database = database;
+	private final LatencyRounds elsewhere = new LatencyRounds("elsewhere");
+
+	private final LatencyRounds plain = new LatencyRounds("plain");
+
+	@Override
+	public String name() {
+		return "latency";
 	}
 
-	String run() throws Exception {
-		this.database.settle();
-		double[] here = here();
-		double[] elsewhere = elsewhere();
-		return "RESULT scenario=latency p50=%.2f p99=%.2f p50_other_jvm=%.2f p99_other_jvm=%.2f unit=ms".formatted(
-				Rate.percentile(here, 0.5), Rate.percentile(here, 0.99), Rate.percentile(elsewhere, 0.5),
-				Rate.percentile(elsewhere, 0.99));
+	@Override
+	public String measures() {
+		return "idle worker, one job every 50 ms, from commit to handler; best of the rounds";
 	}
 
-	private double[] here() throws InterruptedException {
-		try (ConfigurableApplicationContext application = BenchmarkApplication.start(this.database.url())) {
-			SynchronousQueue<Long> arrivals = new SynchronousQueue<>();
-			application.getBean(NoOps.class).onJob((number) -> put(arrivals, micros()));
-			return measure(application, () -> take(arrivals));
+	@Override
+	public List<Bar> bars() {
+		return List.of(Bar.atMost("p50", 0.7), Bar.atMost("p99", 2.5), Bar.atMost("p50_other_jvm", 2.5));
+	}
+
+	@Override
+	public Result run(Workbench workbench) throws Exception {
+		BenchmarkDatabase database = workbench.database();
+		try (MeasuredQueue queue = MeasuredQueue.start(database);
+				OtherJvm other = OtherJvm.start(List.of(), LatencyNode.class, database.url());
+				PlainListener listener = new PlainListener(database)) {
+			database.removeJobs();
+			database.settle();
+			workbench.alternate(this.plain.contender(() -> plain(workbench, listener)),
+					this.here.contender(() -> here(workbench, queue)),
+					this.elsewhere.contender(() -> elsewhere(workbench, queue, other)));
 		}
+		return result();
 	}
 
-	private double[] elsewhere() throws IOException, InterruptedException {
-		Process other = OtherJvm.start(this.database.url());
-		try (ConfigurableApplicationContext application = BenchmarkApplication.start(this.database.url(),
-				"jobqueue.worker.enabled=false"); BufferedReader arrivals = other.inputReader()) {
-			OtherJvm.awaitReady(arrivals);
-			return measure(application, () -> OtherJvm.arrival(arrivals));
+	private static Latencies here(Workbench workbench, MeasuredQueue queue) throws Exception {
+		Arrivals arrivals = new Arrivals();
+		queue.noOps().onJob((number) -> arrivals.now());
+		queue.startWorker();
+		try {
+			return measure(workbench,
+					new LatencyProbe(new TimedEnqueue(queue, Priority.USER_VISIBLE), arrivals::await));
 		}
 		finally {
-			other.destroyForcibly().waitFor();
+			queue.stopWorker();
 		}
 	}
 
-	private double[] measure(ConfigurableApplicationContext application, LongSupplier arrival)
-			throws InterruptedException {
-		double[] millis = new double[JOBS];
-		for (int number = -WARM_UP; number < JOBS; number++) {
-			long committed = commit(application, number);
-			long arrived = arrival.getAsLong();
-			if (number >= 0) {
-				millis[number] = (arrived - committed) / 1000.0;
-			}
-			Thread.sleep(PAUSE_MILLIS);
-		}
-		return millis;
-	}
-
-	/**
-	 * Enqueue a job and note the time right after the commit, before anybody is woken.
-	 */
-	private static long commit(ConfigurableApplicationContext application, int number) {
-		long[] committed = new long[1];
-		new TransactionTemplate(application.getBean(PlatformTransactionManager.class))
-			.executeWithoutResult((status) -> {
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCommit() {
-						committed[0] = micros();
-					}
-
-				});
-				application.getBean(JobQueue.class).enqueue(new NoOp(number));
-			});
-		return committed[0];
-	}
-
-	static long micros() {
-		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-	}
-
-	private static void put(SynchronousQueue<Long> arrivals, long arrival) {
+	private static Latencies elsewhere(Workbench workbench, MeasuredQueue queue, OtherJvm other) throws Exception {
+		other.tell(LatencyNode.START);
+		other.await(LatencyNode.DONE);
 		try {
-			arrivals.put(arrival);
+			return measure(workbench, new LatencyProbe(new TimedEnqueue(queue, Priority.USER_VISIBLE),
+					() -> Long.parseLong(other.await(LatencyNode.ARRIVAL))));
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		finally {
+			other.tell(LatencyNode.STOP);
+			other.await(LatencyNode.DONE);
 		}
 	}
 
-	private static long take(SynchronousQueue<Long> arrivals) {
-		try {
-			return arrivals.take();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("Interrupted while waiting for a job", ex);
-		}
+	private static Latencies plain(Workbench workbench, PlainListener listener) throws Exception {
+		return measure(workbench, new LatencyProbe(listener::commit, listener::arrival));
+	}
+
+	private static Latencies measure(Workbench workbench, LatencyProbe probe) throws Exception {
+		probe.warmUp(workbench.scaled(WARM_UP));
+		return probe.measure(workbench.scaled(JOBS), PAUSE_MILLIS);
+	}
+
+	private Result result() {
+		return Result.in("ms")
+			.with("p50", this.here.best().p50())
+			.with("p99", this.here.best().p99())
+			.with("p50_other_jvm", this.elsewhere.best().p50())
+			.with("p99_other_jvm", this.elsewhere.best().p99())
+			.with("floor_p50", this.plain.best().p50())
+			.with("floor_p99", this.plain.best().p99())
+			.with("median_p50", this.here.medianP50())
+			.with("median_p99", this.here.medianP99());
 	}
 
 }

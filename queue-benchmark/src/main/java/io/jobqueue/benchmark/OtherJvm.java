@@ -1,59 +1,79 @@
 package io.jobqueue.benchmark;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-
-import org.springframework.context.ConfigurableApplicationContext;
-
-import io.jobqueue.benchmark.BenchmarkApplication.NoOps;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A worker in another JVM, which prints when its handler started.
+ * Another JVM of the same kind and with the same class path, which tells in lines what it
+ * does. It is killed when closed.
  */
-final class OtherJvm {
+final class OtherJvm implements AutoCloseable {
 
-	private static final String READY = "ready";
+	private final Process process;
 
-	private static final String ARRIVAL = "arrival ";
+	private final BufferedWriter input;
 
-	private OtherJvm() {
+	private final BufferedReader output;
+
+	private OtherJvm(Process process) {
+		this.process = process;
+		this.input = process.outputWriter();
+		this.output = process.inputReader();
 	}
 
-	static Process start(String url) throws IOException {
-		return new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"), "-cp",
-				System.getProperty("java.class.path"), OtherJvm.class.getName(), url)
-			.redirectError(ProcessBuilder.Redirect.INHERIT)
-			.start();
+	/**
+	 * Start a JVM.
+	 * @param options options of the JVM, such as {@code -Xmx64m}
+	 * @param mainClass the class to run
+	 * @param arguments the arguments of its main method
+	 * @return the started JVM
+	 */
+	static OtherJvm start(List<String> options, Class<?> mainClass, String... arguments) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(ProcessHandle.current().info().command().orElse("java"));
+		command.addAll(options);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+		command.addAll(List.of(arguments));
+		return new OtherJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
 	}
 
-	static void awaitReady(BufferedReader output) throws IOException {
-		String line = output.readLine();
-		while (line != null && !line.equals(READY)) {
-			line = output.readLine();
-		}
-	}
-
-	static long arrival(BufferedReader output) {
+	/**
+	 * Read lines until one begins with the given text.
+	 * @param beginning what to look for
+	 * @return the rest of that line
+	 */
+	String await(String beginning) {
 		try {
-			String line = output.readLine();
-			while (line != null && !line.startsWith(ARRIVAL)) {
-				line = output.readLine();
+			String line = this.output.readLine();
+			while (line != null && !line.startsWith(beginning)) {
+				line = this.output.readLine();
 			}
 			if (line == null) {
-				throw new IllegalStateException("The other JVM ended");
+				throw new IllegalStateException("The other JVM ended without '%s'".formatted(beginning));
 			}
-			return Long.parseLong(line, ARRIVAL.length(), line.length(), 10);
+			return line.substring(beginning.length());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	public static void main(String[] args) {
-		ConfigurableApplicationContext application = BenchmarkApplication.start(args[0]);
-		application.getBean(NoOps.class).onJob((number) -> System.out.println(ARRIVAL + Latency.micros()));
-		System.out.println(READY);
+	/**
+	 * Write a line to it.
+	 * @param line the line
+	 */
+	void tell(String line) throws IOException {
+		this.input.write(line + System.lineSeparator());
+		this.input.flush();
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly().onExit().join();
 	}
 
 }

@@ -1,29 +1,13 @@
 package io.jobqueue.benchmark;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
- * The floor: what a queue without any feature does on plain JDBC, with one index, four
- * connections, claims of 50 and deletes of 50.
+ * What somebody writes who has no queue: the statements beside which it is measured.
  */
 final class PlainSql {
 
-	private static final int CONNECTIONS = 4;
-
-	private static final int BATCH = 50;
-
-	private static final String CREATE = """
+	static final String CREATE = """
 			CREATE TABLE IF NOT EXISTS plain_job (
 			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 			    run_at timestamptz NOT NULL DEFAULT now(),
@@ -31,14 +15,20 @@ final class PlainSql {
 			    payload text NOT NULL
 			) WITH (fillfactor = 45);
 			CREATE INDEX IF NOT EXISTS plain_job_run_at ON plain_job (run_at, id);
-			TRUNCATE plain_job
+			CREATE TABLE IF NOT EXISTS plain_archive (
+			    id bigint PRIMARY KEY,
+			    run_at timestamptz NOT NULL,
+			    finished_at timestamptz NOT NULL,
+			    payload text NOT NULL
+			);
+			TRUNCATE plain_job, plain_archive
 			""";
 
-	private static final String FILL = """
-			INSERT INTO plain_job (payload) SELECT '{"number":' || n || '}' FROM generate_series(1, ?) n
+	static final String FILL = """
+			INSERT INTO plain_job (payload) SELECT '{"value":' || n || '}' FROM generate_series(1, ?) n
 			""";
 
-	private static final String CLAIM = """
+	static final String CLAIM = """
 			UPDATE plain_job SET locked_until = now() + interval '1 minute'
 			WHERE id IN (
 			    SELECT id FROM plain_job
@@ -49,61 +39,98 @@ final class PlainSql {
 			RETURNING id, payload
 			""";
 
-	private static final String DELETE = """
+	static final String DELETE = """
 			DELETE FROM plain_job WHERE id = ANY (?)
 			""";
 
-	private final BenchmarkDatabase database;
+	static final String ARCHIVE = """
+			WITH gone AS (
+			    DELETE FROM plain_job WHERE id = ANY (?)
+			    RETURNING id, run_at, payload
+			)
+			INSERT INTO plain_archive (id, run_at, finished_at, payload)
+			SELECT id, run_at, now(), payload FROM gone
+			""";
 
-	PlainSql(BenchmarkDatabase database) {
-		this.database = database;
+	static final String LISTEN = """
+			LISTEN plain_job
+			""";
+
+	static final String INSERT_AND_NOTIFY = """
+			INSERT INTO plain_job (payload) VALUES ('{}');
+			NOTIFY plain_job
+			""";
+
+	static final String CREATE_RANKED = """
+			CREATE TABLE IF NOT EXISTS plain_ranked (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    priority smallint NOT NULL,
+			    nap_millis integer NOT NULL,
+			    run_at timestamptz NOT NULL DEFAULT now(),
+			    locked_until timestamptz
+			) WITH (fillfactor = 45);
+			CREATE INDEX IF NOT EXISTS plain_ranked_order ON plain_ranked (priority, run_at, id);
+			TRUNCATE plain_ranked
+			""";
+
+	static final String FILL_RANKED = """
+			INSERT INTO plain_ranked (priority, nap_millis) SELECT 30, 10 FROM generate_series(1, ?)
+			""";
+
+	static final String INSERT_RANKED = """
+			INSERT INTO plain_ranked (priority, nap_millis) VALUES (0, 0)
+			""";
+
+	static final String CLAIM_RANKED = """
+			UPDATE plain_ranked SET locked_until = now() + interval '1 minute'
+			WHERE id = (
+			    SELECT id FROM plain_ranked
+			    WHERE locked_until IS NULL OR locked_until < now()
+			    ORDER BY priority, run_at, id
+			    LIMIT 1
+			    FOR UPDATE SKIP LOCKED)
+			RETURNING id, nap_millis
+			""";
+
+	static final String DELETE_RANKED = """
+			DELETE FROM plain_ranked WHERE id = ?
+			""";
+
+	static final String CREATE_BUSINESS = """
+			CREATE TABLE IF NOT EXISTS plain_order (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    created_at timestamptz NOT NULL DEFAULT now(),
+			    customer text NOT NULL
+			)
+			""";
+
+	static final String EMPTY_BUSINESS = """
+			TRUNCATE plain_order
+			""";
+
+	static final String INSERT_BUSINESS = """
+			INSERT INTO plain_order (customer) VALUES (?)
+			""";
+
+	static final String INSERT_PORTION = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+			SELECT id, queue, type, payload, priority, statement_timestamp(), statement_timestamp()
+			FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::smallint[])
+			    AS n (id, queue, type, payload, priority)
+			""";
+
+	private static final String INSERT_JOBS = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+			VALUES %s
+			""";
+
+	private static final String JOB = "(?, ?, ?, ?, ?, statement_timestamp(), statement_timestamp())";
+
+	private PlainSql() {
 	}
 
-	/**
-	 * Fill the table and drain it.
-	 * @return jobs per second
-	 */
-	double drain(int jobs) throws InterruptedException, ExecutionException {
-		this.database.sql().sql(CREATE).update();
-		this.database.sql().sql(FILL).param(jobs).update();
-		this.database.settle();
-		ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
-		try {
-			long start = System.nanoTime();
-			List<Callable<Integer>> drains = Collections.nCopies(CONNECTIONS, this::drainOnOneConnection);
-			int drained = 0;
-			for (Future<Integer> drain : threads.invokeAll(drains)) {
-				drained += drain.get();
-			}
-			return Rate.of(drained, start);
-		}
-		finally {
-			threads.shutdown();
-		}
-	}
-
-	private int drainOnOneConnection() throws SQLException {
-		try (Connection connection = this.database.dataSource().getConnection();
-				PreparedStatement claim = connection.prepareStatement(CLAIM);
-				PreparedStatement delete = connection.prepareStatement(DELETE)) {
-			int drained = 0;
-			for (Long[] ids = claim(claim); ids.length > 0; ids = claim(claim)) {
-				delete.setArray(1, connection.createArrayOf("bigint", ids));
-				drained += delete.executeUpdate();
-			}
-			return drained;
-		}
-	}
-
-	private static Long[] claim(PreparedStatement claim) throws SQLException {
-		claim.setInt(1, BATCH);
-		List<Long> ids = new ArrayList<>();
-		try (ResultSet rows = claim.executeQuery()) {
-			while (rows.next()) {
-				ids.add(rows.getLong(1));
-			}
-		}
-		return ids.toArray(Long[]::new);
+	static String insertJobs(int rows) {
+		return INSERT_JOBS.formatted(String.join(", ", Collections.nCopies(rows, JOB)));
 	}
 
 }

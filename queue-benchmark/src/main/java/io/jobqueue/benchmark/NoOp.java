@@ -1,0 +1,9 @@
+package io.jobqueue.benchmark;
+
+/**
+ * The payload of jobs that do nothing.
+ *
+ * @param value a number
+ */
+record NoOp(long value) {
+}

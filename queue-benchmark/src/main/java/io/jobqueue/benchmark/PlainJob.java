@@ -1,0 +1,30 @@
+package io.jobqueue.benchmark;
+
+import java.time.Clock;
+import java.util.UUID;
+
+import io.jobqueue.Priority;
+import io.jobqueue.outbox.JobIds;
+
+/**
+ * A row as the queue would write it, for inserts without the queue.
+ *
+ * @param id the id, of the queue's kind
+ * @param queue the queue
+ * @param type the type
+ * @param payload the payload
+ * @param priority the priority
+ */
+record PlainJob(UUID id, String queue, String type, String payload, int priority) {
+
+	private static final JobIds IDS = new JobIds(Clock.systemUTC());
+
+	static PlainJob of(long number) {
+		return of(number, Priority.USER_VISIBLE);
+	}
+
+	static PlainJob of(long number, Priority priority) {
+		return new PlainJob(IDS.get(), NoOps.QUEUE, "NoOp", "{\"value\":" + number + "}", priority.value());
+	}
+
+}

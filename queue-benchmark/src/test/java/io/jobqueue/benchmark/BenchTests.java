@@ -1,0 +1,79 @@
+package io.jobqueue.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs scenarios at a tiny scale, so that the benchmark cannot rot.
+ */
+class BenchTests {
+
+	private static final Scale TINY = new Scale(0.002, 1);
+
+	private static final List<String> NAMES = List.of("drain", "drain-archive", "enqueue-tx", "enqueue-many-tx",
+			"enqueue-bulk", "latency", "latency-loaded");
+
+	private static BenchmarkDatabase database;
+
+	@TempDir
+	private Path folder;
+
+	@BeforeAll
+	static void open() throws IOException {
+		database = BenchmarkDatabase.open();
+	}
+
+	@AfterAll
+	static void close() throws IOException {
+		database.close();
+	}
+
+	@Test
+	void scenariosPrintTheirLinesAndAreReported() throws Exception {
+		Workbench workbench = new Workbench(database, TINY);
+		List<Outcome> outcomes = Bench.run(Scenarios.named(NAMES), workbench);
+		assertThat(outcomes).extracting((outcome) -> outcome.scenario().name()).isEqualTo(NAMES);
+		assertThat(outcomes).extracting(Outcome::line).allSatisfy(BenchTests::isResult);
+		String report = Files.readString(new Report(workbench, outcomes).writeTo(this.folder));
+		assertThat(report).contains(outcomes.get(0).line(), "for development", "| fsync | on |")
+			.doesNotContain(System.getProperty("user.dir"), this.folder.toString());
+		assertThat(this.folder).isDirectoryContaining("glob:**-rates.png")
+			.isDirectoryContaining("glob:**-ratios.png")
+			.isDirectoryContaining("glob:**-latencies.png");
+	}
+
+	private static void isResult(String line) {
+		assertThat(line).matches("RESULT scenario=[a-z-]+( [a-z0-9_]+=[^ ]+)+ bar=[^ ]+ met=(true|false)")
+			.containsPattern(" unit=(jobs/s|ms)( |$)");
+	}
+
+	@Test
+	void plainSqlWritesTheRowsOfTheQueue() throws Exception {
+		database.execute(PlainSql.CREATE_BUSINESS);
+		try (MeasuredQueue queue = MeasuredQueue.start(database, EnqueueInTransaction.NO_WORKER)) {
+			database.removeJobs();
+			new QueueTransaction(queue, 1).commit(7);
+			new PlainTransaction(queue.dataSource(), 1).commit(7);
+			PlainPortion.insert(queue.dataSource(), List.of(PlainJob.of(7)));
+			List<Map<String, Object>> rows = rows();
+			assertThat(rows).hasSize(3).containsOnly(rows.get(0));
+		}
+	}
+
+	private static List<Map<String, Object>> rows() {
+		List<Map<String, Object>> rows = database.sql().sql("SELECT * FROM jobqueue_job").query().listOfRows();
+		rows.forEach((row) -> row.keySet().removeAll(List.of("id", "seq", "run_at", "created_at")));
+		return rows;
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.jobqueue.benchmark;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Scenarios}.
+ */
+class ScenariosTests {
+
+	@Test
+	void namesAreUnique() {
+		assertThat(Scenarios.all()).extracting(Scenario::name).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void allMeansEveryScenario() {
+		assertThat(Scenarios.named(List.of("all"))).hasSameSizeAs(Scenarios.all());
+	}
+
+	@Test
+	void unknownNameIsRefusedWithTheKnownOnes() {
+		assertThatExceptionOfType(UsageException.class).isThrownBy(() -> Scenarios.named(List.of("drain", "nonsense")))
+			.withMessageStartingWith("There is no scenario 'nonsense'; there are drain, drain-archive,");
+	}
+
+}
