@@ -3,7 +3,7 @@ package io.jobqueue.handler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.util.Arrays;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,11 @@ import io.jobqueue.RetryPolicy;
  */
 public final class HandlerInvoker {
 
-	private final ConfigurableListableBeanFactory beanFactory;
-
-	private final String beanName;
+	private final Supplier<Object> bean;
 
 	private final Method method;
+
+	private final boolean[] takesJob;
 
 	private final Type payloadType;
 
@@ -33,21 +33,32 @@ public final class HandlerInvoker {
 
 	private final @Nullable RetryPolicy retryPolicy;
 
-	private HandlerInvoker(ConfigurableListableBeanFactory beanFactory, HandlerDefinition definition, Method method,
-			PayloadCodec codec, @Nullable RetryPolicy retryPolicy) {
-		this.beanFactory = beanFactory;
-		this.beanName = definition.beanName();
+	private HandlerInvoker(Supplier<Object> bean, Method method, Type payloadType, PayloadCodec codec,
+			@Nullable RetryPolicy retryPolicy) {
+		this.bean = bean;
 		this.method = method;
-		this.payloadType = definition.payloadType();
+		this.takesJob = takesJob(method);
+		this.payloadType = payloadType;
 		this.codec = codec;
 		this.retryPolicy = retryPolicy;
 	}
 
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
 			PayloadCodec codec) {
-		Method method = invocable(definition, beanFactory.getBean(definition.beanName()).getClass());
+		Object bean = beanFactory.getBean(definition.beanName());
+		Method method = invocable(definition, bean.getClass());
 		ReflectionUtils.makeAccessible(method);
-		return new HandlerInvoker(beanFactory, definition, method, codec, retryPolicy(definition, beanFactory));
+		Supplier<Object> beans = beanFactory.isSingleton(definition.beanName()) ? () -> bean
+				: () -> beanFactory.getBean(definition.beanName());
+		return new HandlerInvoker(beans, method, definition.payloadType(), codec, retryPolicy(definition, beanFactory));
+	}
+
+	private static boolean[] takesJob(Method method) {
+		boolean[] takesJob = new boolean[method.getParameterCount()];
+		for (int index = 0; index < takesJob.length; index++) {
+			takesJob[index] = method.getParameterTypes()[index] == JobContext.class;
+		}
+		return takesJob;
 	}
 
 	private static Method invocable(HandlerDefinition definition, Class<?> beanClass) {
@@ -92,16 +103,21 @@ public final class HandlerInvoker {
 	 * @throws Throwable whatever the codec or the handler throws
 	 */
 	public void handle(Encoded payload, JobContext job) throws Throwable {
-		Object decoded = decode(payload, job);
-		Object[] arguments = Arrays.stream(this.method.getParameterTypes())
-			.map((type) -> (type == JobContext.class) ? job : decoded)
-			.toArray();
+		Object[] arguments = arguments(decode(payload, job), job);
 		try {
-			this.method.invoke(this.beanFactory.getBean(this.beanName), arguments);
+			this.method.invoke(this.bean.get(), arguments);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
 		}
+	}
+
+	private Object[] arguments(Object payload, JobContext job) {
+		Object[] arguments = new Object[this.takesJob.length];
+		for (int index = 0; index < arguments.length; index++) {
+			arguments[index] = this.takesJob[index] ? job : payload;
+		}
+		return arguments;
 	}
 
 	private Object decode(Encoded payload, JobContext job) {

@@ -1,6 +1,5 @@
 package io.jobqueue.worker;
 
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.jobqueue.store.ClaimedJob;
@@ -39,8 +38,8 @@ final class HandlerRun {
 		settle(excused ? released() : outcome);
 	}
 
-	boolean isOlderThan(Duration age) {
-		return System.nanoTime() - this.since > age.toNanos();
+	boolean hasBegunBefore(long nanoTime) {
+		return this.since - nanoTime < 0;
 	}
 
 	void interrupt() {

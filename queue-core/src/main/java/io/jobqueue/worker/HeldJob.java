@@ -24,11 +24,16 @@ record HeldJob(ClaimedJob job, long since) {
 	 * Return whether hardly any of the lease has passed.
 	 */
 	boolean isFresh() {
-		return !isOlderThan(FRESH) && !isOlderThan(this.job.maxRunTime().dividedBy(SHARES_OF_LEASE));
+		long age = age();
+		return age <= FRESH.toNanos() && age <= this.job.maxRunTime().toNanos() / SHARES_OF_LEASE;
 	}
 
 	boolean isOlderThan(Duration age) {
-		return System.nanoTime() - this.since > age.toNanos();
+		return age() > age.toNanos();
+	}
+
+	private long age() {
+		return System.nanoTime() - this.since;
 	}
 
 }

@@ -10,7 +10,7 @@ final class RunTimes {
 
 	static final Duration HORIZON = Duration.ofMillis(50);
 
-	private static final int MAX_PREFETCH = 500;
+	private static final int MAX_PREFETCH = 1_000;
 
 	private static final double WEIGHT = 0.1;
 

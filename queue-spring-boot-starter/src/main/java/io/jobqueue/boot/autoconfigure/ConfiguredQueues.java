@@ -94,7 +94,7 @@ final class ConfiguredQueues {
 	 * spell more.
 	 */
 	private static String withoutPunctuation(String name) {
-		return name.replaceAll("[-_]", "");
+		return name.replace("-", "").replace("_", "");
 	}
 
 }
