@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.Collection;
 import java.util.function.Function;
 
@@ -22,6 +23,21 @@ final class Parameters {
 
 	Parameters value(Object value) throws SQLException {
 		this.statement.setObject(++this.index, value);
+		return this;
+	}
+
+	Parameters text(@Nullable String value) throws SQLException {
+		this.statement.setString(++this.index, value);
+		return this;
+	}
+
+	Parameters bytes(byte @Nullable [] value) throws SQLException {
+		this.statement.setBytes(++this.index, value);
+		return this;
+	}
+
+	Parameters number(@Nullable Number value) throws SQLException {
+		this.statement.setObject(++this.index, value, Types.BIGINT);
 		return this;
 	}
 

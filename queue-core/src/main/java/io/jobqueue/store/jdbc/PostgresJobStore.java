@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +50,38 @@ final class PostgresJobStore implements JobStore {
 		return Portions.of(jobs).stream().map(this::write).flatMap(Collection::stream).toList();
 	}
 
-	private List<Arrival> write(List<NewJob> portion) {
-		return this.jdbc.query(this.schema.in(PostgresSql.ENQUEUE),
-				(statement) -> newJobs(new Parameters(statement), portion), (row, number) -> Columns.arrival(row));
+	private Collection<Arrival> write(List<NewJob> portion) {
+		Instant at = (portion.size() == 1) ? writeOne(portion.get(0)) : writeAll(portion);
+		return Arrivals.of(portion, at);
 	}
 
-	private void newJobs(Parameters parameters, List<NewJob> jobs) throws SQLException {
+	private Instant writeOne(NewJob job) {
+		return write(PostgresSql.ENQUEUE_ONE,
+				(parameters) -> parameters.value(job.id())
+					.value(job.queue())
+					.value(job.type())
+					.text(job.payload().text())
+					.bytes(job.payload().bytes())
+					.value(job.priority())
+					.number(Columns.ofInstant(job.runAt()))
+					.number(Columns.millis(job.delay()))
+					.number(job.maxAttempts())
+					.number(Columns.ofDuration(job.maxRunTime()))
+					.text(job.headers()));
+	}
+
+	private Instant writeAll(List<NewJob> jobs) {
+		return write(PostgresSql.ENQUEUE, (parameters) -> newJobs(parameters, jobs));
+	}
+
+	private Instant write(String sql, Parameters.Setter parameters) {
+		return this.jdbc
+			.query(this.schema.in(sql), (statement) -> parameters.set(new Parameters(statement)),
+					(row, number) -> Columns.instant(row, "at"))
+			.get(0);
+	}
+
+	private static void newJobs(Parameters parameters, List<NewJob> jobs) throws SQLException {
 		parameters.array("uuid", jobs, NewJob::id)
 			.array("text", jobs, NewJob::queue)
 			.array("text", jobs, NewJob::type)

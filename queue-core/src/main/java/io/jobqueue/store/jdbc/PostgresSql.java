@@ -27,6 +27,20 @@ final class PostgresSql {
 	 */
 	static final String BEGIN_READING = BEGIN + ", set_config('statement_timeout', '5s', true)";
 
+	static final String ENQUEUE_ONE = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
+			                          max_attempts, max_run_millis, headers)
+			VALUES (?, ?, ?, ?, ?, ?,
+			        greatest(statement_timestamp(), coalesce(
+			            'epoch'::timestamptz + ?::bigint * interval '1 microsecond',
+			            statement_timestamp() + ?::bigint * interval '1 millisecond')),
+			        statement_timestamp(), ?::integer, ?, ?)
+			RETURNING created_at AS at
+			""";
+
+	/**
+	 * Costs the server twice as much as the above for one job, and far less for many.
+	 */
 	static final String ENQUEUE = """
 			WITH written AS (
 			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
@@ -41,12 +55,8 @@ final class PostgresSql {
 			        WITH ORDINALITY AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
 			                              delay_millis, max_attempts, max_run_millis, headers, place)
 			    ORDER BY n.place
-			    RETURNING queue, priority, run_at, seq
 			)
-			SELECT queue, priority, min(run_at) AS run_at, min(seq) AS seq,
-			       extract(epoch FROM min(run_at) - statement_timestamp()) * 1000 AS due_in_millis
-			FROM written
-			GROUP BY queue, priority
+			SELECT statement_timestamp() AS at
 			""";
 
 	/**

@@ -30,8 +30,9 @@ final class SignalText {
 	}
 
 	private static String text(Arrival arrival) {
-		return "%s:%d:%d:%d:%d".formatted(arrival.tier().queue(), arrival.tier().priority(), arrival.dueIn().toMillis(),
-				Columns.ofInstant(arrival.position().runAt()), arrival.position().seq());
+		return "%s:%d:%d:%d:%d".formatted(arrival.tier().queue(), arrival.tier().priority(),
+				Columns.millis(arrival.dueIn()), Columns.ofInstant(arrival.position().runAt()),
+				arrival.position().seq());
 	}
 
 	static boolean isFrom(UUID node, String text) {

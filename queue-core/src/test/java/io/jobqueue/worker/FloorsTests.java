@@ -1,0 +1,156 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where a claim begins, after what.
+ */
+class FloorsTests {
+
+	private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+	private static final Instant LATER = NOON.plusSeconds(60);
+
+	private static final Tier URGENT = new Tier("emails", 0);
+
+	private static final Tier NORMAL = new Tier("emails", 10);
+
+	private final Floors floors = new Floors((tier) -> tier.queue().equals("emails"));
+
+	@Test
+	void beginWhereTheSurveySays() {
+		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null)));
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(5)));
+	}
+
+	@Test
+	void forgetTiersThatTheNextSurveyDoesNotFind() {
+		survey(NORMAL, URGENT);
+		survey(URGENT);
+		assertThat(this.floors.of("emails", 99)).containsOnlyKeys(URGENT);
+	}
+
+	@Test
+	void offerNoPriorityBeyondTheGivenOne() {
+		survey(NORMAL, URGENT);
+		assertThat(this.floors.of("emails", 9)).containsOnlyKeys(URGENT);
+	}
+
+	@Test
+	void learnATierFromASignal() {
+		assertThat(this.floors.lower(arrival(URGENT, 7))).isTrue();
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(7)));
+	}
+
+	@Test
+	void ignoreSignalsThatAreForOthers() {
+		assertThat(this.floors.lower(arrival(new Tier("invoices", 0), 7))).isFalse();
+		assertThat(this.floors.of("invoices", 99)).isEmpty();
+	}
+
+	@Test
+	void keepASignalThatArrivesDuringASurvey() {
+		this.floors.lower(arrival(NORMAL, 3));
+		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null)));
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(3)));
+	}
+
+	@Test
+	void keepASignalThatArrivesDuringAClaim() {
+		QueueDemand demand = demand(9);
+		this.floors.lower(arrival(NORMAL, 3));
+		this.floors.raise(demand, List.of(job(NORMAL, 8)), List.of(), LATER);
+		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(3));
+	}
+
+	@Test
+	void riseToTheTimeOfAClaimThatFoundLessThanItWanted() {
+		this.floors.raise(demand(9), List.of(job(NORMAL, 8)), List.of(), LATER);
+		assertThat(this.floors.of("emails", 99).values()).containsOnly(Position.at(LATER));
+	}
+
+	@Test
+	void riseToTheLastJobOfAClaimThatFoundEnough() {
+		this.floors.raise(demand(2), List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER);
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, Position.at(LATER)),
+				entry(NORMAL, place(9)));
+	}
+
+	@Test
+	void stayWhereAClaimThatFoundEnoughDidNotLook() {
+		this.floors.raise(demand(1), List.of(job(URGENT, 8)), List.of(), LATER);
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
+				entry(NORMAL, Position.at(Instant.EPOCH)));
+	}
+
+	@Test
+	void stayAtAJobThatWasWithheld() {
+		this.floors.raise(demand(9), List.of(job(NORMAL, 8)), List.of(arrival(NORMAL, 6), arrival(NORMAL, 7)), LATER);
+		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(6));
+	}
+
+	@Test
+	void neverSinkByAClaim() {
+		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, Position.at(LATER), Duration.ZERO, null)));
+		QueueDemand demand = demand(this.floors.of("emails", 99), 9);
+		this.floors.raise(demand, List.of(), List.of(), NOON);
+		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, Position.at(LATER));
+	}
+
+	/**
+	 * Survey two tiers from the beginning and demand both.
+	 */
+	private QueueDemand demand(int quota) {
+		survey(URGENT, NORMAL);
+		return demand(this.floors.of("emails", 99), quota);
+	}
+
+	private static QueueDemand demand(SortedMap<Tier, Position> floors, int quota) {
+		return new QueueDemand("emails", Set.of("mail"), 1, quota, 0, 25, Duration.ofHours(1), null,
+				new TreeMap<>(floors));
+	}
+
+	private void survey(Tier... tiers) {
+		this.floors.surveyed(List.of(tiers)
+			.stream()
+			.map((tier) -> new SurveyedTier(tier, Position.at(Instant.EPOCH), Duration.ZERO, null))
+			.toList());
+	}
+
+	private static Position place(long seq) {
+		return new Position(NOON, seq);
+	}
+
+	private static Arrival arrival(Tier tier, long seq) {
+		return new Arrival(tier, place(seq), Duration.ZERO);
+	}
+
+	private static ClaimedJob job(Tier tier, long seq) {
+		return new ClaimedJob(new UUID(0, seq), 1, tier.queue(), "mail", Encoded.ofText("{}"), tier.priority(), NOON,
+				seq, 1, 25, Duration.ofHours(1), NOON, null);
+	}
+
+	private static Map.Entry<Tier, Position> entry(Tier tier, Position position) {
+		return Map.entry(tier, position);
+	}
+
+}
