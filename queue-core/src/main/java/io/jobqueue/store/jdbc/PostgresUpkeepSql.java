@@ -20,7 +20,8 @@ final class PostgresUpkeepSql {
 
 	/**
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
-	 * is over. What is being settled right now is skipped and keeps its claim's row.
+	 * is over. What is being settled right now is skipped and keeps its claim's row. A
+	 * silent worker without claims is forgotten: a row that has its name alone.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -81,17 +82,17 @@ final class PostgresUpkeepSql {
 			    UPDATE jobqueue_claim c SET expires_at = l.expires_at
 			    FROM left_over l
 			    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
+			), forgotten AS (
+			    DELETE FROM jobqueue_worker w
+			    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
+			    RETURNING w.name
 			)
 			SELECT queue, type, worker, dead, count(*) AS count
 			FROM taken
 			GROUP BY queue, type, worker, dead
-			""";
-
-	static final String FORGET_SILENT_WORKERS = """
-			DELETE FROM jobqueue_worker w
-			WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			  AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
-			RETURNING w.name
+			UNION ALL
+			SELECT NULL, NULL, name, NULL, NULL FROM forgotten
 			""";
 
 	static final String PURGE = """
