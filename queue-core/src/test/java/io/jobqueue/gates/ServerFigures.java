@@ -57,15 +57,12 @@ final class ServerFigures {
 	}
 
 	/**
-	 * Return what was counted, for people.
+	 * Return the beginnings of those statements, for people.
 	 */
-	String statementsByText() {
-		return String.join("\n",
-				this.sql
-					.sql("SELECT calls || ' ' || left(regexp_replace(query, '\\s+', ' ', 'g'), 100) " + OF_OTHERS
-							+ " ORDER BY calls DESC")
-					.query(String.class)
-					.list());
+	String textsOfRows() {
+		String text = "SELECT format(E'\\n%sx %s', calls, left(regexp_replace(query, '\\s+', ' ', 'g'), 70)) ";
+		return String.join("",
+				this.sql.sql(text + OF_OTHERS + OF_ROWS + " ORDER BY calls DESC").query(String.class).list());
 	}
 
 	long calls(String fragment) {

@@ -92,23 +92,23 @@ final class PostgresGaugeSql {
 	 */
 	static final String COUNT = GIVEN_LANES + """
 			, held AS (
-			    SELECT c.worker_id, c.claim, c.total, unnest(c.job_ids) AS id
+			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
 			    FROM (
-			        SELECT worker_id, claim, job_ids, sum(cardinality(job_ids)) OVER () AS total
-			        FROM jobqueue_claim
-			        ORDER BY worker_id, claim) c
-			    LIMIT 10000
+			        SELECT worker_id, claim, job_ids, cardinality(job_ids) AS jobs,
+			               sum(cardinality(job_ids)) OVER () AS total,
+			               sum(cardinality(job_ids)) OVER (ORDER BY worker_id, claim) AS place
+			        FROM jobqueue_claim) c
+			    WHERE c.place - c.jobs < 10000
 			), running AS (
-			    SELECT l.queue, l.priority, count(*) * greatest(10000, max(h.total)) / 10000 AS jobs,
+			    SELECT l.queue, l.priority, count(*) * max(h.total) / max(h.looked_at) AS jobs,
 			           count(*) FILTER (WHERE (j.run_at, j.seq) >= (l.run_at, l.seq)) AS beyond
 			    FROM held h
-			    JOIN jobqueue_job j ON j.id = h.id AND j.claim = h.claim AND j.locked_by = h.worker_id
+			    JOIN jobqueue_job j ON j.id = ANY (h.job_ids) AND j.claim = h.claim AND j.locked_by = h.worker_id
 			    JOIN lane l ON l.queue = j.queue AND l.priority = j.priority
 			    GROUP BY l.queue, l.priority
 			)
-			SELECT l.queue, l.priority,
-			       coalesce(r.jobs, 0)::bigint AS running,
-			       coalesce((SELECT max(total) FROM held) > 10000, false) AS running_capped,
+			SELECT l.queue, l.priority, coalesce(r.jobs, 0)::bigint AS running,
+			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
 			       greatest(0, due.jobs - coalesce(r.beyond, 0)) AS ready,
 			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
 			       retrying.jobs AS retrying, retrying.jobs >= 10000 AS retrying_capped,

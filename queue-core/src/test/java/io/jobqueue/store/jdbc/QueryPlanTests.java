@@ -120,6 +120,9 @@ class QueryPlanTests extends StoreTestBase {
 			.allSatisfy((plan) -> assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 				.isNotEmpty()
 				.allMatch((read) -> read.startsWith("Index")));
+		assertThat(plans.get(1).readsOf("jobqueue_claim")).as(plans.get(1).toString())
+			.isNotEmpty()
+			.allMatch((read) -> read.startsWith("Index"));
 		assertBuffers(plans.get(0), 200);
 		assertBuffers(plans.get(1), 5_000);
 	}
