@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -30,6 +31,8 @@ abstract class GateTestBase extends NodeTestBase {
 
 	@BeforeAll
 	void prepare() {
+		Assumptions.assumeThat(this.sql.sql("SHOW shared_preload_libraries").query(String.class).single())
+			.contains("pg_stat_statements");
 		this.figures = new ServerFigures(this.sql);
 		for (String table : List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim", "jobqueue_worker")) {
 			this.sql.sql("ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table)).update();

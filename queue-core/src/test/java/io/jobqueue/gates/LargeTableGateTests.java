@@ -34,7 +34,7 @@ class LargeTableGateTests extends GateTestBase {
 	void buffersOfTheReaperAndOfACountOfRunningJobs() {
 		fill();
 		node(settings().defaults().concurrency(RUNNING).handler((mail, job) -> this.release.await())).start();
-		await().until(() -> count("jobqueue_claim") > 0);
+		await().until(() -> count("(SELECT unnest(job_ids) FROM jobqueue_claim) held") == RUNNING);
 		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
 		countRunning(stores);
 		findNothing(stores);
