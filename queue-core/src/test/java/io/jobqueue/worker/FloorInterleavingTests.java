@@ -141,6 +141,7 @@ class FloorInterleavingTests {
 			any(this.nodes).fallSilent();
 			tell(this.stores.maintenance()
 				.reap()
+				.taken()
 				.stream()
 				.filter((reaped) -> !reaped.dead())
 				.map(this::arrival)

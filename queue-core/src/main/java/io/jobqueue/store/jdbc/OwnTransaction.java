@@ -4,8 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -30,13 +28,11 @@ final class OwnTransaction {
 	 */
 	private static final int ANSWERS_OF_BEGIN = 2;
 
-	private static final String COMMIT = "COMMIT";
+	private static final String SEPARATOR = ";\n";
 
 	private final DataSource dataSource;
 
 	private final SQLExceptionTranslator translator = new SQLStateSQLExceptionTranslator();
-
-	private final Map<List<String>, String> texts = new ConcurrentHashMap<>();
 
 	OwnTransaction(DataSource dataSource) {
 		this.dataSource = dataSource;
@@ -75,10 +71,10 @@ final class OwnTransaction {
 		}
 	}
 
-	private String text(String begin, List<Step> steps) {
-		List<String> parts = steps.stream().map(Step::sql).collect(Collectors.toList());
-		parts.add(0, begin);
-		return this.texts.computeIfAbsent(parts, (all) -> String.join(";\n", all) + ";\n" + COMMIT);
+	private static String text(String begin, List<Step> steps) {
+		return steps.stream()
+			.map(Step::sql)
+			.collect(Collectors.joining(SEPARATOR, begin + SEPARATOR, SEPARATOR + "COMMIT"));
 	}
 
 	private Connection connection() {

@@ -22,11 +22,6 @@ final class PostgresSql {
 	 */
 	static final String BEGIN_CLAIM = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
-	/**
-	 * Whoever asks for the gauges waits for the answer.
-	 */
-	static final String BEGIN_READING = BEGIN + ", set_config('statement_timeout', '5s', true)";
-
 	static final String ENQUEUE_ONE = """
 			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 			                          max_attempts, max_run_millis, headers)

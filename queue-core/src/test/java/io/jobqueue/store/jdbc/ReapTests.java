@@ -36,7 +36,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
 		this.workers.checkOut(worker);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::worker).containsExactly(worker.toString());
+		assertThat(reap()).extracting(ReapedJobs::worker).containsExactly(worker.toString());
 		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
 		assertThat(column("last_error", job.id(), String.class)).contains("fell silent").contains(worker.toString());
 	}
@@ -45,7 +45,7 @@ class ReapTests extends StoreTestBase {
 	void leavesTheJobsOfALivingWorker() {
 		enqueue("emails", 2);
 		claim(worker(), demand("emails", 2));
-		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(reap()).isEmpty();
 		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
 	}
 
@@ -70,7 +70,7 @@ class ReapTests extends StoreTestBase {
 		assertThat(this.sql.sql("SELECT expires_at > now() FROM jobqueue_claim").query(Boolean.class).single())
 			.isTrue();
 		endLease(jobs.get(1).id());
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(1L);
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(1L);
 		assertThat(count("jobqueue_claim")).isZero();
 	}
 
@@ -81,7 +81,7 @@ class ReapTests extends StoreTestBase {
 		ClaimedJob job = claimOne(worker);
 		endLease(job.id());
 		assertThat(this.jobs.renew(worker, job, Duration.ofMinutes(5))).isTrue();
-		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(reap()).isEmpty();
 	}
 
 	@Test
@@ -89,7 +89,7 @@ class ReapTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", 10));
 		this.sql.sql("UPDATE jobqueue_job SET max_run_millis = 0").update();
 		claimOne(worker());
-		assertThat(this.maintenance.reap()).hasSize(1);
+		assertThat(reap()).hasSize(1);
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 	}
 
@@ -111,7 +111,7 @@ class ReapTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", 10));
 		claim(worker(),
 				new QueueDemand("emails", Set.of("mail"), 77, 1, 0, 1, Duration.ZERO, null, floors("emails", 0, 99)));
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 	}
 
@@ -134,7 +134,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claimOne(worker);
 		fallSilent(worker);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(false);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1001);
 	}
 
@@ -145,8 +145,8 @@ class ReapTests extends StoreTestBase {
 		claimOne(before);
 		fallSilent(before);
 		worker("host:1");
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(1L);
-		assertThat(this.maintenance.forgetSilentWorkers()).containsExactly("host:1");
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(1L);
+		assertThat(this.maintenance.reap().forgotten()).containsExactly("host:1");
 		assertThat(count("jobqueue_worker")).isEqualTo(1);
 	}
 
@@ -156,7 +156,9 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claimOne(worker);
 		fallSilent(worker);
-		assertThat(this.maintenance.forgetSilentWorkers()).isEmpty();
+		assertThat(this.maintenance.reap().forgotten()).isEmpty();
+		assertThat(count("jobqueue_worker")).isEqualTo(1);
+		assertThat(this.maintenance.reap().forgotten()).containsExactly("worker");
 	}
 
 	@Test
@@ -167,13 +169,17 @@ class ReapTests extends StoreTestBase {
 			claimOne(worker);
 		}
 		fallSilent(worker);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(100L);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(50L);
-		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(100L);
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(50L);
+		assertThat(reap()).isEmpty();
+	}
+
+	private List<ReapedJobs> reap() {
+		return this.maintenance.reap().taken();
 	}
 
 	private void assertReaped(String worker, boolean dead, long count) {
-		assertThat(this.maintenance.reap())
+		assertThat(reap())
 			.extracting(ReapedJobs::tier, ReapedJobs::type, ReapedJobs::worker, ReapedJobs::dead, ReapedJobs::count)
 			.containsExactly(tuple(new Tier("emails", 10), "mail", worker, dead, count));
 	}

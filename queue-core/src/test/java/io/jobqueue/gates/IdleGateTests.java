@@ -1,0 +1,92 @@
+package io.jobqueue.gates;
+
+import java.time.Duration;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+/**
+ * What a worker asks of the database while there is nothing to do: a whole minute of it,
+ * as the intervals are those of an application. Two nodes on a database each share that
+ * minute.
+ */
+class IdleGateTests extends GateTestBase {
+
+	/**
+	 * A worker that hears of commits polls more and more rarely.
+	 */
+	private static final Duration UNTIL_CALM = Duration.ofSeconds(17);
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private Count whilePolling = Count.NONE;
+
+	private Count whileListening = Count.NONE;
+
+	@BeforeAll
+	void passAMinute() {
+		TestDatabase other = closeLater(TestPostgres.freshDatabase());
+		new SchemaMigration(other.dataSource(), null, true).afterPropertiesSet();
+		ServerFigures ofOther = new ServerFigures(JdbcClient.create(other.dataSource()));
+		idle(settings().name("polls"));
+		QueueNode hears = idle(settings(closeLater(pool(other))).name("hears").listensOn(other.dataSource()));
+		await().until(() -> hears.remoteSignals().isHearing());
+		pass(UNTIL_CALM);
+		this.figures.reset();
+		ofOther.reset();
+		pass(MINUTE);
+		this.whilePolling = Count.of(this.figures);
+		this.whileListening = Count.of(ofOther);
+	}
+
+	@Test
+	void withPollingAlone() {
+		this.whilePolling.check(150, "Statements of an idle worker in a minute with polling alone");
+	}
+
+	@Test
+	void withTheListener() {
+		this.whileListening.check(20, "Statements of an idle worker in a minute with the listener");
+	}
+
+	private QueueNode idle(NodeSettings settings) {
+		return node(settings.defaults().handler((mail, job) -> this.handled.incrementAndGet())).start();
+	}
+
+	private static HikariDataSource pool(TestDatabase database) {
+		HikariConfig config = new HikariConfig();
+		config.setDataSource(database.dataSource());
+		config.setMaximumPoolSize(10);
+		return new HikariDataSource(config);
+	}
+
+	private static void pass(Duration time) {
+		Awaitility.await().pollDelay(time).atMost(time.multipliedBy(2)).until(() -> true);
+	}
+
+	private record Count(long statements, String texts) {
+
+		static final Count NONE = new Count(Long.MAX_VALUE, "");
+
+		static Count of(ServerFigures figures) {
+			return new Count(figures.statementsOfRows(), figures.textsOfRows());
+		}
+
+		void check(int limit, String what) {
+			Gate.atMost(limit, (double) this.statements, what + ", namely" + this.texts);
+		}
+
+	}
+
+}
