@@ -10,7 +10,9 @@ import java.util.UUID;
  * @param id a random id per start
  * @param name a name for people, such as {@code host:pid}
  * @param queues the queues that it serves
+ * @param service the same for all workers that serve the same queues, types and
+ * priorities
  * @param timeout how long it may be silent before others take it for dead
  */
-public record Worker(UUID id, String name, Collection<String> queues, Duration timeout) {
+public record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout) {
 }

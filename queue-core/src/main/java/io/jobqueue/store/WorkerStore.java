@@ -10,10 +10,10 @@ public interface WorkerStore {
 	/**
 	 * Tell that the worker is alive.
 	 * @param worker the worker
-	 * @return {@code false} if the database did not know the worker: this is its first
-	 * time, or others took it for dead and have its jobs
+	 * @param idle whether it has room in all its queues, so that it shares the polling
+	 * @return what the database knows
 	 */
-	boolean checkIn(Worker worker);
+	CheckIn checkIn(Worker worker, boolean idle);
 
 	/**
 	 * Tell that the worker has stopped and holds no job.

@@ -167,6 +167,11 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		}
 	}
 
+	void follow(Rota rota) {
+		this.schedule.follow(rota);
+		wake();
+	}
+
 	void pollNow() {
 		this.schedule.pollNow();
 		wake();

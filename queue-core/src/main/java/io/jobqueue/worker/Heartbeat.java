@@ -1,8 +1,11 @@
 package io.jobqueue.worker;
 
+import java.util.function.BooleanSupplier;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.CheckIn;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 
@@ -17,24 +20,28 @@ final class Heartbeat implements Runnable {
 
 	private final WorkerStore store;
 
-	private final Runnable onIntroduced;
+	private final BooleanSupplier idle;
+
+	private final Fetcher fetcher;
 
 	private final Outage outage = new Outage(logger, "The worker's heartbeat");
 
 	private boolean introduced;
 
-	Heartbeat(Worker worker, WorkerStore store, Runnable onIntroduced) {
+	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Fetcher fetcher) {
 		this.worker = worker;
 		this.store = store;
-		this.onIntroduced = onIntroduced;
+		this.idle = idle;
+		this.fetcher = fetcher;
 	}
 
 	@Override
 	public void run() {
 		try {
-			boolean known = this.store.checkIn(this.worker);
+			CheckIn checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.outage.over();
-			if (!known) {
+			this.fetcher.follow(Rota.of(checkIn));
+			if (!checkIn.known()) {
 				introduced();
 			}
 		}
@@ -49,7 +56,7 @@ final class Heartbeat implements Runnable {
 					this.worker.name(), this.worker.timeout());
 		}
 		this.introduced = true;
-		this.onIntroduced.run();
+		this.fetcher.pollNow();
 	}
 
 }

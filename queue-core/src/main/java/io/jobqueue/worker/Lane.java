@@ -61,6 +61,10 @@ final class Lane {
 		return this.queue;
 	}
 
+	synchronized boolean isIdle() {
+		return free() > 0;
+	}
+
 	synchronized void expectMore() {
 		this.moreExpected = true;
 	}
@@ -95,13 +99,17 @@ final class Lane {
 		if (this.closed || !this.moreExpected) {
 			return Room.NONE;
 		}
-		int free = Math.max(0, this.concurrency - this.active - this.waiting.size());
+		int free = free();
 		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.concurrency - slowRuns());
 		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.active - this.concurrency));
 		if (free > 0 || missing > prefetch / 2) {
 			return Room.of(free, missing);
 		}
 		return isWorthTopUp(prefetch) ? Room.topUp(this.concurrency, this.bestExpected) : Room.NONE;
+	}
+
+	private int free() {
+		return Math.max(0, this.concurrency - this.active - this.waiting.size());
 	}
 
 	/**

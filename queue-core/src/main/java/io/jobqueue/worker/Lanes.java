@@ -56,6 +56,13 @@ final class Lanes {
 		return rooms;
 	}
 
+	/**
+	 * Return whether each lane has a free handler.
+	 */
+	boolean areIdle() {
+		return all().stream().allMatch(Lane::isIdle);
+	}
+
 	void take(String queue, List<ClaimedJob> jobs, boolean more, boolean lastAttemptsWait) {
 		Lane lane = this.byQueue.get(queue);
 		if (lane != null) {

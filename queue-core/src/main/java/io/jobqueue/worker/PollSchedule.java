@@ -8,11 +8,14 @@ import java.util.function.BooleanSupplier;
  * When a worker looks for jobs unasked: when the next one that it knows of is due, and
  * now and then, in a poll, for those that it was not told of. The interval of polls
  * doubles while they find nothing and commits are known to wake the worker up; otherwise
- * it stays, since a missed job would wait for it. Jitter keeps nodes apart.
+ * it stays, since a missed job would wait for it. Workers take turns at polling.
  */
 final class PollSchedule {
 
-	private static final double JITTER = 0.2;
+	/**
+	 * A part of the interval, so that not all polls are made at the full second.
+	 */
+	private static final double JITTER = 0.1;
 
 	/**
 	 * A poll that takes long is followed by a pause so many times as long, in which jobs
@@ -32,6 +35,8 @@ final class PollSchedule {
 
 	private Duration current;
 
+	private Rota rota = Rota.ALONE;
+
 	PollSchedule(Duration interval, Duration maxInterval, BooleanSupplier wakeUpWorks) {
 		this.interval = interval;
 		this.maxInterval = maxInterval;
@@ -42,6 +47,14 @@ final class PollSchedule {
 
 	synchronized void pollNow() {
 		this.poll.within(Duration.ZERO);
+	}
+
+	/**
+	 * Poll by turns from now on.
+	 */
+	synchronized void follow(Rota rota) {
+		this.rota = rota;
+		this.poll.within(nextTurn());
 	}
 
 	synchronized boolean isPollDue() {
@@ -56,24 +69,22 @@ final class PollSchedule {
 	synchronized void polled(boolean found, Duration took) {
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
 		this.current = rarely ? shorter(this.current.multipliedBy(2), this.maxInterval) : this.interval;
-		this.poll.reset(longer(jittered(), took.multipliedBy(MIN_PAUSES)));
+		this.poll.reset(longer(nextTurn(), took.multipliedBy(MIN_PAUSES)));
 	}
 
 	/**
-	 * Note that jobs were claimed: a poll is due an interval from now, if not earlier.
+	 * Note that jobs were claimed: polls are frequent from now on.
 	 */
 	synchronized void foundJobs() {
 		this.current = this.interval;
-		this.poll.within(jittered());
+		this.poll.within(nextTurn());
 	}
 
 	/**
-	 * Look at the latest after the given time, unless a poll does so.
+	 * Look at the latest after the given time.
 	 */
 	synchronized void lookWithin(Duration time) {
-		if (time.compareTo(this.maxInterval) <= 0) {
-			this.look.within(time);
-		}
+		this.look.within(time);
 	}
 
 	/**
@@ -91,9 +102,9 @@ final class PollSchedule {
 		return shorter(this.poll.remaining(), this.look.remaining());
 	}
 
-	private Duration jittered() {
-		double share = 1 - ThreadLocalRandom.current().nextDouble(JITTER);
-		return Duration.ofNanos((long) (this.current.toNanos() * share));
+	private Duration nextTurn() {
+		double jitter = ThreadLocalRandom.current().nextDouble(JITTER) * this.current.toNanos();
+		return this.rota.untilTurn(this.current).plusNanos((long) jitter);
 	}
 
 	private static Duration longer(Duration one, Duration other) {

@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,14 +21,21 @@ import io.jobqueue.store.Written;
 
 /**
  * Writes outcomes to the database. One that comes alone is written at once; those that
- * come while a write is under way go together with the next one. Handlers wait when it
- * falls far behind.
+ * come while a write is under way go together with the next one, and where there are
+ * many, those of the next moment too. Handlers wait when it falls far behind.
  */
 final class Settler implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settler.class);
 
-	private static final int MAX_BATCH = 500;
+	private static final int MAX_BATCH = 1_000;
+
+	/**
+	 * After so many at a time it is worth to wait for more.
+	 */
+	private static final int MANY = 100;
+
+	private static final Duration LINGER = Duration.ofMillis(2);
 
 	private static final int MAX_BACKLOG = 5_000;
 
@@ -82,21 +90,32 @@ final class Settler implements Runnable {
 
 	@Override
 	public void run() {
-		List<Settled> batch = new ArrayList<>();
+		boolean many = false;
 		while (!this.givenUp && !(this.closing && this.backlog.isEmpty())) {
 			try {
-				Settled first = this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-				if (first != null) {
-					batch.add(first);
-					this.backlog.drainTo(batch, MAX_BATCH - 1);
+				List<Settled> batch = collect(many);
+				many = batch.size() >= MANY;
+				if (!batch.isEmpty()) {
 					write(batch);
-					batch.clear();
 				}
 			}
 			catch (InterruptedException ex) {
 				logger.debug("The settler was interrupted", ex);
 			}
 		}
+	}
+
+	private List<Settled> collect(boolean linger) throws InterruptedException {
+		List<Settled> batch = new ArrayList<>();
+		Settled first = this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		if (first != null) {
+			if (linger && this.backlog.size() < MAX_BATCH) {
+				Thread.sleep(LINGER.toMillis());
+			}
+			batch.add(first);
+			this.backlog.drainTo(batch, MAX_BATCH - 1);
+		}
+		return batch;
 	}
 
 	private void write(List<Settled> batch) throws InterruptedException {

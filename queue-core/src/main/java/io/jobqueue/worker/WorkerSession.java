@@ -1,10 +1,12 @@
 package io.jobqueue.worker;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -58,7 +60,7 @@ final class WorkerSession implements LaneWork {
 	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Map<String, Set<String>> types) {
 		UUID id = UUID.randomUUID();
-		this.worker = new Worker(id, settings.name(), types.keySet(), settings.timeout());
+		this.worker = new Worker(id, settings.name(), types.keySet(), service(types, settings), settings.timeout());
 		this.parts = parts;
 		this.settings = settings;
 		OpenClaims claims = new OpenClaims();
@@ -76,12 +78,17 @@ final class WorkerSession implements LaneWork {
 		this.settlerThread = threads("settler").newThread(this.settler);
 	}
 
+	private static UUID service(Map<String, Set<String>> types, WorkerSettings settings) {
+		String served = "%s %d-%d".formatted(new TreeMap<>(types), settings.minPriority(), settings.maxPriority());
+		return UUID.nameUUIDFromBytes(served.getBytes(StandardCharsets.UTF_8));
+	}
+
 	private CustomizableThreadFactory threads(String role) {
 		return new CustomizableThreadFactory("jobqueue-%s@%s-".formatted(role, this.settings.name()));
 	}
 
 	void start() {
-		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.fetcher::pollNow);
+		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.lanes::areIdle, this.fetcher);
 		this.parts.signals().subscribe(this.fetcher);
 		this.settlerThread.start();
 		this.fetcherThread.start();

@@ -13,7 +13,7 @@ final class ServerFigures {
 			  AND query NOT LIKE '%pg\\_%'
 			""";
 
-	private static final String OF_ROWS = "AND query ~* '^\\s*(WITH|SELECT|INSERT|UPDATE|DELETE|EXPLAIN|NOTIFY)\\M'";
+	private static final String OF_ROWS = "AND query NOT LIKE 'SELECT set_config%' AND query ~* '^\\s*(WITH|SELECT|INSERT|UPDATE|DELETE|EXPLAIN|NOTIFY)\\M'";
 
 	private final JdbcClient sql;
 
@@ -49,8 +49,8 @@ final class ServerFigures {
 	}
 
 	/**
-	 * Return how many statements read or wrote rows. BEGIN, SET and COMMIT travel with
-	 * them and cost no round trip.
+	 * Return how many statements read or wrote rows. BEGIN, settings and COMMIT travel
+	 * with them and cost no round trip.
 	 */
 	long statementsOfRows() {
 		return query("SELECT coalesce(sum(calls), 0)::bigint " + OF_OTHERS + OF_ROWS);

@@ -226,7 +226,7 @@ class FloorInterleavingTests {
 		private UUID checkedIn() {
 			UUID worker = UUID.randomUUID();
 			FloorInterleavingTests.this.stores.workers()
-				.checkIn(new Worker(worker, "node", List.of("emails"), Duration.ofMinutes(1)));
+				.checkIn(new Worker(worker, "node", List.of("emails"), worker, Duration.ofMinutes(1)), false);
 			return worker;
 		}
 

@@ -5,13 +5,25 @@ package io.jobqueue.store.jdbc;
  */
 final class PostgresUpkeepSql {
 
+	/**
+	 * Whoever has been silent for half of its timeout is not counted on to poll.
+	 */
 	static final String CHECK_IN = """
-			UPDATE jobqueue_worker SET last_active_at = statement_timestamp() WHERE id = ?
+			WITH me AS (
+			    UPDATE jobqueue_worker SET last_active_at = statement_timestamp(), idle = ?
+			    WHERE id = ?
+			    RETURNING id, service, idle
+			)
+			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at
+			FROM me m
+			LEFT JOIN jobqueue_worker w ON w.id <> m.id AND w.service = m.service AND w.idle AND m.idle
+			    AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond'
+			GROUP BY m.id
 			""";
 
 	static final String INTRODUCE = """
-			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, name, queues)
-			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?)
+			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
+			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?)
 			""";
 
 	static final String CHECK_OUT = """

@@ -1,7 +1,11 @@
 package io.jobqueue.store.jdbc;
 
+import java.util.List;
 import java.util.UUID;
 
+import org.springframework.jdbc.core.JdbcOperations;
+
+import io.jobqueue.store.CheckIn;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 
@@ -20,15 +24,22 @@ final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	@Override
-	public boolean checkIn(Worker worker) {
+	public CheckIn checkIn(Worker worker, boolean idle) {
 		return this.side.execute((jdbc) -> {
-			boolean known = jdbc.update(this.schema.in(PostgresUpkeepSql.CHECK_IN), worker.id()) > 0;
-			if (!known) {
-				jdbc.update(this.schema.in(PostgresUpkeepSql.INTRODUCE), worker.id(), worker.timeout().toMillis(),
-						worker.name(), String.join(",", worker.queues()));
-			}
-			return known;
+			List<CheckIn> known = checkIn(jdbc, worker, idle, true);
+			return known.isEmpty() ? introduce(jdbc, worker, idle) : known.get(0);
 		});
+	}
+
+	private CheckIn introduce(JdbcOperations jdbc, Worker worker, boolean idle) {
+		jdbc.update(this.schema.in(PostgresUpkeepSql.INTRODUCE), worker.id(), worker.timeout().toMillis(),
+				worker.service(), idle, worker.name(), String.join(",", worker.queues()));
+		return checkIn(jdbc, worker, idle, false).get(0);
+	}
+
+	private List<CheckIn> checkIn(JdbcOperations jdbc, Worker worker, boolean idle, boolean known) {
+		return jdbc.query(this.schema.in(PostgresUpkeepSql.CHECK_IN), (row, number) -> new CheckIn(known,
+				row.getInt("place"), row.getInt("size"), Columns.instant(row, "at")), idle, worker.id());
 	}
 
 	@Override

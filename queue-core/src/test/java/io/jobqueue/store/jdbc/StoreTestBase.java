@@ -84,7 +84,7 @@ abstract class StoreTestBase {
 
 	UUID worker(String name) {
 		UUID id = UUID.randomUUID();
-		this.workers.checkIn(new Worker(id, name, List.of("emails"), TIMEOUT));
+		this.workers.checkIn(new Worker(id, name, List.of("emails"), id, TIMEOUT), false);
 		return id;
 	}
 

@@ -66,12 +66,15 @@ CREATE TABLE jobqueue_archive (
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
 
--- One row per worker, alive until it has been silent for its timeout.
+-- One row per worker, alive until it has been silent for its timeout. Workers of one service
+-- serve the same queues, types and priorities; those with nothing to do share the polling.
 CREATE TABLE jobqueue_worker (
     id             uuid        NOT NULL,
     last_active_at timestamptz NOT NULL,
     started_at     timestamptz NOT NULL,
     timeout_millis bigint      NOT NULL,
+    service        uuid        NOT NULL,
+    idle           boolean     NOT NULL,
     name           text        NOT NULL,
     queues         text        NOT NULL,
     CONSTRAINT jobqueue_worker_pkey PRIMARY KEY (id)

@@ -1,0 +1,38 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+import io.jobqueue.store.CheckIn;
+
+/**
+ * Whose turn it is to poll. Idle workers that serve the same take turns, an interval
+ * each, by the database's clock: all of them together poll once in an interval, however
+ * many they are.
+ *
+ * @param place the place of this worker, from 0
+ * @param size the number of workers
+ * @param clock how far the database's clock, in nanoseconds, is ahead of
+ * {@link System#nanoTime()}
+ */
+record Rota(int place, int size, long clock) {
+
+	static final Rota ALONE = new Rota(0, 1, 0);
+
+	static Rota of(CheckIn checkIn) {
+		Instant at = checkIn.at();
+		long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+		return new Rota(checkIn.place(), checkIn.size(), nanos - System.nanoTime());
+	}
+
+	/**
+	 * Return how long it is until the next turn of this worker begins.
+	 */
+	Duration untilTurn(Duration interval) {
+		long round = interval.toNanos() * this.size;
+		long now = System.nanoTime() + this.clock;
+		return Duration.ofNanos(Math.floorMod(this.place * interval.toNanos() - now, round));
+	}
+
+}

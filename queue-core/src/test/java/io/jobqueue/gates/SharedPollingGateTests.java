@@ -1,0 +1,72 @@
+package io.jobqueue.gates;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How often several idle workers look for jobs, all of them together.
+ */
+class SharedPollingGateTests extends GateTestBase {
+
+	private static final String POLL = "served AS";
+
+	private static final Duration INTERVAL = Duration.ofMillis(100);
+
+	private static final Duration UNTIL_ALL_KNOW_EACH_OTHER = Duration.ofMillis(2_500);
+
+	private static final Duration WINDOW = Duration.ofSeconds(4);
+
+	/**
+	 * Forty intervals pass.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 4 })
+	void pollsDoNotBecomeMoreWithMoreWorkers(int workers) {
+		for (int worker = 0; worker < workers; worker++) {
+			node(idle()).start();
+		}
+		assertThat(pollsInWindow()).as("Polls of %d workers in forty intervals", workers).isBetween(30L, 50L);
+	}
+
+	/**
+	 * A worker that has no free handler cannot take what it finds, so it is not counted
+	 * on.
+	 */
+	@Test
+	void busyWorkerTakesNoTurn() throws InterruptedException {
+		CountDownLatch release = new CountDownLatch(1);
+		node(settings().pollInterval(INTERVAL).concurrency(1).handler((mail, job) -> release.await())).start();
+		producer().queue().enqueue("emails", new Mail("long"));
+		await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL") == 1);
+		node(idle()).start();
+		long polls = pollsInWindow();
+		release.countDown();
+		assertThat(polls).as("Polls of an idle worker, and of a busy one, in forty intervals").isBetween(60L, 100L);
+	}
+
+	private NodeSettings idle() {
+		return settings().pollInterval(INTERVAL).handler((mail, job) -> this.handled.incrementAndGet());
+	}
+
+	private long pollsInWindow() {
+		pass(UNTIL_ALL_KNOW_EACH_OTHER);
+		this.figures.reset();
+		pass(WINDOW);
+		return this.figures.calls(POLL);
+	}
+
+	private static void pass(Duration time) {
+		Awaitility.await().pollDelay(time).atMost(time.multipliedBy(2)).until(() -> true);
+	}
+
+}
