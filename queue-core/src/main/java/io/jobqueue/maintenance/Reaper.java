@@ -12,6 +12,7 @@ import io.jobqueue.signal.JobSignal;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.ReaperPass;
 
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
@@ -46,11 +47,16 @@ public final class Reaper {
 	 */
 	public List<ReapedJobs> runOnce() {
 		List<ReapedJobs> all = new ArrayList<>();
-		for (List<ReapedJobs> reaped = this.store.reap(); !reaped.isEmpty(); reaped = this.store.reap()) {
-			all.addAll(reaped);
+		List<String> forgotten = new ArrayList<>();
+		ReaperPass pass;
+		do {
+			pass = this.store.reap();
+			all.addAll(pass.taken());
+			forgotten.addAll(pass.forgotten());
 		}
+		while (!pass.taken().isEmpty());
 		all.forEach(this::report);
-		this.store.forgetSilentWorkers().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
+		forgotten.forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		return all;
 	}
 

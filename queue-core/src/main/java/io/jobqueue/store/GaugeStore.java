@@ -9,8 +9,22 @@ import java.util.List;
 public interface GaugeStore {
 
 	/**
-	 * Read the queues and priorities that hold unfinished jobs: those of the given
-	 * queues, and of others as many as can be read at a bounded cost.
+	 * Look at what is urgent, without counting anything: the queues and priorities that
+	 * hold unfinished jobs, their ages and failures; those of the given queues, and of
+	 * others as many as can be read at a bounded cost.
+	 * <p>
+	 * Where a database makes looking expensive, a look may begin where the previous one
+	 * found the oldest waiting job of each queue and priority. It then misses what
+	 * appeared below that place, and priorities that are new, until the next full look
+	 * about a minute later.
+	 * @param queues names of queues
+	 * @return a reading for each queue and priority, without counts
+	 */
+	GaugeReading look(Collection<String> queues);
+
+	/**
+	 * Look at what is urgent, and count jobs by state. Counts are missing where counting
+	 * failed or took too long, so that what is urgent is known nevertheless.
 	 * @param queues names of queues
 	 * @return a reading for each queue and priority
 	 */

@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param priority the value of the priority
  * @param maxFailures the highest number of failed attempts of a job
  * @param maxAge how long the oldest due job has been waiting, {@code null} if none waits
- * @param scheduled how many wait for their first run-at
- * @param ready how many are due and wait
- * @param running how many are claimed
- * @param retrying how many back off
+ * @param counts how many there are, {@code null} if nobody counted
  */
-public record LaneReading(String queue, int priority, int maxFailures, @Nullable Duration maxAge, long scheduled,
-		long ready, long running, long retrying) {
+public record LaneReading(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+		@Nullable LaneCounts counts) {
+
+	/**
+	 * Add counts.
+	 * @param counted how many jobs there are
+	 * @return a copy with these counts
+	 */
+	public LaneReading with(LaneCounts counted) {
+		return new LaneReading(this.queue, this.priority, this.maxFailures, this.maxAge, counted);
+	}
+
 }

@@ -72,6 +72,8 @@ public final class NodeSettings {
 
 	Duration reaperInterval = Duration.ofMillis(500);
 
+	Duration keepSucceeded = Duration.ofDays(1);
+
 	NodeSettings(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}
@@ -176,6 +178,24 @@ public final class NodeSettings {
 	public NodeSettings timeout(Duration timeout) {
 		this.timeout = timeout;
 		this.heartbeatInterval = timeout.dividedBy(3);
+		return this;
+	}
+
+	/**
+	 * Take the concurrency and the intervals that an application has unless it says
+	 * otherwise.
+	 */
+	public NodeSettings defaults() {
+		this.concurrency = 16;
+		this.pollInterval = Duration.ofMillis(500);
+		this.timeout = Duration.ofSeconds(60);
+		this.heartbeatInterval = Duration.ofSeconds(10);
+		this.reaperInterval = Duration.ofSeconds(10);
+		return this;
+	}
+
+	public NodeSettings keepSucceeded(Duration keepSucceeded) {
+		this.keepSucceeded = keepSucceeded;
 		return this;
 	}
 

@@ -112,7 +112,7 @@ public final class QueueNode implements AutoCloseable {
 				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
 				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout, false);
 		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
-				this.settings.maxRunTime, this.settings.retryPolicy, Duration.ofDays(1), null);
+				this.settings.maxRunTime, this.settings.retryPolicy, this.settings.keepSucceeded, null);
 		return new JobWorker(parts, own, (name) -> each, this.settings.served);
 	}
 

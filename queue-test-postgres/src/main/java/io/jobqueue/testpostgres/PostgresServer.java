@@ -33,6 +33,11 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 
 	private static final String MAX_CONNECTIONS = "300";
 
+	/**
+	 * Counts what tests send.
+	 */
+	private static final String LIBRARIES = "pg_stat_statements";
+
 	static PostgresServer start(Map<String, String> environment) {
 		String url = environment.getOrDefault(TestPostgres.URL, "");
 		if (!url.isBlank()) {
@@ -61,6 +66,7 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 				.setServerConfig("listen_addresses", LOOPBACK)
 				.setServerConfig("fsync", "off")
 				.setServerConfig("max_connections", MAX_CONNECTIONS)
+				.setServerConfig("shared_preload_libraries", LIBRARIES)
 				.start()
 				.getPort();
 			return new PostgresServer("jdbc:postgresql://%s:%d/postgres".formatted(LOOPBACK, port), "postgres", "");
@@ -75,7 +81,8 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 		PostgreSQLContainer container = new PostgreSQLContainer(
 				DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
 			.withSharedMemorySize(SHARED_MEMORY_BYTES)
-			.withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS)
+			.withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS, "-c",
+					"shared_preload_libraries=" + LIBRARIES)
 			.withCreateContainerCmdModifier(
 					(command) -> bindToLoopback(Objects.requireNonNull(command.getHostConfig())));
 		container.start();

@@ -1,21 +1,23 @@
 package io.jobqueue.store.jdbc;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.LaneCounts;
 
 /**
  * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
@@ -23,81 +25,107 @@ import io.jobqueue.store.LaneReading;
  */
 final class PostgresGaugeStore implements GaugeStore {
 
-	static final int COUNT_CAP = 10_000;
-
 	static final int LANE_CAP = 1_000;
 
-	private static final JsonMapper JSON = new JsonMapper();
+	/**
+	 * Looks that take longer are continued from where they got.
+	 */
+	private static final Duration COSTLY = Duration.ofMillis(10);
+
+	private static final Logger logger = LoggerFactory.getLogger(PostgresGaugeStore.class);
 
 	private final OwnTransaction own;
 
 	private final Schema schema;
 
+	private final Duration costly;
+
+	private final LongSupplier nanoTime;
+
+	private volatile LastLook last = LastLook.NONE;
+
+	private volatile boolean miscounting;
+
 	PostgresGaugeStore(DataSource dataSource, Schema schema) {
+		this(dataSource, schema, COSTLY, System::nanoTime);
+	}
+
+	PostgresGaugeStore(DataSource dataSource, Schema schema, Duration costly, LongSupplier nanoTime) {
 		this.own = new OwnTransaction(dataSource);
 		this.schema = schema;
+		this.costly = costly;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public GaugeReading look(Collection<String> queues) {
+		return nextLook(queues).reading();
+	}
+
+	private LastLook nextLook(Collection<String> queues) {
+		LastLook previous = this.last;
+		LastLook next = previous.mayBeContinued(this.nanoTime.getAsLong()) ? continued(previous)
+				: full(queues, previous);
+		this.last = next;
+		return next;
+	}
+
+	private LastLook full(Collection<String> queues, LastLook previous) {
+		long begun = this.nanoTime.getAsLong();
+		List<SeenLane> lanes = query(PostgresGaugeSql.LOOK,
+				(parameters) -> parameters.value(LANE_CAP).array("text", queues, (queue) -> queue).value(LANE_CAP),
+				(row, number) -> SeenLane.of(row));
+		boolean tookLong = this.nanoTime.getAsLong() - begun > this.costly.toNanos();
+		return LastLook.full(lanes, lanes.size() < LANE_CAP, begun, tookLong, previous);
+	}
+
+	private LastLook continued(LastLook previous) {
+		return previous.continued(query(PostgresGaugeSql.LOOK_AGAIN,
+				(parameters) -> SeenLane.set(parameters, previous.lanes()), (row, number) -> SeenLane.of(row)));
 	}
 
 	@Override
 	public GaugeReading read(Collection<String> queues) {
-		return this.own.run(PostgresSql.BEGIN_READING, (statements) -> read(queues, statements));
-	}
-
-	private GaugeReading read(Collection<String> queues, OwnTransaction.Statements statements) {
-		List<Lane> lanes = statements.query(this.schema.in(PostgresUpkeepSql.LANES),
-				(parameters) -> parameters.array("text", queues, (queue) -> queue)
-					.value(LANE_CAP)
-					.value(COUNT_CAP)
-					.value(COUNT_CAP)
-					.value(COUNT_CAP),
-				new RowMapperResultSetExtractor<>((row, number) -> Lane.of(row)));
-		boolean complete = lanes.stream().allMatch((lane) -> lane.met() < LANE_CAP);
-		return new GaugeReading(lanes.stream().map((lane) -> reading(lane, statements)).toList(), complete);
-	}
-
-	private LaneReading reading(Lane lane, OwnTransaction.Statements statements) {
-		long due = count(lane.due(), PostgresUpkeepSql.ESTIMATE_DUE, lane, statements);
-		long later = count(lane.later(), PostgresUpkeepSql.ESTIMATE_LATER, lane, statements);
-		long retrying = count(lane.retrying(), PostgresUpkeepSql.ESTIMATE_RETRYING, lane, statements);
-		return new LaneReading(lane.queue(), lane.priority(), lane.maxFailures(), lane.maxAge(),
-				Math.max(0, later - retrying), Math.max(0, due - lane.running()), lane.running(), retrying);
-	}
-
-	private long count(long counted, String estimate, Lane lane, OwnTransaction.Statements statements) {
-		if (counted < COUNT_CAP) {
-			return counted;
+		LastLook look = nextLook(queues);
+		try {
+			GaugeReading reading = look.reading(count(look.lanes()));
+			this.miscounting = false;
+			return reading;
 		}
-		String plan = statements
-			.query(this.schema.in(estimate), (parameters) -> parameters.value(lane.queue()).value(lane.priority()),
-					new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))
-			.get(0);
-		return Math.max(counted, JSON.readTree(plan).at("/0/Plan/Plan Rows").asLong());
+		catch (DataAccessException | TransactionException ex) {
+			report(ex);
+			return look.reading();
+		}
+	}
+
+	private List<LaneCounts> count(List<SeenLane> lanes) {
+		if (lanes.isEmpty()) {
+			return List.of();
+		}
+		return this.own.run(PostgresGaugeSql.BEGIN, (statements) -> {
+			List<CappedLane> counted = statements.query(this.schema.in(PostgresGaugeSql.COUNT),
+					(parameters) -> SeenLane.set(parameters, lanes),
+					new RowMapperResultSetExtractor<>((row, number) -> CappedLane.of(row)));
+			return new PlannerEstimates(statements, this.schema).complete(counted);
+		});
+	}
+
+	private void report(Exception failure) {
+		if (!this.miscounting) {
+			logger.warn("Jobs cannot be counted; their numbers are unknown until they can", failure);
+		}
+		this.miscounting = true;
 	}
 
 	@Override
 	public List<String> servedQueues() {
-		return this.own.query(PostgresSql.BEGIN_READING, this.schema.in(PostgresUpkeepSql.SERVED_QUEUES),
-				(parameters) -> {
-				}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)));
+		return query(PostgresGaugeSql.SERVED_QUEUES, (parameters) -> {
+		}, (row, number) -> row.getString(1));
 	}
 
-	/**
-	 * A queue and priority with counts up to the cap.
-	 */
-	private record Lane(String queue, int priority, long running, int maxFailures, @Nullable Duration maxAge, long due,
-			long later, long retrying, long met) {
-
-		static Lane of(ResultSet row) throws SQLException {
-			return new Lane(row.getString("queue"), row.getInt("priority"), row.getLong("running"),
-					row.getInt("max_failures"), maxAge(row), row.getLong("due"), row.getLong("later"),
-					row.getLong("retrying"), row.getLong("met"));
-		}
-
-		private static @Nullable Duration maxAge(ResultSet row) throws SQLException {
-			double seconds = row.getDouble("max_age_seconds");
-			return row.wasNull() ? null : Duration.ofMillis(Math.round(seconds * 1000));
-		}
-
+	private <T> List<T> query(String sql, Parameters.Setter parameters, RowMapper<T> mapper) {
+		return this.own.query(PostgresGaugeSql.BEGIN, this.schema.in(sql), parameters,
+				new RowMapperResultSetExtractor<>(mapper));
 	}
 
 }

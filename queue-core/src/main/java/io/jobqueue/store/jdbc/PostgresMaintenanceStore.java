@@ -1,22 +1,20 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 import javax.sql.DataSource;
 
-import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.core.RowMapperResultSetExtractor;
-
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.ReaperPass;
 
 /**
  * The upkeep of a PostgreSQL database.
  */
 final class PostgresMaintenanceStore implements MaintenanceStore {
-
-	private static final RowMapper<ReapedJobs> REAPED = (row, number) -> new ReapedJobs(row.getString("queue"),
-			row.getString("type"), row.getString("worker"), row.getBoolean("dead"), row.getLong("count"));
 
 	private final OwnTransaction own;
 
@@ -28,24 +26,32 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public List<ReapedJobs> reap() {
-		return query(PostgresUpkeepSql.REAP, REAPED);
+	public ReaperPass reap() {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.REAP), (parameters) -> {
+		}, PostgresMaintenanceStore::pass);
 	}
 
-	@Override
-	public List<String> forgetSilentWorkers() {
-		return query(PostgresUpkeepSql.FORGET_SILENT_WORKERS, (row, number) -> row.getString("name"));
+	private static ReaperPass pass(ResultSet rows) throws SQLException {
+		List<ReapedJobs> taken = new ArrayList<>();
+		List<String> forgotten = new ArrayList<>();
+		while (rows.next()) {
+			String queue = rows.getString("queue");
+			String worker = rows.getString("worker");
+			if (queue != null) {
+				taken.add(new ReapedJobs(queue, rows.getString("type"), worker, rows.getBoolean("dead"),
+						rows.getLong("count")));
+			}
+			else {
+				forgotten.add(worker);
+			}
+		}
+		return new ReaperPass(taken, forgotten);
 	}
 
 	@Override
 	public int purge(int limit) {
 		return this.own.run(PostgresSql.BEGIN, (statements) -> statements
 			.update(this.schema.in(PostgresUpkeepSql.PURGE), (parameters) -> parameters.value(limit)));
-	}
-
-	private <T> List<T> query(String sql, RowMapper<T> mapper) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(sql), (parameters) -> {
-		}, new RowMapperResultSetExtractor<>(mapper));
 	}
 
 }

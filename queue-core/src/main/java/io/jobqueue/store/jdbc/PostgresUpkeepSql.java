@@ -1,7 +1,7 @@
 package io.jobqueue.store.jdbc;
 
 /**
- * What happens around jobs on PostgreSQL: workers, upkeep, gauges and signals.
+ * What happens around jobs on PostgreSQL: workers, upkeep and signals.
  */
 final class PostgresUpkeepSql {
 
@@ -20,7 +20,8 @@ final class PostgresUpkeepSql {
 
 	/**
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
-	 * is over. What is being settled right now is skipped and keeps its claim's row.
+	 * is over. What is being settled right now is skipped and keeps its claim's row. A
+	 * silent worker without claims is forgotten: a row that has its name alone.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -81,17 +82,17 @@ final class PostgresUpkeepSql {
 			    UPDATE jobqueue_claim c SET expires_at = l.expires_at
 			    FROM left_over l
 			    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
+			), forgotten AS (
+			    DELETE FROM jobqueue_worker w
+			    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
+			    RETURNING w.name
 			)
 			SELECT queue, type, worker, dead, count(*) AS count
 			FROM taken
 			GROUP BY queue, type, worker, dead
-			""";
-
-	static final String FORGET_SILENT_WORKERS = """
-			DELETE FROM jobqueue_worker w
-			WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			  AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
-			RETURNING w.name
+			UNION ALL
+			SELECT NULL, NULL, name, NULL, NULL FROM forgotten
 			""";
 
 	static final String PURGE = """
@@ -102,90 +103,6 @@ final class PostgresUpkeepSql {
 			    ORDER BY keep_until
 			    LIMIT ?
 			    FOR UPDATE SKIP LOCKED)
-			""";
-
-	/**
-	 * Reads one index entry for each priority of the named queues, and of those that it
-	 * meets on its way through the index up to a cap; the claimed jobs through their
-	 * claims; and counts up to a cap.
-	 */
-	static final String LANES = """
-			WITH RECURSIVE named (queue, priority) AS (
-			    SELECT q.queue, (
-			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = q.queue
-			        ORDER BY j.priority LIMIT 1)
-			    FROM unnest(?::text[]) AS q (queue)
-			    UNION ALL
-			    SELECT n.queue, (
-			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = n.queue AND j.priority > n.priority
-			        ORDER BY j.priority LIMIT 1)
-			    FROM named n
-			    WHERE n.priority IS NOT NULL
-			), met (queue, priority, place) AS (
-			    (SELECT queue, priority, 1 FROM jobqueue_job ORDER BY queue, priority LIMIT 1)
-			    UNION ALL
-			    SELECT n.queue, n.priority, m.place + 1
-			    FROM met m
-			    CROSS JOIN LATERAL (
-			        SELECT j.queue, j.priority FROM jobqueue_job j
-			        WHERE (j.queue, j.priority) > (m.queue, m.priority)
-			        ORDER BY j.queue, j.priority LIMIT 1) n
-			    WHERE m.place < ?
-			), lane AS (
-			    SELECT queue, priority FROM named WHERE priority IS NOT NULL
-			    UNION
-			    SELECT queue, priority FROM met
-			), claimed AS (
-			    SELECT j.queue, j.priority, count(*) AS running
-			    FROM jobqueue_claim c
-			    JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
-			    GROUP BY j.queue, j.priority
-			)
-			SELECT l.queue, l.priority, coalesce(c.running, 0) AS running, (SELECT count(*) FROM met) AS met,
-			       coalesce((SELECT j.failures FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.failures > 0
-			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
-			       (SELECT extract(epoch FROM statement_timestamp() - j.run_at) FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			          AND j.locked_by IS NULL
-			        ORDER BY j.run_at, j.seq LIMIT 1) AS max_age_seconds,
-			       (SELECT count(*) FROM (
-			           SELECT 1 FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at <= statement_timestamp()
-			           LIMIT ?) capped) AS due,
-			       (SELECT count(*) FROM (
-			           SELECT 1 FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
-			           LIMIT ?) capped) AS later,
-			       (SELECT count(*) FROM (
-			           SELECT 1 FROM jobqueue_job j
-			           WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
-			             AND j.failures > 0
-			           LIMIT ?) capped) AS retrying
-			FROM lane l
-			LEFT JOIN claimed c ON c.queue = l.queue AND c.priority = l.priority
-			""";
-
-	static final String SERVED_QUEUES = """
-			SELECT DISTINCT unnest(string_to_array(queues, ',')) FROM jobqueue_worker
-			""";
-
-	static final String ESTIMATE_DUE = """
-			EXPLAIN (FORMAT JSON)
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at <= statement_timestamp()
-			""";
-
-	static final String ESTIMATE_LATER = """
-			EXPLAIN (FORMAT JSON)
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at > statement_timestamp()
-			""";
-
-	static final String ESTIMATE_RETRYING = """
-			EXPLAIN (FORMAT JSON)
-			SELECT 1 FROM jobqueue_job
-			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND failures > 0
 			""";
 
 	static final String NOTIFY = """

@@ -16,6 +16,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.LaneCounts;
 import io.jobqueue.store.LaneReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +40,7 @@ class GaugeTests extends StoreTestBase {
 		enqueue(job("emails", 15));
 		enqueue(job("invoices", 5));
 		enqueue(job("invoices", 5));
-		assertThat(read()).extracting(LaneReading::queue, LaneReading::priority, LaneReading::ready)
+		assertThat(read()).extracting(LaneReading::queue, LaneReading::priority, GaugeTests::ready)
 			.containsExactlyInAnyOrder(tuple("emails", 5, 1L), tuple("emails", 15, 1L), tuple("invoices", 5, 2L));
 	}
 
@@ -49,11 +51,7 @@ class GaugeTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
 		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of());
 		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
-		LaneReading lane = readOnly();
-		assertThat(lane.ready()).isEqualTo(3);
-		assertThat(lane.running()).isEqualTo(2);
-		assertThat(lane.retrying()).isEqualTo(1);
-		assertThat(lane.scheduled()).isEqualTo(1);
+		assertThat(readOnly().counts()).isEqualTo(new LaneCounts(exactly(1), exactly(3), exactly(2), exactly(1)));
 	}
 
 	@Test
@@ -94,6 +92,19 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
+	void whatIsUrgentIsKnownWhereCountingFails() {
+		enqueue("emails", 1);
+		this.sql.sql("ALTER TABLE jobqueue_claim RENAME TO hidden").update();
+		try {
+			assertThat(readOnly()).satisfies((lane) -> assertThat(lane.maxAge()).isNotNull(),
+					(lane) -> assertThat(lane.counts()).isNull());
+		}
+		finally {
+			this.sql.sql("ALTER TABLE hidden RENAME TO jobqueue_claim").update();
+		}
+	}
+
+	@Test
 	void servedQueuesAreReadWithTheSameTimeLimit() {
 		this.sql.sql("CREATE SCHEMA limits").update();
 		this.sql.sql("CREATE VIEW limits.jobqueue_worker AS SELECT current_setting('statement_timeout') AS queues")
@@ -104,13 +115,48 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
-	void countsBeyondTheCapAreEstimated() {
-		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
-				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}' FROM generate_series(1, 30000)
-				""").update();
+	void countsUpToTheCapAreExact() {
+		insert(9_999, "now()", 0);
+		insert(9_998, "now() + interval '1 hour'", 0);
+		insert(9_997, "now() + interval '1 hour'", 1);
+		UUID worker = worker();
+		this.jobs.claim(worker, List.of(demand("emails", 500)));
+		assertThat(readOnly().counts())
+			.isEqualTo(new LaneCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997)));
+	}
+
+	@Test
+	void countsBeyondTheCapAreMarkedEstimates() {
+		insert(30_000, "now()", 0);
+		insert(20_000, "now() + interval '1 hour'", 0);
+		insert(40_000, "now() + interval '1 hour'", 1);
 		this.sql.sql("ANALYZE jobqueue_job").update();
-		assertThat(readOnly().ready()).isBetween(20_000L, 40_000L);
+		LaneCounts counts = readOnly().counts();
+		assertThat(counts.ready()).satisfies((count) -> assertEstimate(count, 30_000));
+		assertThat(counts.scheduled()).satisfies((count) -> assertEstimate(count, 20_000));
+		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 40_000));
+		assertThat(counts.running()).isEqualTo(exactly(0));
+	}
+
+	@Test
+	void onlyWhatIsBeyondTheCapIsEstimated() {
+		insert(15_000, "now()", 0);
+		insert(5, "now() + interval '1 hour'", 0);
+		enqueue(job("invoices", 10));
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		assertThat(read()).extracting(LaneReading::counts)
+			.extracting((counts) -> counts.ready().estimated(), LaneCounts::scheduled)
+			.containsExactlyInAnyOrder(tuple(true, exactly(5)), tuple(false, exactly(0)));
+	}
+
+	@Test
+	void moreRunningJobsThanAreCountedAreEstimated() {
+		insert(12_000, "now()", 0);
+		UUID worker = worker();
+		for (int claim = 0; claim < 12; claim++) {
+			this.jobs.claim(worker, List.of(demand("emails", 1_000)));
+		}
+		assertThat(readOnly().counts().running()).isEqualTo(new JobCount(12_000, true));
 	}
 
 	@Test
@@ -126,6 +172,26 @@ class GaugeTests extends StoreTestBase {
 		GaugeReading reading = this.stores.gauges().read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
 		assertThat(reading.lanes()).extracting(LaneReading::queue).contains("emails");
+	}
+
+	private void insert(int count, String runAt, int failures) {
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload)
+				SELECT gen_random_uuid(), %s, now(), 10, %d, 'emails', 'mail', '{}' FROM generate_series(1, %d)
+				""".formatted(runAt, failures, count)).update();
+	}
+
+	private static void assertEstimate(JobCount count, long expected) {
+		assertThat(count.estimated()).isTrue();
+		assertThat(count.jobs()).isBetween(expected / 2, expected * 2);
+	}
+
+	private static JobCount exactly(long jobs) {
+		return new JobCount(jobs, false);
+	}
+
+	private static long ready(LaneReading lane) {
+		return lane.counts().ready().jobs();
 	}
 
 	private List<LaneReading> read() {

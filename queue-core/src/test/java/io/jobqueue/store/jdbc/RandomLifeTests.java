@@ -105,7 +105,8 @@ class RandomLifeTests extends StoreTestBase {
 		Set<UUID> lostJobs = new HashSet<>(this.held.get(lost).stream().map(ClaimedJob::id).toList());
 		fallSilent(lost);
 		this.silent.add(lost);
-		assertThat(this.maintenance.reap().stream().mapToLong(ReapedJobs::count).sum()).isEqualTo(lostJobs.size());
+		assertThat(this.maintenance.reap().taken().stream().mapToLong(ReapedJobs::count).sum())
+			.isEqualTo(lostJobs.size());
 		lostJobs.forEach((job) -> this.model.computeIfPresent(job, (id, expected) -> expected.reaped()));
 		this.held.put(worker(), new ArrayList<>());
 	}

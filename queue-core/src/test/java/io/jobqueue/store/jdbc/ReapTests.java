@@ -24,7 +24,7 @@ class ReapTests extends StoreTestBase {
 		UUID silent = worker("silent");
 		claim(silent, demand("emails", 3));
 		fallSilent(silent);
-		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", false, 3));
+		assertThat(reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", false, 3));
 		assertThat(claim(worker(), demand("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 2);
 	}
 
@@ -34,7 +34,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
 		this.workers.checkOut(worker);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::worker).containsExactly(worker.toString());
+		assertThat(reap()).extracting(ReapedJobs::worker).containsExactly(worker.toString());
 		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
 		assertThat(column("last_error", job.id(), String.class)).contains("fell silent").contains(worker.toString());
 	}
@@ -43,7 +43,7 @@ class ReapTests extends StoreTestBase {
 	void leavesTheJobsOfALivingWorker() {
 		enqueue("emails", 2);
 		claim(worker(), demand("emails", 2));
-		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(reap()).isEmpty();
 		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
 	}
 
@@ -53,7 +53,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker("slow");
 		ClaimedJob hung = claim(worker, demand("emails", 3)).get(1);
 		endLease(hung.id());
-		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "slow", false, 1));
+		assertThat(reap()).containsExactly(new ReapedJobs("emails", "mail", "slow", false, 1));
 		assertThat(column("state", hung.id(), String.class)).isEqualTo("READY");
 		assertThat(column("last_error", hung.id(), String.class)).contains("slow").contains("maximum run time");
 		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
@@ -68,7 +68,7 @@ class ReapTests extends StoreTestBase {
 		assertThat(this.sql.sql("SELECT expires_at > now() FROM jobqueue_claim").query(Boolean.class).single())
 			.isTrue();
 		endLease(jobs.get(1).id());
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(1L);
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(1L);
 		assertThat(count("jobqueue_claim")).isZero();
 	}
 
@@ -79,7 +79,7 @@ class ReapTests extends StoreTestBase {
 		ClaimedJob job = claimOne(worker);
 		endLease(job.id());
 		assertThat(this.jobs.renew(worker, job, Duration.ofMinutes(5))).isTrue();
-		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(reap()).isEmpty();
 	}
 
 	@Test
@@ -87,7 +87,7 @@ class ReapTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", 10));
 		this.sql.sql("UPDATE jobqueue_job SET max_run_millis = 0").update();
 		claimOne(worker());
-		assertThat(this.maintenance.reap()).hasSize(1);
+		assertThat(reap()).hasSize(1);
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 	}
 
@@ -97,7 +97,7 @@ class ReapTests extends StoreTestBase {
 		UUID silent = worker("silent");
 		claimOne(silent);
 		fallSilent(silent);
-		assertThat(this.maintenance.reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", true, 1));
+		assertThat(reap()).containsExactly(new ReapedJobs("emails", "mail", "silent", true, 1));
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 		assertThat(column("last_error", job, String.class)).isEqualTo("Lost: the worker silent fell silent");
@@ -108,7 +108,7 @@ class ReapTests extends StoreTestBase {
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
 		claim(worker(), new QueueDemand("emails", Set.of("mail"), 77, 1, 0, 1, Duration.ZERO, null, 0, 99));
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 	}
 
@@ -131,7 +131,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claimOne(worker);
 		fallSilent(worker);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::dead).containsExactly(false);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1001);
 	}
 
@@ -142,8 +142,8 @@ class ReapTests extends StoreTestBase {
 		claimOne(before);
 		fallSilent(before);
 		worker("host:1");
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(1L);
-		assertThat(this.maintenance.forgetSilentWorkers()).containsExactly("host:1");
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(1L);
+		assertThat(this.maintenance.reap().forgotten()).containsExactly("host:1");
 		assertThat(count("jobqueue_worker")).isEqualTo(1);
 	}
 
@@ -153,7 +153,9 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claimOne(worker);
 		fallSilent(worker);
-		assertThat(this.maintenance.forgetSilentWorkers()).isEmpty();
+		assertThat(this.maintenance.reap().forgotten()).isEmpty();
+		assertThat(count("jobqueue_worker")).isEqualTo(1);
+		assertThat(this.maintenance.reap().forgotten()).containsExactly("worker");
 	}
 
 	@Test
@@ -164,9 +166,13 @@ class ReapTests extends StoreTestBase {
 			claimOne(worker);
 		}
 		fallSilent(worker);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(100L);
-		assertThat(this.maintenance.reap()).extracting(ReapedJobs::count).containsExactly(50L);
-		assertThat(this.maintenance.reap()).isEmpty();
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(100L);
+		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(50L);
+		assertThat(reap()).isEmpty();
+	}
+
+	private List<ReapedJobs> reap() {
+		return this.maintenance.reap().taken();
 	}
 
 }

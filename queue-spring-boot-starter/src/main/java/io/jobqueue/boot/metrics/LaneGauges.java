@@ -34,15 +34,17 @@ final class LaneGauges {
 		gauge("jobqueue.jobs.max.age", LaneTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
-		count(JobState.SCHEDULED, LaneTotals::scheduled).register(registry);
-		count(JobState.READY, LaneTotals::ready).register(registry);
-		count(JobState.RUNNING, LaneTotals::running).register(registry);
-		count(JobState.RETRYING, LaneTotals::retrying).register(registry);
+		LaneTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}
 
-	private Gauge.Builder<?> count(JobState state, ToDoubleFunction<LaneTotals> value) {
-		return gauge("jobqueue.jobs", value).tag("state", state.name().toLowerCase(Locale.ROOT))
-			.description("Number of unfinished jobs");
+	private void bindTo(MeterRegistry registry, JobState state) {
+		String tag = state.name().toLowerCase(Locale.ROOT);
+		gauge("jobqueue.jobs", (lane) -> lane.count(state).jobs()).tag("state", tag)
+			.description("Number of unfinished jobs")
+			.register(registry);
+		gauge("jobqueue.jobs.estimated", (lane) -> lane.count(state).estimated()).tag("state", tag)
+			.description("Whether the number of unfinished jobs is an estimate")
+			.register(registry);
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<LaneTotals> value) {

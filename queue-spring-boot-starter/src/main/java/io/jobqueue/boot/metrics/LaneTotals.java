@@ -1,32 +1,65 @@
 package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.LaneCounts;
 import io.jobqueue.store.LaneReading;
 
 /**
  * What the gauges show of a queue and priority class.
+ *
+ * @param maxAttempts the highest number of failed attempts
+ * @param maxAge the age of the oldest due job, in seconds
+ * @param counts how many jobs there are by {@linkplain #STATES state}
  */
-record LaneTotals(double maxAttempts, double maxAge, double scheduled, double ready, double running, double retrying) {
+record LaneTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts) {
 
-	static final LaneTotals NONE = new LaneTotals(0, 0, 0, 0, 0, 0);
+	/**
+	 * The states of unfinished jobs.
+	 */
+	static final List<JobState> STATES = List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING,
+			JobState.RETRYING);
 
-	static final LaneTotals UNKNOWN = new LaneTotals(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
-			Double.NaN);
+	static final LaneTotals NONE = new LaneTotals(0, 0, all(Total.NONE));
+
+	static final LaneTotals UNKNOWN = new LaneTotals(Double.NaN, Double.NaN, all(Total.UNKNOWN));
 
 	static LaneTotals of(LaneReading lane) {
-		return new LaneTotals(lane.maxFailures(), (lane.maxAge() != null) ? seconds(lane.maxAge()) : 0,
-				lane.scheduled(), lane.ready(), lane.running(), lane.retrying());
+		return new LaneTotals(lane.maxFailures(), seconds(lane.maxAge()), counts(lane.counts()));
+	}
+
+	private static double seconds(@Nullable Duration duration) {
+		return (duration != null) ? duration.toMillis() / 1000.0 : 0;
+	}
+
+	private static Map<JobState, Total> counts(@Nullable LaneCounts counts) {
+		if (counts == null) {
+			return all(Total.UNKNOWN);
+		}
+		return Map.of(JobState.SCHEDULED, Total.of(counts.scheduled()), JobState.READY, Total.of(counts.ready()),
+				JobState.RUNNING, Total.of(counts.running()), JobState.RETRYING, Total.of(counts.retrying()));
+	}
+
+	private static Map<JobState, Total> all(Total total) {
+		Map<JobState, Total> totals = new EnumMap<>(JobState.class);
+		STATES.forEach((state) -> totals.put(state, total));
+		return totals;
 	}
 
 	LaneTotals and(LaneTotals other) {
-		return new LaneTotals(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge),
-				this.scheduled + other.scheduled, this.ready + other.ready, this.running + other.running,
-				this.retrying + other.retrying);
+		Map<JobState, Total> sums = new EnumMap<>(JobState.class);
+		STATES.forEach((state) -> sums.put(state, count(state).and(other.count(state))));
+		return new LaneTotals(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge), sums);
 	}
 
-	private static double seconds(Duration duration) {
-		return duration.toMillis() / 1000.0;
+	Total count(JobState state) {
+		return this.counts.getOrDefault(state, Total.UNKNOWN);
 	}
 
 }

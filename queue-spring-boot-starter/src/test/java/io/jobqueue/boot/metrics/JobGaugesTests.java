@@ -10,12 +10,15 @@ import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.LaneCounts;
 import io.jobqueue.store.LaneReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +45,7 @@ class JobGaugesTests {
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 6)
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 10)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -56,9 +59,9 @@ class JobGaugesTests {
 
 	@Test
 	void prioritiesOfAClassAreAddedUp() {
-		this.lanes.add(new LaneReading("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4));
-		this.lanes.add(new LaneReading("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40));
-		this.lanes.add(new LaneReading("emails", 20, 9, null, 0, 0, 0, 100));
+		this.lanes.add(lane("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4));
+		this.lanes.add(lane("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40));
+		this.lanes.add(lane("emails", 20, 9, null, 0, 0, 0, 100));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(3);
@@ -71,9 +74,30 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void estimatesAreMarked() {
+		this.lanes.add(lane("emails", 10, 0, null, 1, 2, 3, 4).with(new LaneCounts(new JobCount(1, false),
+				new JobCount(2_000_000, true), new JobCount(3, false), new JobCount(4, false))));
+		this.lanes.add(lane("emails", 11, 0, null, 1, 2, 3, 4));
+		this.gauges.bindTo(this.registry);
+		assertThat(count("emails", "ready")).isEqualTo(2_000_002);
+		assertThat(ofState("jobqueue.jobs.estimated", "emails", "ready")).isOne();
+		assertThat(ofState("jobqueue.jobs.estimated", "emails", "running")).isZero();
+	}
+
+	@Test
+	void whatIsUrgentIsKnownWhereNobodyCounted() {
+		this.lanes.add(new LaneReading("emails", 10, 3, Duration.ofSeconds(2), null));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
+		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(2);
+		assertThat(count("emails", "ready")).isNaN();
+		assertThat(ofState("jobqueue.jobs.estimated", "emails", "ready")).isNaN();
+	}
+
+	@Test
 	void othersAreUnknownWhereNotAllOfThemWereRead() {
 		this.complete = false;
-		this.lanes.add(new LaneReading("faxes", 10, 3, null, 1, 2, 3, 4));
+		this.lanes.add(lane("faxes", 10, 3, null, 1, 2, 3, 4));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isNaN();
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isZero();
@@ -81,7 +105,7 @@ class JobGaugesTests {
 
 	@Test
 	void ageIsInSeconds() {
-		this.lanes.add(new LaneReading("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0));
+		this.lanes.add(lane("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "interactive")).isEqualTo(1.5);
 		assertThat(this.registry.get("jobqueue.jobs.max.age").gauges())
@@ -90,8 +114,8 @@ class JobGaugesTests {
 
 	@Test
 	void queuesThatNobodyDeclaresAreOthers() {
-		this.lanes.add(new LaneReading("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0));
-		this.lanes.add(new LaneReading("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0));
+		this.lanes.add(lane("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0));
+		this.lanes.add(lane("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isEqualTo(2);
@@ -100,7 +124,7 @@ class JobGaugesTests {
 
 	@Test
 	void queueThatAnotherNodeBeginsToServeGetsItsMeters() {
-		this.lanes.add(new LaneReading("plugins", 10, 0, null, 7, 0, 0, 0));
+		this.lanes.add(lane("plugins", 10, 0, null, 7, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(7);
 		this.served.add("plugins");
@@ -113,7 +137,7 @@ class JobGaugesTests {
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
-		this.lanes.add(new LaneReading("emails", 10, 1, null, 0, 1, 0, 0));
+		this.lanes.add(lane("emails", 10, 1, null, 0, 1, 0, 0));
 		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
 		this.clock.move(INTERVAL);
 		assertThat(count("emails", "ready")).isOne();
@@ -129,11 +153,18 @@ class JobGaugesTests {
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
+	private static LaneReading lane(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+			long scheduled, long ready, long running, long retrying) {
+		return new LaneReading(queue, priority, maxFailures, maxAge, new LaneCounts(new JobCount(scheduled, false),
+				new JobCount(ready, false), new JobCount(running, false), new JobCount(retrying, false)));
+	}
+
 	private double count(String queue, String state) {
-		return this.registry.get("jobqueue.jobs")
-			.tags("queue", queue, "priority", "user_visible", "state", state)
-			.gauge()
-			.value();
+		return ofState("jobqueue.jobs", queue, state);
+	}
+
+	private double ofState(String name, String queue, String state) {
+		return this.registry.get(name).tags("queue", queue, "priority", "user_visible", "state", state).gauge().value();
 	}
 
 	private double gauge(String name, String queue, String priority) {
@@ -157,6 +188,11 @@ class JobGaugesTests {
 	}
 
 	private final class TestStore implements GaugeStore {
+
+		@Override
+		public GaugeReading look(Collection<String> queues) {
+			throw new UnsupportedOperationException();
+		}
 
 		@Override
 		public GaugeReading read(Collection<String> queues) {

@@ -1,0 +1,12 @@
+package io.jobqueue.store;
+
+/**
+ * How many unfinished jobs one queue and priority holds.
+ *
+ * @param scheduled how many wait for their first run-at
+ * @param ready how many are due and wait
+ * @param running how many are claimed
+ * @param retrying how many back off
+ */
+public record LaneCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying) {
+}

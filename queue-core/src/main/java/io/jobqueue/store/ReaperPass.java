@@ -1,0 +1,12 @@
+package io.jobqueue.store;
+
+import java.util.List;
+
+/**
+ * What the reaper did at once.
+ *
+ * @param taken the jobs that were taken away, empty if there were none left
+ * @param forgotten the names of workers that were removed
+ */
+public record ReaperPass(List<ReapedJobs> taken, List<String> forgotten) {
+}

@@ -1,0 +1,60 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.LaneCounts;
+
+/**
+ * What the last look saw, and whether the next one may begin there.
+ * <p>
+ * Dead rows stay in the index while somebody holds a snapshot, and a full look reads
+ * through all that lie before the oldest waiting job. Once one was costly, looks are
+ * continued instead: from the places of the lanes that were seen. That misses what
+ * commits late, is released or is taken away from a worker below its lane's place, and
+ * lanes that are new, so that a full look follows within a minute.
+ *
+ * @param lanes the lanes
+ * @param complete whether no queue was left out for its cost
+ * @param full when the last full look began, in nanoseconds
+ * @param costly whether that look was costly
+ */
+record LastLook(List<SeenLane> lanes, boolean complete, long full, boolean costly) {
+
+	static final Duration FULL_LOOK_INTERVAL = Duration.ofMinutes(1);
+
+	static final LastLook NONE = new LastLook(List.of(), true, 0, false);
+
+	/**
+	 * A costly look keeps the lanes of the previous one: dead rows are all that is left
+	 * of a lane that is empty for a moment, and the next jobs must be seen.
+	 */
+	static LastLook full(List<SeenLane> lanes, boolean complete, long begun, boolean costly, LastLook previous) {
+		Stream<SeenLane> empty = previous.lanes.stream()
+			.filter((before) -> costly && lanes.stream().noneMatch(before::isSameAs))
+			.map(SeenLane::emptied);
+		return new LastLook(Stream.concat(lanes.stream(), empty).toList(), complete, begun, costly);
+	}
+
+	boolean mayBeContinued(long now) {
+		return this.costly && now - this.full < FULL_LOOK_INTERVAL.toNanos();
+	}
+
+	LastLook continued(List<SeenLane> seen) {
+		return new LastLook(seen, this.complete, this.full, this.costly);
+	}
+
+	GaugeReading reading() {
+		return new GaugeReading(this.lanes.stream().map(SeenLane::reading).toList(), this.complete);
+	}
+
+	GaugeReading reading(List<LaneCounts> counts) {
+		return new GaugeReading(IntStream.range(0, this.lanes.size())
+			.mapToObj((lane) -> this.lanes.get(lane).reading().with(counts.get(lane)))
+			.toList(), this.complete);
+	}
+
+}

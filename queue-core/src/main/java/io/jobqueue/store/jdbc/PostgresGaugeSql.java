@@ -1,0 +1,163 @@
+package io.jobqueue.store.jdbc;
+
+/**
+ * What the gauges read on PostgreSQL. A lane is a queue and priority; its place is where
+ * the oldest job waits that is due.
+ */
+final class PostgresGaugeSql {
+
+	/**
+	 * Estimates come in the order of their series from a plan that is not divided.
+	 */
+	static final String BEGIN = PostgresSql.BEGIN_READING + """
+			SET LOCAL max_parallel_workers_per_gather = 0;
+			""";
+
+	/**
+	 * One index entry for each lane and metric. Where nothing waits, the place is now.
+	 */
+	private static final String EACH_LANE = """
+			SELECT l.queue, l.priority,
+			       coalesce((SELECT j.failures FROM jobqueue_job j
+			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.failures > 0
+			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
+			       extract(epoch FROM statement_timestamp() - o.run_at) AS max_age_seconds,
+			       (extract(epoch FROM coalesce(o.run_at, statement_timestamp())) * 1000000)::bigint AS run_at_micros,
+			       coalesce(o.seq, 0) AS seq
+			FROM lane l
+			LEFT JOIN LATERAL (
+			    SELECT j.run_at, j.seq FROM jobqueue_job j
+			    WHERE j.queue = l.queue AND j.priority = l.priority AND (j.run_at, j.seq) >= (l.run_at, l.seq)
+			      AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
+			    ORDER BY j.run_at, j.seq LIMIT 1) o ON true
+			""";
+
+	/**
+	 * Meets the lanes on its way through the index, up to a cap, and looks for those of
+	 * the named queues where that was not all. Each begins with its first job, running or
+	 * not.
+	 */
+	static final String LOOK = """
+			WITH RECURSIVE met (queue, priority, run_at, seq, place) AS (
+			    (SELECT queue, priority, run_at, seq, 1 FROM jobqueue_job
+			     ORDER BY queue, priority, run_at, seq LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue, n.priority, n.run_at, n.seq, m.place + 1
+			    FROM met m
+			    CROSS JOIN LATERAL (
+			        SELECT j.queue, j.priority, j.run_at, j.seq FROM jobqueue_job j
+			        WHERE (j.queue, j.priority) > (m.queue, m.priority)
+			        ORDER BY j.queue, j.priority, j.run_at, j.seq LIMIT 1) n
+			    WHERE m.place < ?
+			), named (queue, priority, run_at, seq) AS (
+			    SELECT q.queue, n.priority, n.run_at, n.seq
+			    FROM unnest(?::text[]) AS q (queue)
+			    CROSS JOIN LATERAL (
+			        SELECT j.priority, j.run_at, j.seq FROM jobqueue_job j
+			        WHERE j.queue = q.queue
+			        ORDER BY j.priority, j.run_at, j.seq LIMIT 1) n
+			    WHERE (SELECT count(*) FROM met) >= ?
+			    UNION ALL
+			    SELECT m.queue, n.priority, n.run_at, n.seq
+			    FROM named m
+			    CROSS JOIN LATERAL (
+			        SELECT j.priority, j.run_at, j.seq FROM jobqueue_job j
+			        WHERE j.queue = m.queue AND j.priority > m.priority
+			        ORDER BY j.priority, j.run_at, j.seq LIMIT 1) n
+			), lane AS (
+			    SELECT queue, priority, run_at, seq FROM met
+			    UNION
+			    SELECT queue, priority, run_at, seq FROM named
+			)
+			""" + EACH_LANE;
+
+	private static final String GIVEN_LANES = """
+			WITH lane AS (
+			    SELECT l.queue, l.priority, 'epoch'::timestamptz + l.run_at_micros * interval '1 microsecond' AS run_at,
+			           l.seq, l.number
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[])
+			        WITH ORDINALITY AS l (queue, priority, run_at_micros, seq, number)
+			)
+			""";
+
+	/**
+	 * Begins at the given places, and thus reads nothing of what is dead below them.
+	 */
+	static final String LOOK_AGAIN = GIVEN_LANES + EACH_LANE;
+
+	/**
+	 * Counts up to 10,000 jobs of each lane and state. Running jobs are found through
+	 * their claims, of all lanes together; in the index, they are among the due ones, as
+	 * the retrying are among the later ones.
+	 */
+	static final String COUNT = GIVEN_LANES + """
+			, held AS (
+			    SELECT c.worker_id, c.claim, c.total, unnest(c.job_ids) AS id
+			    FROM (
+			        SELECT worker_id, claim, job_ids, sum(cardinality(job_ids)) OVER () AS total
+			        FROM jobqueue_claim
+			        ORDER BY worker_id, claim) c
+			    LIMIT 10000
+			), running AS (
+			    SELECT l.queue, l.priority, count(*) * greatest(10000, max(h.total)) / 10000 AS jobs,
+			           count(*) FILTER (WHERE (j.run_at, j.seq) >= (l.run_at, l.seq)) AS beyond
+			    FROM held h
+			    JOIN jobqueue_job j ON j.id = h.id AND j.claim = h.claim AND j.locked_by = h.worker_id
+			    JOIN lane l ON l.queue = j.queue AND l.priority = j.priority
+			    GROUP BY l.queue, l.priority
+			)
+			SELECT l.queue, l.priority,
+			       coalesce(r.jobs, 0)::bigint AS running,
+			       coalesce((SELECT max(total) FROM held) > 10000, false) AS running_capped,
+			       greatest(0, due.jobs - coalesce(r.beyond, 0)) AS ready,
+			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
+			       retrying.jobs AS retrying, retrying.jobs >= 10000 AS retrying_capped,
+			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
+			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped
+			FROM lane l
+			LEFT JOIN running r ON r.queue = l.queue AND r.priority = l.priority
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = l.queue AND j.priority = l.priority AND (j.run_at, j.seq) >= (l.run_at, l.seq)
+			          AND j.run_at <= statement_timestamp()
+			        LIMIT 10000 + coalesce(r.beyond, 0)) capped) due
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
+			          AND j.failures > 0
+			        LIMIT 10000) capped) retrying
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
+			        LIMIT CASE WHEN retrying.jobs < 10000 THEN 10000 + retrying.jobs ELSE 0 END) capped) later
+			ORDER BY l.number
+			""";
+
+	static final String ESTIMATE = """
+			EXPLAIN (FORMAT JSON)
+			""";
+
+	static final String DUE = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at <= statement_timestamp()
+			""";
+
+	static final String LATER = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at > statement_timestamp()
+			""";
+
+	static final String RETRYING = """
+			SELECT 1 FROM jobqueue_job
+			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND failures > 0
+			""";
+
+	static final String SERVED_QUEUES = """
+			SELECT DISTINCT unnest(string_to_array(queues, ',')) FROM jobqueue_worker
+			""";
+
+	private PostgresGaugeSql() {
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.jobqueue.gates;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+/**
+ * Nodes as applications have them, and what the server counts meanwhile. The server's own
+ * upkeep stays out of it.
+ */
+abstract class GateTestBase extends NodeTestBase {
+
+	private static final int PER_CALL = 1_000;
+
+	final AtomicInteger handled = new AtomicInteger();
+
+	ServerFigures figures;
+
+	@BeforeAll
+	void prepare() {
+		this.figures = new ServerFigures(this.sql);
+		for (String table : List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim", "jobqueue_worker")) {
+			this.sql.sql("ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table)).update();
+		}
+	}
+
+	@BeforeEach
+	void countAnew() {
+		this.handled.set(0);
+	}
+
+	final NodeSettings usual(Duration keepSucceeded) {
+		return usual(this.pool, keepSucceeded);
+	}
+
+	final NodeSettings usual(DataSource dataSource, Duration keepSucceeded) {
+		return settings(dataSource).defaults()
+			.keepSucceeded(keepSucceeded)
+			.handler((mail, job) -> this.handled.incrementAndGet());
+	}
+
+	final void enqueue(int jobs) {
+		QueueNode producer = producer();
+		for (int start = 0; start < jobs; start += PER_CALL) {
+			producer.queue()
+				.enqueueAll(Stream.generate(() -> JobRequest.of("emails", new Mail("hello"))).limit(PER_CALL).toList());
+		}
+	}
+
+	/**
+	 * Handle all jobs, and write their outcomes.
+	 */
+	final void drain(NodeSettings settings, int jobs) {
+		QueueNode node = node(settings).start();
+		await().until(() -> this.handled.get() == jobs);
+		node.close();
+	}
+
+	/**
+	 * A session reports the last of its figures when it ends.
+	 */
+	final void endSessions() {
+		this.pool.getHikariPoolMXBean().softEvictConnections();
+		await().until(() -> count(
+				"""
+						pg_stat_activity
+						WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()""") == 0);
+	}
+
+}

@@ -1,0 +1,66 @@
+package io.jobqueue.gates;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How much a job writes to the log.
+ * <p>
+ * The first change of a page after a checkpoint writes the page as a whole, which says
+ * more about the checkpoints than about the jobs. Here, a checkpoint comes first and new
+ * files second, so that every page is younger than the checkpoint: what is written is
+ * what is written between two checkpoints that lie far apart. A vacuum that happened to
+ * come would be counted too, and is off.
+ */
+class WalGateTests extends GateTestBase {
+
+	private static final int JOBS = 20_000;
+
+	private long checkpoint;
+
+	private long begin;
+
+	@BeforeEach
+	void beginWithNewFiles() {
+		this.sql.sql("CHECKPOINT").update();
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim").update();
+		this.figures.reset();
+		this.checkpoint = this.figures.checkpoint();
+		this.begin = this.figures.walPosition();
+	}
+
+	@Test
+	void withoutArchive() {
+		enqueue(JOBS);
+		long enqueued = this.figures.walPosition();
+		drain(usual(Duration.ZERO), JOBS);
+		long end = end();
+		Gate.note(perJob(this.begin, enqueued), "WAL bytes per job for its enqueuing");
+		Gate.atMost(350, perJob(enqueued, end), "WAL bytes per job from claim to completion");
+		Gate.atMost(700, perJob(this.begin, end), "WAL bytes per job from enqueuing to completion");
+	}
+
+	@Test
+	void withArchive() {
+		enqueue(JOBS);
+		drain(usual(Duration.ofDays(1)), JOBS);
+		Gate.atMost(1_100, perJob(this.begin, end()), "WAL bytes per job from enqueuing to the archive");
+	}
+
+	private long end() {
+		long end = this.figures.walPosition();
+		assertThat(this.figures.checkpoint()).as("No checkpoint in between").isEqualTo(this.checkpoint);
+		assertThat(this.figures.fullPageImages()).as("Pages that were written as a whole").isLessThan(JOBS / 1_000);
+		assertThat(count("jobqueue_job")).isZero();
+		return end;
+	}
+
+	private static double perJob(long from, long to) {
+		return (to - from) / (double) JOBS;
+	}
+
+}

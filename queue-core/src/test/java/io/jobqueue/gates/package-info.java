@@ -1,0 +1,7 @@
+/**
+ * Limits that noise cannot touch: bytes, buffers and statements instead of times.
+ */
+@NullMarked
+package io.jobqueue.gates;
+
+import org.jspecify.annotations.NullMarked;

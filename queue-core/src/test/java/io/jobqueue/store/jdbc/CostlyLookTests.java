@@ -1,0 +1,151 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.LaneReading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where the gauges begin to look while looking from the start is costly, which it always
+ * is here.
+ */
+class CostlyLookTests extends StoreTestBase {
+
+	private static final Duration NEVER = Duration.ofDays(1);
+
+	private static final Duration ALWAYS = Duration.ofNanos(-1);
+
+	private long now;
+
+	private PostgresGaugeStore gauges;
+
+	@BeforeEach
+	void forget() {
+		this.gauges = gauges(ALWAYS);
+	}
+
+	private PostgresGaugeStore gauges(Duration costly) {
+		return new PostgresGaugeStore(this.dataSource, new Schema(null), costly, () -> this.now);
+	}
+
+	@Test
+	void continuedLookFindsWhatAFullOneFinds() {
+		enqueue("emails", 3);
+		waitingFor(Duration.ofSeconds(90));
+		look();
+		assertThat(lookAtOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+		assertThat(counted().counts().ready().jobs()).isEqualTo(3);
+	}
+
+	@Test
+	void placeMovesOn() {
+		List<UUID> jobs = enqueue("emails", 2);
+		waitingFor(Duration.ofSeconds(90));
+		look();
+		finish(jobs.get(0));
+		assertThat(lookAtOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '1 second' WHERE id = ?")
+			.param(jobs.get(1))
+			.update();
+		assertThat(lookAtOnly().maxAge()).isLessThan(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void jobsBelowThePlaceAreMissedUntilTheNextFullLook() {
+		enqueue("emails", 1);
+		look();
+		insertWaitingForAnHour();
+		assertThat(lookAtOnly().maxAge()).isLessThan(Duration.ofMinutes(1));
+		assertThat(counted().counts().ready().jobs()).isEqualTo(1);
+		pass(LastLook.FULL_LOOK_INTERVAL);
+		assertThat(lookAtOnly().maxAge()).isGreaterThan(Duration.ofMinutes(59));
+		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
+	}
+
+	@Test
+	void laneThatWasEmptyForAMomentIsStillLookedAt() {
+		UUID job = enqueue(job("emails", 10));
+		look();
+		finish(job);
+		pass(LastLook.FULL_LOOK_INTERVAL);
+		assertThat(lookAtOnly().maxAge()).isNull();
+		enqueue("emails", 2);
+		assertThat(lookAtOnly().maxAge()).isNotNull();
+		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
+	}
+
+	@Test
+	void newLanesAreMissedUntilTheNextFullLook() {
+		enqueue(job("emails", 10));
+		look();
+		enqueue(job("emails", 5));
+		assertThat(look()).extracting(LaneReading::priority).containsExactly(10);
+		pass(LastLook.FULL_LOOK_INTERVAL);
+		assertThat(look()).extracting(LaneReading::priority).containsExactlyInAnyOrder(5, 10);
+	}
+
+	@Test
+	void runningJobsAreCountedWhereverTheyAre() {
+		enqueue("emails", 5);
+		claim(worker(), demand("emails", 2));
+		look();
+		LaneReading lane = counted();
+		assertThat(lane.counts().running().jobs()).isEqualTo(2);
+		assertThat(lane.counts().ready().jobs()).isEqualTo(3);
+		UUID later = worker();
+		claim(later, demand("emails", 1));
+		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
+	}
+
+	@Test
+	void nothingIsMissedWhereLooksAreCheap() {
+		this.gauges = gauges(NEVER);
+		enqueue("emails", 1);
+		look();
+		insertWaitingForAnHour();
+		enqueue(job("emails", 5));
+		assertThat(look()).hasSize(2).anyMatch((lane) -> lane.maxAge().compareTo(Duration.ofMinutes(59)) > 0);
+	}
+
+	private void waitingFor(Duration age) {
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - ? * interval '1 second'")
+			.param(age.toSeconds())
+			.update();
+	}
+
+	private void insertWaitingForAnHour() {
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				VALUES (gen_random_uuid(), now() - interval '1 hour', now(), 10, 'emails', 'mail', '{}')
+				""").update();
+	}
+
+	private void finish(UUID job) {
+		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(job).update();
+	}
+
+	private void pass(Duration time) {
+		this.now += time.toNanos();
+	}
+
+	private List<LaneReading> look() {
+		return this.gauges.look(Set.of()).lanes();
+	}
+
+	private LaneReading lookAtOnly() {
+		assertThat(look()).hasSize(1);
+		return look().get(0);
+	}
+
+	private LaneReading counted() {
+		return this.gauges.read(Set.of()).lanes().get(0);
+	}
+
+}
