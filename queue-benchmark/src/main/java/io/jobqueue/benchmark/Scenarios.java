@@ -3,10 +3,19 @@ package io.jobqueue.benchmark;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.jobqueue.benchmark.drain.Drain;
+import io.jobqueue.benchmark.drain.DrainSerial;
+import io.jobqueue.benchmark.enqueue.EnqueueBulk;
+import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
+import io.jobqueue.benchmark.frame.Scenario;
+import io.jobqueue.benchmark.frame.UsageException;
+import io.jobqueue.benchmark.latency.Latency;
+import io.jobqueue.benchmark.latency.LatencyLoaded;
+
 /**
  * All scenarios, in the order of the report.
  */
-final class Scenarios {
+public final class Scenarios {
 
 	static final String ALL = "all";
 

@@ -6,6 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
+import io.jobqueue.benchmark.enqueue.QueueTransaction;
+import io.jobqueue.benchmark.frame.Outcome;
+import io.jobqueue.benchmark.frame.Scale;
+import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.plain.PlainJob;
+import io.jobqueue.benchmark.plain.PlainPortion;
+import io.jobqueue.benchmark.plain.PlainSql;
+import io.jobqueue.benchmark.plain.PlainTransaction;
+import io.jobqueue.benchmark.report.Report;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import io.jobqueue.benchmark.subject.MeasuredQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

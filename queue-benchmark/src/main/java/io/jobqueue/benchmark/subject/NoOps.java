@@ -1,0 +1,37 @@
+package io.jobqueue.benchmark.subject;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.function.LongConsumer;
+
+import io.jobqueue.JobHandler;
+
+/**
+ * Does nothing but tell who measures.
+ */
+@JobHandler(queue = NoOps.QUEUE)
+public class NoOps {
+
+	public static final String QUEUE = "no-ops";
+
+	private volatile LongConsumer listener = (number) -> {
+	};
+
+	void handle(NoOp number) {
+		this.listener.accept(number.value());
+	}
+
+	void handle(Nap nap) throws InterruptedException {
+		Thread.sleep(nap.millis());
+	}
+
+	CountDownLatch expect(int jobs) {
+		CountDownLatch expected = new CountDownLatch(jobs);
+		this.listener = (number) -> expected.countDown();
+		return expected;
+	}
+
+	public void onJob(LongConsumer listener) {
+		this.listener = listener;
+	}
+
+}
