@@ -3,8 +3,12 @@ package io.jobqueue.benchmark;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
 import io.jobqueue.benchmark.drain.DrainSerial;
+import io.jobqueue.benchmark.drain.Future;
+import io.jobqueue.benchmark.drain.HeldSnapshot;
+import io.jobqueue.benchmark.drain.Readers;
 import io.jobqueue.benchmark.enqueue.EnqueueBulk;
 import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
 import io.jobqueue.benchmark.frame.Scenario;
@@ -31,7 +35,11 @@ public final class Scenarios {
 				EnqueueInTransaction.many(), //
 				new EnqueueBulk(), //
 				new Latency(), //
-				new LatencyLoaded());
+				new LatencyLoaded(), //
+				new Depth(), //
+				new Future(), //
+				new HeldSnapshot(), //
+				new Readers());
 	}
 
 	static List<Scenario> named(List<String> names) {

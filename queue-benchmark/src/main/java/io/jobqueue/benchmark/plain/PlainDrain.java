@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import io.jobqueue.benchmark.timing.Progress;
 import io.jobqueue.benchmark.timing.Threads;
 
 /**
@@ -22,27 +23,66 @@ public record PlainDrain(BenchmarkDatabase database, int batch, String finish) {
 
 	private static final int CONNECTIONS = 4;
 
+	private static final Long[] NONE = {};
+
 	/**
 	 * Fill the empty table and drain it.
 	 * @param jobs how many
 	 * @return jobs per second
 	 */
 	public double drain(int jobs) throws Exception {
-		this.database.execute(PlainSql.CREATE);
-		this.database.sql().sql(PlainSql.FILL).param(jobs).update();
+		create();
+		fill(jobs);
 		this.database.settle();
-		try (Connections connections = new Connections(this.database.dataSource(), CONNECTIONS);
-				Threads threads = new Threads(CONNECTIONS)) {
-			return threads.rate(jobs, (thread) -> drain(connections.get(thread)));
+		return drain(new Progress(jobs));
+	}
+
+	public void create() {
+		this.database.execute(PlainSql.CREATE);
+	}
+
+	public void fill(int jobs) {
+		this.database.sql().sql(PlainSql.FILL).param(jobs).update();
+	}
+
+	/**
+	 * Add as many due jobs as are missing.
+	 * @param jobs how many there shall be
+	 */
+	public void fillUpTo(int jobs) {
+		int missing = jobs - this.database.sql().sql(PlainSql.COUNT).query(Integer.class).single();
+		if (missing > 0) {
+			fill(missing);
 		}
 	}
 
-	private void drain(Connection connection) throws SQLException {
+	/**
+	 * Add jobs that are due tomorrow.
+	 */
+	public void fillTomorrow(int jobs) {
+		this.database.sql().sql(PlainSql.FILL_TOMORROW).param(jobs).update();
+	}
+
+	/**
+	 * Drain the table until that much is done or nothing is left.
+	 * @param progress what is expected
+	 * @return jobs per second
+	 */
+	public double drain(Progress progress) throws Exception {
+		try (Connections connections = new Connections(this.database.dataSource(), CONNECTIONS);
+				Threads threads = new Threads(CONNECTIONS)) {
+			return threads.rate(progress.expected(), (thread) -> drain(connections.get(thread), progress));
+		}
+	}
+
+	private void drain(Connection connection, Progress progress) throws SQLException {
 		try (PreparedStatement claim = connection.prepareStatement(PlainSql.CLAIM);
 				PreparedStatement finish = connection.prepareStatement(this.finish)) {
-			for (Long[] ids = claim(claim); ids.length > 0; ids = claim(claim)) {
+			Long[] ids = claim(claim);
+			while (ids.length > 0) {
 				finish.setArray(1, connection.createArrayOf("bigint", ids));
-				finish.executeUpdate();
+				progress.add(finish.executeUpdate());
+				ids = progress.isComplete() ? NONE : claim(claim);
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package io.jobqueue.benchmark.plain;
 
 import java.util.Collections;
+import java.util.List;
 
 /**
  * What somebody writes who has no queue: the statements beside which it is measured.
@@ -27,6 +28,21 @@ public final class PlainSql {
 	static final String FILL = """
 			INSERT INTO plain_job (payload) SELECT '{"value":' || n || '}' FROM generate_series(1, ?) n
 			""";
+
+	static final String FILL_TOMORROW = """
+			INSERT INTO plain_job (payload, run_at)
+			SELECT '{"value":' || n || '}', now() + interval '1 day' FROM generate_series(1, ?) n
+			""";
+
+	static final String COUNT = """
+			SELECT count(*) FROM plain_job WHERE run_at <= now()
+			""";
+
+	/**
+	 * What readers of whole tables read.
+	 */
+	public static final List<String> SCANS = List.of("SELECT count(*), sum(length(payload)) FROM plain_job",
+			"SELECT count(*), sum(length(payload)) FROM plain_archive");
 
 	static final String CLAIM = """
 			UPDATE plain_job SET locked_until = now() + interval '1 minute'

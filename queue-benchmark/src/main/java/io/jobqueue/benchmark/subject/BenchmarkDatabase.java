@@ -96,6 +96,16 @@ public final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	/**
+	 * Let single tables begin alike, where others are too large to be looked after each
+	 * time.
+	 * @param tables names of tables, separated by commas
+	 */
+	public void settle(String tables) {
+		execute("VACUUM (ANALYZE) " + tables);
+		execute("CHECKPOINT");
+	}
+
+	/**
 	 * Let every round begin alike: no dead rows, fresh statistics, and nothing left for
 	 * the server to do in the background.
 	 */

@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.benchmark.timing.Progress;
 import io.jobqueue.benchmark.timing.Rate;
 import io.jobqueue.worker.JobWorker;
 
@@ -127,6 +128,21 @@ public final class MeasuredQueue implements AutoCloseable {
 			await(handled);
 			awaitEmptyTable();
 			return Rate.of(jobs, start);
+		}
+		finally {
+			stopWorker();
+		}
+	}
+
+	/**
+	 * Let the worker run until that much is done. Jobs that are left stay.
+	 * @param progress what is expected of it
+	 */
+	public void run(Progress progress) throws InterruptedException {
+		noOps().onJob((number) -> progress.add(1));
+		startWorker();
+		try {
+			progress.await();
 		}
 		finally {
 			stopWorker();

@@ -7,7 +7,7 @@ import java.util.Arrays;
  */
 public final class Rate {
 
-	private static final double NANOS_PER_SECOND = 1e9;
+	static final double NANOS_PER_SECOND = 1e9;
 
 	private Rate() {
 	}
