@@ -15,6 +15,9 @@ import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.UsageException;
 import io.jobqueue.benchmark.latency.Latency;
 import io.jobqueue.benchmark.latency.LatencyLoaded;
+import io.jobqueue.benchmark.load.Mixed;
+import io.jobqueue.benchmark.nodes.Memory;
+import io.jobqueue.benchmark.nodes.ScaleOut;
 
 /**
  * All scenarios, in the order of the report.
@@ -39,7 +42,10 @@ public final class Scenarios {
 				new Depth(), //
 				new Future(), //
 				new HeldSnapshot(), //
-				new Readers());
+				new Readers(), //
+				new ScaleOut(), //
+				new Mixed(), //
+				new Memory());
 	}
 
 	static List<Scenario> named(List<String> names) {

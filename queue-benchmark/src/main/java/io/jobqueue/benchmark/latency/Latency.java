@@ -10,6 +10,7 @@ import io.jobqueue.benchmark.frame.Workbench;
 import io.jobqueue.benchmark.plain.PlainListener;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
+import io.jobqueue.benchmark.subject.Orders;
 import io.jobqueue.benchmark.subject.OtherJvm;
 import io.jobqueue.benchmark.timing.Arrivals;
 
@@ -75,15 +76,13 @@ public final class Latency implements Scenario {
 	}
 
 	private static Latencies elsewhere(Workbench workbench, MeasuredQueue queue, OtherJvm other) throws Exception {
-		other.tell(LatencyNode.START);
-		other.await(LatencyNode.DONE);
+		other.order(Orders.START);
 		try {
 			return measure(workbench, new LatencyProbe(new TimedEnqueue(queue, Priority.USER_VISIBLE),
 					() -> Long.parseLong(other.await(LatencyNode.ARRIVAL))));
 		}
 		finally {
-			other.tell(LatencyNode.STOP);
-			other.await(LatencyNode.DONE);
+			other.order(Orders.STOP);
 		}
 	}
 

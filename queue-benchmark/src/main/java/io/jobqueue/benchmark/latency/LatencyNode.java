@@ -1,12 +1,11 @@
 package io.jobqueue.benchmark.latency;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
+import io.jobqueue.benchmark.subject.Orders;
 import io.jobqueue.benchmark.timing.WallClock;
 
 /**
@@ -15,34 +14,15 @@ import io.jobqueue.benchmark.timing.WallClock;
  */
 final class LatencyNode {
 
-	static final String START = "start";
-
-	static final String STOP = "stop";
-
-	static final String DONE = "done ";
-
 	static final String ARRIVAL = "arrival ";
 
 	private LatencyNode() {
 	}
 
 	public static void main(String[] args) throws IOException {
-		MeasuredQueue queue = MeasuredQueue.start(BenchmarkDatabase.at(args[0]));
-		queue.noOps().onJob((number) -> System.out.println(ARRIVAL + WallClock.micros()));
-		BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-		for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-			follow(order, queue);
-			System.out.println(DONE + order);
-		}
-		queue.close();
-	}
-
-	private static void follow(String order, MeasuredQueue queue) {
-		if (order.equals(START)) {
-			queue.startWorker();
-		}
-		else {
-			queue.stopWorker();
+		try (MeasuredQueue queue = MeasuredQueue.start(BenchmarkDatabase.at(args[0]))) {
+			queue.noOps().onJob((number) -> System.out.println(ARRIVAL + WallClock.micros()));
+			new Orders(queue, Map.of()).follow();
 		}
 	}
 

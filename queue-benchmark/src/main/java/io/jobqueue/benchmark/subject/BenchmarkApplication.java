@@ -8,11 +8,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * An application with handlers of one queue, and the default settings.
+ * An application with handlers of one queue, of more if asked to, and the default
+ * settings.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import(NoOps.class)
+@Import({ NoOps.class, ManyQueues.class })
 class BenchmarkApplication {
 
 	static ConfigurableApplicationContext start(String url, String... settings) {

@@ -41,6 +41,7 @@ public final class BenchmarkDatabase implements AutoCloseable {
 			.setServerConfig("checkpoint_timeout", "30min")
 			.setServerConfig("shared_buffers", "1GB")
 			.setServerConfig("max_connections", "200")
+			.setServerConfig("shared_preload_libraries", "pg_stat_statements")
 			.start();
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
 	}

@@ -57,6 +57,10 @@ public final class MeasuredQueue implements AutoCloseable {
 		return this.application.getBean(NoOps.class);
 	}
 
+	public ManyQueues manyQueues() {
+		return this.application.getBean(ManyQueues.class);
+	}
+
 	public DataSource dataSource() {
 		return this.application.getBean(DataSource.class);
 	}

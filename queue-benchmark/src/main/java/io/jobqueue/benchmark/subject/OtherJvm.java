@@ -71,6 +71,42 @@ public final class OtherJvm implements AutoCloseable {
 		this.input.flush();
 	}
 
+	/**
+	 * Write a line to it, and wait until it has done what that says.
+	 * @param order the line
+	 * @return what it answered
+	 */
+	public String order(String order) throws IOException {
+		tell(order);
+		return answer(order);
+	}
+
+	/**
+	 * Wait until it has done what it was told.
+	 * @param order what it was told
+	 * @return what it answered
+	 */
+	public String answer(String order) {
+		return await(Orders.DONE + order + " ");
+	}
+
+	/**
+	 * Let it end by itself.
+	 * @return its exit value, 0 if all was well
+	 */
+	public int end() throws IOException, InterruptedException {
+		this.input.close();
+		return exitValue();
+	}
+
+	/**
+	 * Wait until it has ended.
+	 * @return its exit value, 0 if all was well
+	 */
+	public int exitValue() throws InterruptedException {
+		return this.process.waitFor();
+	}
+
 	@Override
 	public void close() {
 		this.process.destroyForcibly().onExit().join();
