@@ -13,6 +13,7 @@ import io.jobqueue.benchmark.enqueue.EnqueueBulk;
 import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.UsageException;
+import io.jobqueue.benchmark.gauges.Gauges;
 import io.jobqueue.benchmark.latency.Latency;
 import io.jobqueue.benchmark.latency.LatencyLoaded;
 import io.jobqueue.benchmark.load.Mixed;
@@ -45,7 +46,8 @@ public final class Scenarios {
 				new Readers(), //
 				new ScaleOut(), //
 				new Mixed(), //
-				new Memory());
+				new Memory(), //
+				new Gauges());
 	}
 
 	static List<Scenario> named(List<String> names) {

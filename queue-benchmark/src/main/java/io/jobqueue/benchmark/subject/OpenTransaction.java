@@ -39,6 +39,10 @@ public final class OpenTransaction implements AutoCloseable {
 		return new OpenTransaction(connection);
 	}
 
+	public boolean isOpen() throws SQLException {
+		return this.connection.isValid(1);
+	}
+
 	@Override
 	public void close() throws SQLException {
 		this.connection.rollback();
