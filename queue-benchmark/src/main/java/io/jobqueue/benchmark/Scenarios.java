@@ -44,7 +44,7 @@ public final class Scenarios {
 				new Future(), //
 				new HeldSnapshot(), //
 				new Readers(), //
-				new ScaleOut(), //
+				ScaleOut.to(1, 2, 4, 8), //
 				new Mixed(), //
 				new Memory(), //
 				new Gauges());

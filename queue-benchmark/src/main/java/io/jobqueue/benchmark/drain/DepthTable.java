@@ -74,14 +74,17 @@ final class DepthTable implements AutoCloseable {
 
 	private double measure(Runnable fill, Drainer drainer) throws Exception {
 		double seconds = 0;
+		long left = 0;
 		for (int number = 0; number < PORTIONS; number++) {
-			if (number == 0 || this.depth <= this.portion) {
+			if (left < this.portion) {
 				fill.run();
 				this.schema.database().settle(TABLES);
+				left = this.depth;
 			}
 			Progress progress = Progress.of(this.portion);
 			drainer.drain(progress);
 			seconds += progress.seconds();
+			left -= progress.done();
 		}
 		return PORTIONS * this.portion / seconds;
 	}

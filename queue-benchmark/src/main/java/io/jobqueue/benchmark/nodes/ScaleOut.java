@@ -25,8 +25,6 @@ import io.jobqueue.benchmark.subject.BenchmarkDatabase;
  */
 public final class ScaleOut implements Scenario {
 
-	private static final int[] PROCESSES = { 1, 2, 4, 8 };
-
 	private static final int JOBS = 200_000;
 
 	private static final int WARM_UP = 50_000;
@@ -34,6 +32,20 @@ public final class ScaleOut implements Scenario {
 	private static final double BAR = 0.85;
 
 	private static final double IDLE_BAR = 1.2;
+
+	private final int[] processes;
+
+	private ScaleOut(int... processes) {
+		this.processes = processes;
+	}
+
+	/**
+	 * Measure with so many processes.
+	 * @param processes numbers of processes, beginning with 1 and ascending
+	 */
+	public static ScaleOut to(int... processes) {
+		return new ScaleOut(processes.clone());
+	}
 
 	@Override
 	public String name() {
@@ -54,16 +66,16 @@ public final class ScaleOut implements Scenario {
 	@Override
 	public Result run(Workbench workbench) throws Exception {
 		Result drained = drain(workbench);
-		return new IdleNodes(workbench).addTo(drained, PROCESSES);
+		return new IdleNodes(workbench).addTo(drained, this.processes);
 	}
 
-	private static Result drain(Workbench workbench) throws Exception {
-		int most = PROCESSES[PROCESSES.length - 1];
+	private Result drain(Workbench workbench) throws Exception {
+		int most = this.processes[this.processes.length - 1];
 		BenchmarkDatabase database = workbench.database();
 		try (WorkerNodes nodes = new WorkerNodes(database, List.of(), most,
 				"jobqueue.defaults.retention.succeeded=0")) {
 			nodes.warmUp(() -> fill(database, workbench.scaled(WARM_UP)), database::hasJobs);
-			Contender[] contenders = Arrays.stream(PROCESSES)
+			Contender[] contenders = Arrays.stream(this.processes)
 				.mapToObj((count) -> new Contender(name(count), () -> drain(workbench, nodes, count)))
 				.toArray(Contender[]::new);
 			return result(workbench.alternate(contenders));
@@ -86,11 +98,14 @@ public final class ScaleOut implements Scenario {
 		return "rate_" + count;
 	}
 
-	private static Result result(Samples samples) {
+	private Result result(Samples samples) {
 		double one = samples.median(name(1));
-		double least = Arrays.stream(PROCESSES).mapToDouble((count) -> samples.median(name(count))).min().orElseThrow();
+		double least = Arrays.stream(this.processes)
+			.mapToDouble((count) -> samples.median(name(count)))
+			.min()
+			.orElseThrow();
 		Result result = Result.in("jobs/s").with("value", least).with("ratio", least / one);
-		for (int count : PROCESSES) {
+		for (int count : this.processes) {
 			result = result.with(name(count), samples.median(name(count)));
 		}
 		return result;

@@ -36,9 +36,7 @@ final class WorkerNode {
 		List<String> arguments = new ArrayList<>();
 		arguments.add(database.url());
 		arguments.addAll(List.of(settings));
-		OtherJvm node = OtherJvm.start(options, WorkerNode.class, arguments.toArray(String[]::new));
-		node.order(HANDLED);
-		return node;
+		return OtherJvm.start(options, WorkerNode.class, arguments.toArray(String[]::new));
 	}
 
 	public static void main(String[] args) throws IOException {

@@ -17,7 +17,7 @@ import org.springframework.util.Assert;
 
 /**
  * Several worker processes. All are started once and wait with their workers stopped, so
- * that neither starting nor compiling is measured.
+ * that starting is not measured.
  */
 final class WorkerNodes implements AutoCloseable {
 
@@ -38,6 +38,7 @@ final class WorkerNodes implements AutoCloseable {
 		for (int number = 0; number < count; number++) {
 			this.nodes.add(WorkerNode.start(options, database, settings));
 		}
+		handled(this.nodes);
 	}
 
 	/**
