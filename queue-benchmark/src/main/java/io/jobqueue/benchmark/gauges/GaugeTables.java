@@ -22,7 +22,7 @@ final class GaugeTables {
 
 	static final int PRIORITIES = 4;
 
-	private static final long NOTED_MILLIS = 500;
+	private static final long NOTED_MILLIS = 200;
 
 	private static final String KEEP = """
 			ALTER TABLE jobqueue_job SET (autovacuum_enabled = off)

@@ -1,8 +1,6 @@
 package io.jobqueue.benchmark.subject;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -25,8 +23,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class MeasuredQueue implements AutoCloseable {
 
 	private static final int CALL = 1_000;
-
-	private static final long PATIENCE_MINUTES = 15;
 
 	private final BenchmarkDatabase database;
 
@@ -125,11 +121,11 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return jobs per second
 	 */
 	double drainFilled(int jobs) throws InterruptedException {
-		CountDownLatch handled = noOps().expect(jobs);
+		Progress progress = expect(Progress.of(jobs));
 		long start = System.nanoTime();
 		startWorker();
 		try {
-			await(handled);
+			progress.await();
 			awaitEmptyTable();
 			return Rate.of(jobs, start);
 		}
@@ -143,7 +139,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @param progress what is expected of it
 	 */
 	public void run(Progress progress) throws InterruptedException {
-		noOps().onJob((number) -> progress.add(1));
+		expect(progress);
 		startWorker();
 		try {
 			progress.await();
@@ -153,10 +149,9 @@ public final class MeasuredQueue implements AutoCloseable {
 		}
 	}
 
-	private static void await(CountDownLatch handled) throws InterruptedException {
-		if (!handled.await(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
-			throw new IllegalStateException(handled.getCount() + " jobs were not handled in time");
-		}
+	private Progress expect(Progress progress) {
+		noOps().onJob((number) -> progress.add(1));
+		return progress;
 	}
 
 	private void awaitEmptyTable() throws InterruptedException {

@@ -1,6 +1,5 @@
 package io.jobqueue.benchmark.subject;
 
-import java.util.concurrent.CountDownLatch;
 import java.util.function.LongConsumer;
 
 import io.jobqueue.JobHandler;
@@ -22,12 +21,6 @@ public class NoOps {
 
 	void handle(Nap nap) throws InterruptedException {
 		Thread.sleep(nap.millis());
-	}
-
-	CountDownLatch expect(int jobs) {
-		CountDownLatch expected = new CountDownLatch(jobs);
-		this.listener = (number) -> expected.countDown();
-		return expected;
 	}
 
 	public void onJob(LongConsumer listener) {
