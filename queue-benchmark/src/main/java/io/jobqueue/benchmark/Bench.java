@@ -5,6 +5,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.jobqueue.benchmark.frame.Outcome;
+import io.jobqueue.benchmark.frame.Scale;
+import io.jobqueue.benchmark.frame.Scenario;
+import io.jobqueue.benchmark.frame.UsageException;
+import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.report.Report;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+
 /**
  * Runs the scenarios that are named as arguments, and files a report of all of them or if
  * asked to.

@@ -6,6 +6,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import io.jobqueue.benchmark.enqueue.EnqueueInTransaction;
+import io.jobqueue.benchmark.enqueue.QueueTransaction;
+import io.jobqueue.benchmark.frame.Outcome;
+import io.jobqueue.benchmark.frame.Scale;
+import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.nodes.ScaleOut;
+import io.jobqueue.benchmark.plain.PlainJob;
+import io.jobqueue.benchmark.plain.PlainPortion;
+import io.jobqueue.benchmark.plain.PlainSql;
+import io.jobqueue.benchmark.plain.PlainTransaction;
+import io.jobqueue.benchmark.report.Report;
+import io.jobqueue.benchmark.subject.Backlog;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import io.jobqueue.benchmark.subject.MeasuredQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,7 +35,8 @@ class BenchTests {
 	private static final Scale TINY = new Scale(0.002, 1);
 
 	private static final List<String> NAMES = List.of("drain", "drain-archive", "enqueue-tx", "enqueue-many-tx",
-			"enqueue-bulk", "latency", "latency-loaded");
+			"enqueue-bulk", "latency", "latency-loaded", "depth", "future", "held-snapshot", "readers", "mixed",
+			"memory", "gauges");
 
 	private static BenchmarkDatabase database;
 
@@ -52,9 +67,15 @@ class BenchTests {
 			.isDirectoryContaining("glob:**-latencies.png");
 	}
 
+	@Test
+	void processesAreMeasured() throws Exception {
+		Outcome outcome = Bench.run(List.of(ScaleOut.to(1, 2)), new Workbench(database, TINY)).get(0);
+		assertThat(outcome.line()).satisfies(BenchTests::isResult).contains("rate_2=", "looks_2=", "looks_20_queues=");
+	}
+
 	private static void isResult(String line) {
 		assertThat(line).matches("RESULT scenario=[a-z-]+( [a-z0-9_]+=[^ ]+)+ bar=[^ ]+ met=(true|false)")
-			.containsPattern(" unit=(jobs/s|ms)( |$)");
+			.containsPattern(" unit=(jobs/s|ms|of_alone)( |$)");
 	}
 
 	@Test
@@ -65,8 +86,10 @@ class BenchTests {
 			new QueueTransaction(queue, 1).commit(7);
 			new PlainTransaction(queue.dataSource(), 1).commit(7);
 			PlainPortion.insert(queue.dataSource(), List.of(PlainJob.of(7)));
+			Backlog.DUE.fill(database, 7);
+			database.execute("DELETE FROM jobqueue_job WHERE payload <> '{\"value\":7}'");
 			List<Map<String, Object>> rows = rows();
-			assertThat(rows).hasSize(3).containsOnly(rows.get(0));
+			assertThat(rows).hasSize(4).containsOnly(rows.get(0));
 		}
 	}
 

@@ -2,6 +2,8 @@ package io.jobqueue.benchmark;
 
 import java.util.List;
 
+import io.jobqueue.benchmark.frame.Scenario;
+import io.jobqueue.benchmark.frame.UsageException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,35 @@
+package io.jobqueue.benchmark.frame;
+
+import java.math.BigDecimal;
+
+/**
+ * What a figure has to reach.
+ *
+ * @param figure the name of the figure
+ * @param limit the value to reach
+ * @param most whether the figure may be the limit at most, instead of at least
+ */
+public record Bar(String figure, double limit, boolean most) {
+
+	public static Bar atLeast(String figure, double limit) {
+		return new Bar(figure, limit, false);
+	}
+
+	public static Bar atMost(String figure, double limit) {
+		return new Bar(figure, limit, true);
+	}
+
+	boolean metBy(Result result) {
+		double value = result.figure(this.figure);
+		return this.most ? value <= this.limit : value >= this.limit;
+	}
+
+	String text() {
+		return this.figure + (this.most ? "<=" : ">=") + limitText();
+	}
+
+	String limitText() {
+		return BigDecimal.valueOf(this.limit).stripTrailingZeros().toPlainString();
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.jobqueue.benchmark.frame;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A scenario with its result.
+ *
+ * @param scenario the scenario
+ * @param result its result
+ */
+public record Outcome(Scenario scenario, Result result) {
+
+	public boolean met() {
+		return this.scenario.bars().stream().allMatch((bar) -> bar.metBy(this.result));
+	}
+
+	/**
+	 * The bars as text, without the name of the figure where it is the ratio alone.
+	 */
+	public String bars() {
+		List<Bar> bars = this.scenario.bars();
+		if (bars.size() == 1 && bars.get(0).figure().equals("ratio")) {
+			return bars.get(0).limitText();
+		}
+		return bars.stream().map(Bar::text).collect(Collectors.joining(","));
+	}
+
+	public String line() {
+		String figures = this.result.figures().entrySet().stream().map(this::figure).collect(Collectors.joining(" "));
+		String unit = this.result.has("value") ? "" : " unit=" + this.result.unit();
+		String verdict = this.scenario.bars().isEmpty() ? "" : " bar=%s met=%s".formatted(bars(), met());
+		return "RESULT scenario=" + this.scenario.name() + " " + figures + unit + verdict;
+	}
+
+	private String figure(Map.Entry<String, Double> figure) {
+		String text = figure.getKey() + "=" + Numbers.text(figure.getValue());
+		return figure.getKey().equals("value") ? text + " unit=" + this.result.unit() : text;
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.jobqueue.benchmark.frame;
+
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+
+/**
+ * What a scenario works with.
+ *
+ * @param database the database
+ * @param scale how large the measurements are
+ */
+public record Workbench(BenchmarkDatabase database, Scale scale) {
+
+	/**
+	 * Scale a number of jobs or rows.
+	 * @param whole the number of a whole run
+	 * @return the number to use
+	 */
+	public int scaled(int whole) {
+		return this.scale.of(whole);
+	}
+
+	/**
+	 * Let contenders take turns, another one first in each round.
+	 * @param contenders the contenders
+	 * @return what they reached
+	 */
+	public Samples alternate(Contender... contenders) throws Exception {
+		Samples samples = new Samples();
+		for (int round = 0; round < this.scale.rounds(); round++) {
+			for (int turn = 0; turn < contenders.length; turn++) {
+				Contender contender = contenders[(round + turn) % contenders.length];
+				samples.add(contender.name(), contender.measurement().measure());
+			}
+		}
+		return samples;
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.jobqueue.benchmark.gauges;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import io.jobqueue.benchmark.timing.Rate;
+import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+import org.springframework.util.Assert;
+
+/**
+ * Refreshes of the gauges, timed on one connection that is open before: what is urgent
+ * alone, and with all counts.
+ */
+final class Refreshes {
+
+	private static final int WARM_UP = 5;
+
+	private static final int MEASURED = 21;
+
+	private static final double NANOS_PER_MILLI = 1e6;
+
+	private final List<Double> looks = new ArrayList<>();
+
+	private final List<Double> counts = new ArrayList<>();
+
+	private long sequentialScans;
+
+	/**
+	 * Refresh stores that have never looked before, as every full look does.
+	 */
+	static Refreshes full(GaugeTables tables) throws InterruptedException {
+		return on(tables, (dataSource) -> {
+			Refreshes refreshes = new Refreshes();
+			for (int number = 0; number < WARM_UP + MEASURED; number++) {
+				refreshes.refresh(store(dataSource), number >= WARM_UP);
+			}
+			return refreshes;
+		});
+	}
+
+	/**
+	 * Refresh one store again and again, as an application does.
+	 */
+	static Refreshes repeated(GaugeTables tables) throws InterruptedException {
+		return on(tables, (dataSource) -> {
+			Refreshes refreshes = new Refreshes();
+			GaugeStore store = store(dataSource);
+			for (int number = 0; number < MEASURED; number++) {
+				refreshes.refresh(store, true);
+			}
+			return refreshes;
+		});
+	}
+
+	private static Refreshes on(GaugeTables tables, Function<DataSource, Refreshes> work) throws InterruptedException {
+		long before = tables.sequentialScans();
+		Refreshes refreshes = tables.onOneConnection(work);
+		refreshes.sequentialScans = tables.sequentialScans() - before;
+		return refreshes;
+	}
+
+	private static GaugeStore store(DataSource dataSource) {
+		return JdbcStores.of(dataSource, null, null).gauges();
+	}
+
+	private void refresh(GaugeStore store, boolean measured) {
+		double look = millis(() -> store.look(GaugeTables.queues()));
+		double count = millis(() -> check(store.read(GaugeTables.queues())));
+		if (measured) {
+			this.looks.add(look);
+			this.counts.add(count);
+		}
+	}
+
+	private static void check(GaugeReading reading) {
+		Assert.state(reading.lanes().size() == GaugeTables.QUEUES * GaugeTables.PRIORITIES, "A lane is missing");
+		Assert.state(reading.lanes().stream().allMatch((lane) -> lane.counts() != null), "Counting failed");
+	}
+
+	private static double millis(Runnable work) {
+		long start = System.nanoTime();
+		work.run();
+		return (System.nanoTime() - start) / NANOS_PER_MILLI;
+	}
+
+	long sequentialScans() {
+		return this.sequentialScans;
+	}
+
+	double look() {
+		return median(this.looks);
+	}
+
+	double firstLook() {
+		return this.looks.get(0);
+	}
+
+	double count() {
+		return median(this.counts);
+	}
+
+	private static double median(List<Double> millis) {
+		return Rate.median(millis.stream().mapToDouble(Double::doubleValue).toArray());
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.jobqueue.benchmark.latency;
+
+import java.io.IOException;
+import java.util.Map;
+
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import io.jobqueue.benchmark.subject.MeasuredQueue;
+import io.jobqueue.benchmark.subject.Orders;
+import io.jobqueue.benchmark.timing.WallClock;
+
+/**
+ * A worker in a JVM of its own, which starts and stops as told, and tells when its
+ * handler started.
+ */
+final class LatencyNode {
+
+	static final String ARRIVAL = "arrival ";
+
+	private LatencyNode() {
+	}
+
+	public static void main(String[] args) throws IOException {
+		try (MeasuredQueue queue = MeasuredQueue.start(BenchmarkDatabase.at(args[0]))) {
+			queue.noOps().onJob((number) -> System.out.println(ARRIVAL + WallClock.micros()));
+			new Orders(queue, Map.of()).follow();
+		}
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.jobqueue.benchmark.plain;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What somebody writes who has no queue: the statements beside which it is measured.
+ */
+public final class PlainSql {
+
+	static final String CREATE = """
+			CREATE TABLE IF NOT EXISTS plain_job (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    run_at timestamptz NOT NULL DEFAULT now(),
+			    locked_until timestamptz,
+			    payload text NOT NULL
+			) WITH (fillfactor = 45);
+			CREATE INDEX IF NOT EXISTS plain_job_run_at ON plain_job (run_at, id);
+			CREATE TABLE IF NOT EXISTS plain_archive (
+			    id bigint PRIMARY KEY,
+			    run_at timestamptz NOT NULL,
+			    finished_at timestamptz NOT NULL,
+			    payload text NOT NULL
+			);
+			TRUNCATE plain_job, plain_archive
+			""";
+
+	static final String FILL = """
+			INSERT INTO plain_job (payload) SELECT '{"value":' || n || '}' FROM generate_series(1, ?) n
+			""";
+
+	static final String FILL_TOMORROW = """
+			INSERT INTO plain_job (payload, run_at)
+			SELECT '{"value":' || n || '}', now() + interval '1 day' FROM generate_series(1, ?) n
+			""";
+
+	static final String COUNT = """
+			SELECT count(*) FROM plain_job WHERE run_at <= now()
+			""";
+
+	/**
+	 * What readers of whole tables read.
+	 */
+	public static final List<String> SCANS = List.of("SELECT count(*), sum(length(payload)) FROM plain_job",
+			"SELECT count(*), sum(length(payload)) FROM plain_archive");
+
+	static final String CLAIM = """
+			UPDATE plain_job SET locked_until = now() + interval '1 minute'
+			WHERE id IN (
+			    SELECT id FROM plain_job
+			    WHERE run_at <= now() AND (locked_until IS NULL OR locked_until < now())
+			    ORDER BY run_at, id
+			    LIMIT ?
+			    FOR UPDATE SKIP LOCKED)
+			RETURNING id, payload
+			""";
+
+	public static final String DELETE = """
+			DELETE FROM plain_job WHERE id = ANY (?)
+			""";
+
+	public static final String ARCHIVE = """
+			WITH gone AS (
+			    DELETE FROM plain_job WHERE id = ANY (?)
+			    RETURNING id, run_at, payload
+			)
+			INSERT INTO plain_archive (id, run_at, finished_at, payload)
+			SELECT id, run_at, now(), payload FROM gone
+			""";
+
+	static final String LISTEN = """
+			LISTEN plain_job
+			""";
+
+	static final String INSERT_AND_NOTIFY = """
+			INSERT INTO plain_job (payload) VALUES ('{}');
+			NOTIFY plain_job
+			""";
+
+	static final String CREATE_RANKED = """
+			CREATE TABLE IF NOT EXISTS plain_ranked (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    priority smallint NOT NULL,
+			    nap_millis integer NOT NULL,
+			    run_at timestamptz NOT NULL DEFAULT now(),
+			    locked_until timestamptz
+			) WITH (fillfactor = 45);
+			CREATE INDEX IF NOT EXISTS plain_ranked_order ON plain_ranked (priority, run_at, id);
+			TRUNCATE plain_ranked
+			""";
+
+	static final String FILL_RANKED = """
+			INSERT INTO plain_ranked (priority, nap_millis) SELECT 30, 10 FROM generate_series(1, ?)
+			""";
+
+	static final String INSERT_RANKED = """
+			INSERT INTO plain_ranked (priority, nap_millis) VALUES (0, 0)
+			""";
+
+	static final String CLAIM_RANKED = """
+			UPDATE plain_ranked SET locked_until = now() + interval '1 minute'
+			WHERE id = (
+			    SELECT id FROM plain_ranked
+			    WHERE locked_until IS NULL OR locked_until < now()
+			    ORDER BY priority, run_at, id
+			    LIMIT 1
+			    FOR UPDATE SKIP LOCKED)
+			RETURNING id, nap_millis
+			""";
+
+	static final String DELETE_RANKED = """
+			DELETE FROM plain_ranked WHERE id = ?
+			""";
+
+	public static final String CREATE_BUSINESS = """
+			CREATE TABLE IF NOT EXISTS plain_order (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    created_at timestamptz NOT NULL DEFAULT now(),
+			    customer text NOT NULL
+			)
+			""";
+
+	public static final String EMPTY_BUSINESS = """
+			TRUNCATE plain_order
+			""";
+
+	public static final String INSERT_BUSINESS = """
+			INSERT INTO plain_order (customer) VALUES (?)
+			""";
+
+	static final String INSERT_PORTION = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+			SELECT id, queue, type, payload, priority, statement_timestamp(), statement_timestamp()
+			FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::smallint[])
+			    AS n (id, queue, type, payload, priority)
+			""";
+
+	private static final String INSERT_JOBS = """
+			INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at)
+			VALUES %s
+			""";
+
+	private static final String JOB = "(?, ?, ?, ?, ?, statement_timestamp(), statement_timestamp())";
+
+	private PlainSql() {
+	}
+
+	static String insertJobs(int rows) {
+		return INSERT_JOBS.formatted(String.join(", ", Collections.nCopies(rows, JOB)));
+	}
+
+}

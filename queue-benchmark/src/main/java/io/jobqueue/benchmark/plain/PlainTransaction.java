@@ -1,0 +1,57 @@
+package io.jobqueue.benchmark.plain;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+import javax.sql.DataSource;
+
+/**
+ * Writes a business row and its jobs as somebody without a queue does: on plain JDBC, the
+ * jobs in one insert with a row of parameters each.
+ */
+public final class PlainTransaction {
+
+	private final DataSource dataSource;
+
+	private final int jobs;
+
+	private final String insert;
+
+	public PlainTransaction(DataSource dataSource, int jobs) {
+		this.dataSource = dataSource;
+		this.jobs = jobs;
+		this.insert = PlainSql.insertJobs(jobs);
+	}
+
+	public void commit(int number) throws SQLException {
+		try (Connection connection = this.dataSource.getConnection()) {
+			connection.setAutoCommit(false);
+			insertBusiness(connection, number);
+			insertJobs(connection, number);
+			connection.commit();
+		}
+	}
+
+	private static void insertBusiness(Connection connection, int number) throws SQLException {
+		try (PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_BUSINESS)) {
+			insert.setString(1, "customer " + number);
+			insert.executeUpdate();
+		}
+	}
+
+	private void insertJobs(Connection connection, int number) throws SQLException {
+		try (PreparedStatement insert = connection.prepareStatement(this.insert)) {
+			for (int job = 0, index = 0; job < this.jobs; job++) {
+				PlainJob row = PlainJob.of(number * this.jobs + job);
+				insert.setObject(++index, row.id());
+				insert.setString(++index, row.queue());
+				insert.setString(++index, row.type());
+				insert.setString(++index, row.payload());
+				insert.setInt(++index, row.priority());
+			}
+			insert.executeUpdate();
+		}
+	}
+
+}

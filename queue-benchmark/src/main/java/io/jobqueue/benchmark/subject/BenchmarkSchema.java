@@ -1,0 +1,37 @@
+package io.jobqueue.benchmark.subject;
+
+/**
+ * Tables of their own in the same database, for what takes long to build and has to
+ * outlast the turns of others. They are dropped when closed.
+ */
+public final class BenchmarkSchema implements AutoCloseable {
+
+	private final BenchmarkDatabase parent;
+
+	private final String name;
+
+	public BenchmarkSchema(BenchmarkDatabase parent, String name) {
+		this.parent = parent;
+		this.name = name;
+		drop();
+		parent.execute("CREATE SCHEMA " + name);
+	}
+
+	/**
+	 * Return the database as connections see it whose tables are these.
+	 */
+	public BenchmarkDatabase database() {
+		String url = this.parent.url();
+		return BenchmarkDatabase.at(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + this.name);
+	}
+
+	private void drop() {
+		this.parent.execute("DROP SCHEMA IF EXISTS %s CASCADE".formatted(this.name));
+	}
+
+	@Override
+	public void close() {
+		drop();
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.jobqueue.benchmark.subject;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
+import io.jobqueue.benchmark.timing.Progress;
+import io.jobqueue.benchmark.timing.Rate;
+import io.jobqueue.worker.JobWorker;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * An application whose queue is measured. Its worker runs only when told to, so that
+ * several can share a database.
+ */
+public final class MeasuredQueue implements AutoCloseable {
+
+	private static final int CALL = 1_000;
+
+	private final BenchmarkDatabase database;
+
+	private final ConfigurableApplicationContext application;
+
+	private MeasuredQueue(BenchmarkDatabase database, ConfigurableApplicationContext application) {
+		this.database = database;
+		this.application = application;
+	}
+
+	/**
+	 * Start an application, its worker stopped.
+	 * @param database the database
+	 * @param settings settings that differ from the defaults, as {@code key=value}
+	 * @return the application
+	 */
+	public static MeasuredQueue start(BenchmarkDatabase database, String... settings) {
+		MeasuredQueue queue = new MeasuredQueue(database, BenchmarkApplication.start(database.url(), settings));
+		queue.stopWorker();
+		return queue;
+	}
+
+	public JobQueue jobQueue() {
+		return this.application.getBean(JobQueue.class);
+	}
+
+	public NoOps noOps() {
+		return this.application.getBean(NoOps.class);
+	}
+
+	public ManyQueues manyQueues() {
+		return this.application.getBean(ManyQueues.class);
+	}
+
+	public DataSource dataSource() {
+		return this.application.getBean(DataSource.class);
+	}
+
+	public TransactionTemplate transaction() {
+		return new TransactionTemplate(this.application.getBean(PlatformTransactionManager.class));
+	}
+
+	public void startWorker() {
+		this.application.getBean(JobWorker.class).start();
+	}
+
+	public void stopWorker() {
+		this.application.getBeanProvider(JobWorker.class).ifAvailable(JobWorker::stop);
+	}
+
+	/**
+	 * Enqueue no-op jobs.
+	 * @param jobs how many
+	 */
+	public void fill(int jobs) {
+		fill(jobs, MeasuredQueue::noOp);
+	}
+
+	/**
+	 * Enqueue jobs.
+	 * @param jobs how many
+	 * @param request makes the request with a number, from 0
+	 */
+	public void fill(int jobs, IntFunction<JobRequest> request) {
+		for (int from = 0; from < jobs; from += CALL) {
+			int to = Math.min(jobs, from + CALL);
+			jobQueue().enqueueAll(IntStream.range(from, to).mapToObj(request).toList());
+		}
+	}
+
+	public static List<JobRequest> requests(int from, int to) {
+		return IntStream.range(from, to).mapToObj(MeasuredQueue::noOp).toList();
+	}
+
+	private static JobRequest noOp(int number) {
+		return JobRequest.of(new NoOp(number));
+	}
+
+	/**
+	 * Fill the empty table, and measure from the start of the worker until no job is
+	 * left.
+	 * @param jobs how many
+	 * @return jobs per second
+	 */
+	public double drain(int jobs) throws InterruptedException {
+		this.database.removeJobs();
+		fill(jobs);
+		this.database.settle();
+		return drainFilled(jobs);
+	}
+
+	/**
+	 * Measure from the start of the worker until no job is left. The table is looked at
+	 * only when all jobs have been handled, so that looking disturbs nobody.
+	 * @param jobs how many there are
+	 * @return jobs per second
+	 */
+	double drainFilled(int jobs) throws InterruptedException {
+		Progress progress = expect(Progress.of(jobs));
+		long start = System.nanoTime();
+		startWorker();
+		try {
+			progress.await();
+			awaitEmptyTable();
+			return Rate.of(jobs, start);
+		}
+		finally {
+			stopWorker();
+		}
+	}
+
+	/**
+	 * Let the worker run until that much is done. Jobs that are left stay.
+	 * @param progress what is expected of it
+	 */
+	public void run(Progress progress) throws InterruptedException {
+		expect(progress);
+		startWorker();
+		try {
+			progress.await();
+		}
+		finally {
+			stopWorker();
+		}
+	}
+
+	private Progress expect(Progress progress) {
+		noOps().onJob((number) -> progress.add(1));
+		return progress;
+	}
+
+	private void awaitEmptyTable() throws InterruptedException {
+		while (this.database.hasJobs()) {
+			Thread.sleep(1);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.application.close();
+	}
+
+}
