@@ -66,7 +66,9 @@ class MigrationTests {
 	@Test
 	void runsTwiceWithoutHarm() {
 		migrate(null);
-		this.sql.sql("INSERT INTO jobqueue_worker VALUES (gen_random_uuid(), now(), now(), 1, gen_random_uuid(), true, 'a', 'b')").update();
+		this.sql.sql(
+				"INSERT INTO jobqueue_worker VALUES (gen_random_uuid(), now(), now(), 1, gen_random_uuid(), true, 'a', 'b')")
+			.update();
 		migrate(null);
 		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isEqualTo(1);
 	}
