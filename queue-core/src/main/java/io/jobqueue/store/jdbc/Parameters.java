@@ -53,11 +53,26 @@ final class Parameters {
 	private <T> Parameters array(String type, @Nullable Object[] values, Collection<? extends T> rows,
 			Function<T, ? extends @Nullable Object> column) throws SQLException {
 		int row = 0;
+		boolean empty = !rows.isEmpty();
 		for (T each : rows) {
-			values[row++] = column.apply(each);
+			Object value = column.apply(each);
+			values[row++] = value;
+			empty &= value == null;
 		}
-		this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, values));
+		set(type, empty ? null : values);
 		return this;
+	}
+
+	/**
+	 * Among several arrays, unnest takes a missing one for one full of nulls.
+	 */
+	private void set(String type, @Nullable Object @Nullable [] values) throws SQLException {
+		if (values == null) {
+			this.statement.setNull(++this.index, Types.ARRAY);
+		}
+		else {
+			this.statement.setArray(++this.index, this.statement.getConnection().createArrayOf(type, values));
+		}
 	}
 
 	/**
