@@ -1,5 +1,6 @@
 package io.jobqueue.handler;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ final class HandlerCatalog {
 
 	private final Map<Key, HandlerDefinition> definitions = new LinkedHashMap<>();
 
+	private final Map<String, Set<String>> queuesByType = new HashMap<>();
+
 	HandlerCatalog(List<HandlerDefinition> definitions) {
 		definitions.forEach(this::add);
 	}
@@ -35,6 +38,7 @@ final class HandlerCatalog {
 							definition.queue(), other.description(), definition.description()),
 					"Remove one of them, or give it another queue");
 		}
+		this.queuesByType.computeIfAbsent(definition.type(), (type) -> new TreeSet<>()).add(definition.queue());
 	}
 
 	Map<Key, HandlerDefinition> definitions() {
@@ -42,12 +46,8 @@ final class HandlerCatalog {
 	}
 
 	@Nullable String queueOfOnlyHandler(String type) {
-		List<String> queues = this.definitions.keySet()
-			.stream()
-			.filter((key) -> key.type().equals(type))
-			.map(Key::queue)
-			.toList();
-		return (queues.size() == 1) ? queues.get(0) : null;
+		Set<String> queues = this.queuesByType.getOrDefault(type, Set.of());
+		return (queues.size() == 1) ? queues.iterator().next() : null;
 	}
 
 	/**

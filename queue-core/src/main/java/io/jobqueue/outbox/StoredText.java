@@ -1,9 +1,5 @@
 package io.jobqueue.outbox;
 
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-
 import io.jobqueue.JobRejectedException;
 
 /**
@@ -18,12 +14,15 @@ final class StoredText {
 		if (text.indexOf('\0') >= 0) {
 			throw new JobRejectedException(property, "contains the character NUL, which databases cannot store");
 		}
-		try {
-			StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+		for (int index = 0; index < text.length(); index++) {
+			if (Character.isSurrogate(text.charAt(index)) && !isPair(text, index++)) {
+				throw new JobRejectedException(property, "contains half of a surrogate pair");
+			}
 		}
-		catch (CharacterCodingException ex) {
-			throw new JobRejectedException(property, "contains half of a surrogate pair", ex);
-		}
+	}
+
+	private static boolean isPair(String text, int index) {
+		return index + 1 < text.length() && Character.isSurrogatePair(text.charAt(index), text.charAt(index + 1));
 	}
 
 }

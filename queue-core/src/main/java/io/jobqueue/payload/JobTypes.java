@@ -24,6 +24,17 @@ public final class JobTypes {
 
 	private static final int MAX_LENGTH = 200;
 
+	private static final ClassValue<Optional<String>> QUEUES = new ClassValue<>() {
+
+		@Override
+		protected Optional<String> computeValue(Class<?> payloadClass) {
+			return Optional.ofNullable(AnnotationUtils.findAnnotation(payloadClass, JobType.class))
+				.map(JobType::queue)
+				.filter(StringUtils::hasText);
+		}
+
+	};
+
 	private final Map<Class<?>, String> names = new ConcurrentHashMap<>();
 
 	private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
@@ -57,8 +68,7 @@ public final class JobTypes {
 	 * @return the queue's name, or {@code null} if it names none
 	 */
 	public static @Nullable String queue(Class<?> payloadClass) {
-		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
-		return (annotation != null && StringUtils.hasText(annotation.queue())) ? annotation.queue() : null;
+		return QUEUES.get(payloadClass).orElse(null);
 	}
 
 	private String register(Class<?> payloadClass) {

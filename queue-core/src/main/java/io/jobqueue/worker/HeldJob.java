@@ -5,9 +5,10 @@ import java.time.Duration;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * A claimed job, with the moment since when it has been held.
+ * A claimed job, with the moment since when it has been held. The most urgent comes
+ * first.
  */
-record HeldJob(ClaimedJob job, long since) {
+record HeldJob(ClaimedJob job, long since) implements Comparable<HeldJob> {
 
 	/**
 	 * Longer than this a job is not held for a handler to become free.
@@ -26,6 +27,16 @@ record HeldJob(ClaimedJob job, long since) {
 	boolean isFresh() {
 		long age = age();
 		return age <= FRESH.toNanos() && age <= this.job.maxRunTime().toNanos() / SHARES_OF_LEASE;
+	}
+
+	@Override
+	public int compareTo(HeldJob other) {
+		int byPriority = Integer.compare(this.job.priority(), other.job.priority());
+		if (byPriority != 0) {
+			return byPriority;
+		}
+		int byRunAt = this.job.runAt().compareTo(other.job.runAt());
+		return (byRunAt != 0) ? byRunAt : Long.compare(this.job.seq(), other.job.seq());
 	}
 
 	boolean isOlderThan(Duration age) {

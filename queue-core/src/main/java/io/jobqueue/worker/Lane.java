@@ -2,7 +2,6 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
@@ -21,11 +20,6 @@ import io.jobqueue.store.ClaimedJob;
  */
 final class Lane {
 
-	private static final Comparator<HeldJob> MOST_URGENT = Comparator.comparing(HeldJob::job,
-			Comparator.comparingInt(ClaimedJob::priority)
-				.thenComparing(ClaimedJob::runAt)
-				.thenComparingLong(ClaimedJob::seq));
-
 	private final String queue;
 
 	private final int concurrency;
@@ -36,7 +30,7 @@ final class Lane {
 
 	private final RunTimes runTimes = new RunTimes();
 
-	private final NavigableSet<HeldJob> waiting = new TreeSet<>(MOST_URGENT);
+	private final NavigableSet<HeldJob> waiting = new TreeSet<>();
 
 	private final Set<HandlerRun> runs = new HashSet<>();
 

@@ -56,7 +56,7 @@ public final class HeldSnapshot implements Scenario {
 		try (MeasuredQueue queue = Draining.start(workbench.database())) {
 			Draining draining = Draining.of(workbench.database(), queue);
 			draining.queue(Progress.inQuarters(jobs), Draining.Beside.NOTHING);
-			workbench.alternate(
+			workbench.alternateAtOnce(
 					this.plainSnapshot
 						.contender(() -> draining.plain(Progress.inQuarters(jobs), OpenTransaction::withSnapshot)),
 					this.snapshot

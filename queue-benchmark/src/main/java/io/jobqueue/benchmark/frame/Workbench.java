@@ -20,11 +20,26 @@ public record Workbench(BenchmarkDatabase database, Scale scale) {
 	}
 
 	/**
-	 * Let contenders take turns, another one first in each round.
+	 * Let contenders take turns, another one first in each round, after a round that does
+	 * not count: code that is not compiled yet and connections that are not open yet are
+	 * nobody's daily rate.
 	 * @param contenders the contenders
 	 * @return what they reached
 	 */
 	public Samples alternate(Contender... contenders) throws Exception {
+		for (Contender contender : contenders) {
+			contender.measurement().measure();
+		}
+		return alternateAtOnce(contenders);
+	}
+
+	/**
+	 * Let contenders that warm up by themselves take turns, another one first in each
+	 * round.
+	 * @param contenders the contenders
+	 * @return what they reached
+	 */
+	public Samples alternateAtOnce(Contender... contenders) throws Exception {
 		Samples samples = new Samples();
 		for (int round = 0; round < this.scale.rounds(); round++) {
 			for (int turn = 0; turn < contenders.length; turn++) {

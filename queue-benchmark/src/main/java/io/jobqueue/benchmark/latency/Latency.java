@@ -55,7 +55,7 @@ public final class Latency implements Scenario {
 				PlainListener listener = new PlainListener(database)) {
 			database.removeJobs();
 			database.settle();
-			workbench.alternate(this.plain.contender(() -> plain(workbench, listener)),
+			workbench.alternateAtOnce(this.plain.contender(() -> plain(workbench, listener)),
 					this.here.contender(() -> here(workbench, queue)),
 					this.elsewhere.contender(() -> elsewhere(workbench, queue, other)));
 		}

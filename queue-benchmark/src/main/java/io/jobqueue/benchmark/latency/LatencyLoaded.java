@@ -67,7 +67,7 @@ public final class LatencyLoaded implements Scenario {
 		BenchmarkDatabase database = workbench.database();
 		try (MeasuredQueue queue = MeasuredQueue.start(database)) {
 			TimedEnqueue enqueue = new TimedEnqueue(queue, Priority.INTERACTIVE);
-			workbench.alternate(this.plain.contender(() -> plain(database, jobs)),
+			workbench.alternateAtOnce(this.plain.contender(() -> plain(database, jobs)),
 					this.signalled.contender(() -> loaded(database, queue, jobs, BAR_MILLIS, enqueue)), this.unsignalled
 						.contender(() -> loaded(database, queue, unsignalledJobs, POLL_MILLIS, () -> insert(queue))));
 		}

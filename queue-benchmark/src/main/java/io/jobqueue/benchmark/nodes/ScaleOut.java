@@ -78,7 +78,7 @@ public final class ScaleOut implements Scenario {
 			Contender[] contenders = Arrays.stream(this.processes)
 				.mapToObj((count) -> new Contender(name(count), () -> drain(workbench, nodes, count)))
 				.toArray(Contender[]::new);
-			return result(workbench.alternate(contenders));
+			return result(workbench.alternateAtOnce(contenders));
 		}
 	}
 

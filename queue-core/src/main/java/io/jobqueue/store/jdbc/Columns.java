@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import io.jobqueue.store.Tier;
 final class Columns {
 
 	private static final int NANOS_PER_MILLI = 1_000_000;
+
+	private static final double MICROS_PER_SECOND = 1e6;
 
 	private Columns() {
 	}
@@ -39,6 +42,17 @@ final class Columns {
 	 */
 	static @Nullable Long ofInstant(@Nullable Instant instant) {
 		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + (instant.getNano() + 999) / 1_000 : null;
+	}
+
+	/**
+	 * A double holds the seconds of our times to less than a microsecond.
+	 */
+	static Instant instantOfSeconds(double seconds) {
+		return instant(Math.round(seconds * MICROS_PER_SECOND));
+	}
+
+	static Instant instant(long micros) {
+		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
 	}
 
 	/**

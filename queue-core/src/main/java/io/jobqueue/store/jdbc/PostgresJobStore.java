@@ -77,7 +77,7 @@ final class PostgresJobStore implements JobStore {
 	private Instant write(String sql, Parameters.Setter parameters) {
 		return this.jdbc
 			.query(this.schema.in(sql), (statement) -> parameters.set(new Parameters(statement)),
-					(row, number) -> Columns.instant(row, "at"))
+					(row, number) -> Columns.instantOfSeconds(row.getDouble("at_seconds")))
 			.get(0);
 	}
 

@@ -30,7 +30,7 @@ final class PostgresSql {
 			            'epoch'::timestamptz + ?::bigint * interval '1 microsecond',
 			            statement_timestamp() + ?::bigint * interval '1 millisecond')),
 			        statement_timestamp(), ?::integer, ?, ?)
-			RETURNING created_at AS at
+			RETURNING date_part('epoch', created_at) AS at_seconds
 			""";
 
 	/**
@@ -51,7 +51,7 @@ final class PostgresSql {
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
 			              delay_millis, max_attempts, max_run_millis, headers)
 			)
-			SELECT statement_timestamp() AS at
+			SELECT date_part('epoch', statement_timestamp()) AS at_seconds
 			""";
 
 	/**
@@ -123,7 +123,7 @@ final class PostgresSql {
 			    WHERE NOT wanted
 			), look AS (
 			    SELECT statement_timestamp() AS at, CASE WHEN (SELECT count(*) FROM due) < sum(quota) THEN (
-			        SELECT extract(epoch FROM min(n.run_at) - statement_timestamp()) * 1000
+			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
 			        FROM tier t
 			        CROSS JOIN LATERAL (
 			            SELECT j.run_at FROM jobqueue_job j
@@ -173,7 +173,7 @@ final class PostgresSql {
 			)
 			SELECT t.queue, t.priority, coalesce(f.run_at, statement_timestamp()) AS run_at, coalesce(f.seq, 0) AS seq,
 			       CASE WHEN f.seq IS NOT NULL THEN 0 ELSE (
-			           SELECT extract(epoch FROM j.run_at - statement_timestamp()) * 1000
+			           SELECT date_part('epoch', j.run_at - statement_timestamp()) * 1000
 			           FROM jobqueue_job j
 			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
@@ -228,7 +228,7 @@ final class PostgresSql {
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[]) AS o (id, claim, delay_millis, error)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
-			          extract(epoch FROM j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
 	static final String RELEASE = """
@@ -237,7 +237,7 @@ final class PostgresSql {
 			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
-			          extract(epoch FROM j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
 	static final String END_CLAIMS = """

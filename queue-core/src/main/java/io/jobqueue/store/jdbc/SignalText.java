@@ -2,7 +2,6 @@ package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -48,7 +47,7 @@ final class SignalText {
 	}
 
 	private static Arrival arrival(String[] parts) {
-		Instant runAt = Instant.EPOCH.plus(Long.parseLong(parts[3]), ChronoUnit.MICROS);
+		Instant runAt = Columns.instant(Long.parseLong(parts[3]));
 		return new Arrival(new Tier(parts[0], Integer.parseInt(parts[1])),
 				new Position(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])));
 	}
