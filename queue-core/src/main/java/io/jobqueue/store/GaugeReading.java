@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * What gauges show.
  *
- * @param lanes a reading for each queue and priority that holds unfinished jobs
+ * @param tiers a reading for each queue and priority that holds unfinished jobs
  * @param complete whether no queue was left out for its cost
  */
-public record GaugeReading(List<LaneReading> lanes, boolean complete) {
+public record GaugeReading(List<TierReading> tiers, boolean complete) {
 }

@@ -101,7 +101,12 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			this.lanes.expectMore();
 		}
 		List<QueueDemand> demanded = this.demands.of(this.lanes.reserve(), this.floors);
-		return (!demanded.isEmpty() && claimAll(demanded)) ? Duration.ZERO : this.schedule.remaining();
+		return (!demanded.isEmpty() && claimAll(demanded)) ? Duration.ZERO : pause();
+	}
+
+	private Duration pause() {
+		Duration remaining = this.schedule.remaining();
+		return (this.lanes.employMore() && remaining.compareTo(RunTimes.MOMENT) > 0) ? RunTimes.MOMENT : remaining;
 	}
 
 	/**

@@ -36,6 +36,8 @@ final class Lane {
 
 	private int active;
 
+	private long lastTaken = System.nanoTime();
+
 	private boolean moreExpected = true;
 
 	private int bestExpected = Room.ANY_PRIORITY;
@@ -110,12 +112,13 @@ final class Lane {
 	 * A more urgent job than those that wait here will be the next to begin.
 	 */
 	private boolean isWorthTopUp(int prefetch) {
-		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + this.concurrency
+		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.concurrency
 				&& this.bestExpected < this.waiting.last().job().priority();
 	}
 
 	/**
-	 * Take what a claim brought, and remember whether there is more.
+	 * Take what a claim brought, and remember whether there is more. A job on its last
+	 * attempt does not wait for a neighbour, who might take the JVM along.
 	 */
 	synchronized void take(List<ClaimedJob> jobs, boolean more, boolean lastAttemptsWait) {
 		if (this.closed) {
@@ -125,10 +128,31 @@ final class Lane {
 		this.moreExpected |= more;
 		this.lastAttemptsWait = lastAttemptsWait;
 		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
-		for (int start = Math.min(this.waiting.size(), this.concurrency - this.active); start > 0; start--) {
-			this.threads.execute(this::handle);
+		boolean anyLast = jobs.stream().anyMatch(ClaimedJob::isLastAttempt);
+		employ(anyLast ? this.active + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+	}
+
+	/**
+	 * Have so many handlers at work, if there are as many.
+	 */
+	private void employ(int handlers) {
+		while (this.active < Math.min(handlers, this.concurrency)) {
 			this.active++;
+			this.threads.execute(this::handle);
 		}
+	}
+
+	/**
+	 * Have all handlers at work if those that are take nothing any more: their jobs take
+	 * longer than others did before.
+	 * @return whether it is worth to look again in a moment
+	 */
+	synchronized boolean employMore() {
+		boolean more = this.active < this.concurrency && !this.waiting.isEmpty();
+		if (more && System.nanoTime() - this.lastTaken > RunTimes.MOMENT.toNanos()) {
+			employ(this.active + this.waiting.size());
+		}
+		return more;
 	}
 
 	private void handle() {
@@ -158,6 +182,10 @@ final class Lane {
 		if (next == null) {
 			this.active--;
 			notifyAll();
+		}
+		else {
+			this.lastTaken = System.nanoTime();
+			employ(this.runTimes.threadsFor(this.waiting.size()));
 		}
 		if (room().total() > 0) {
 			this.work.roomFor(this);

@@ -57,6 +57,18 @@ final class Lanes {
 	}
 
 	/**
+	 * Have more handlers at work where jobs wait for them.
+	 * @return whether it is worth to look again in a moment
+	 */
+	boolean employMore() {
+		boolean more = false;
+		for (Lane lane : all()) {
+			more |= lane.employMore();
+		}
+		return more;
+	}
+
+	/**
 	 * Return whether each lane has a free handler.
 	 */
 	boolean areIdle() {

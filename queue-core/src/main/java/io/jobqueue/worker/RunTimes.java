@@ -10,6 +10,8 @@ final class RunTimes {
 
 	static final Duration HORIZON = Duration.ofMillis(50);
 
+	static final Duration MOMENT = Duration.ofMillis(1);
+
 	private static final int MAX_PREFETCH = 1_000;
 
 	private static final double WEIGHT = 0.1;
@@ -29,6 +31,14 @@ final class RunTimes {
 			return 0;
 		}
 		return (int) Math.min(MAX_PREFETCH, concurrency * (HORIZON.toNanos() / Math.max(1, this.average)));
+	}
+
+	/**
+	 * Return how many threads it takes to begin so many jobs within a moment: for jobs
+	 * that take next to no time, more threads are only in each other's way.
+	 */
+	int threadsFor(int jobs) {
+		return Double.isNaN(this.average) ? jobs : (int) Math.min(jobs, 1 + jobs * this.average / MOMENT.toNanos());
 	}
 
 }

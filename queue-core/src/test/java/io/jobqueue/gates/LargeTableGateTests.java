@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierReading;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,8 +75,8 @@ class LargeTableGateTests extends GateTestBase {
 
 	private void countRunning(JdbcStores stores) {
 		this.figures.reset();
-		LaneReading lane = stores.gauges().read(Set.of("emails")).lanes().get(0);
-		assertThat(lane.counts().running().jobs()).isEqualTo(RUNNING);
+		TierReading tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		assertThat(tier.counts().running().jobs()).isEqualTo(RUNNING);
 		Gate.atMost(1_000, (double) this.figures.buffers(COUNT),
 				"Buffers of one count of 100 running jobs, with all other counts");
 	}

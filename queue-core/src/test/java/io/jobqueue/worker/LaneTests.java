@@ -1,9 +1,17 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Released;
@@ -15,7 +23,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LaneTests implements LaneWork {
 
-	private final Lane lane = new Lane("emails", 1, Runnable::run, this);
+	private static final int PRIORITY = 30;
+
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	private final Lane lane = new Lane("emails", 1, this.tasks::add, this);
+
+	/**
+	 * Only takes what it is given.
+	 */
+	private final Settler settler = new Settler(new UUID(0, 0), new FetcherTests(), new OpenClaims(), new JobSignals());
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {
@@ -45,9 +62,57 @@ class LaneTests implements LaneWork {
 		assertThat(this.lane.reserve().free()).isEqualTo(1);
 	}
 
+	@Test
+	void asksForNoMoreThanItCanHold() {
+		fill();
+		assertThat(this.lane.reserve()).isEqualTo(Room.NONE);
+	}
+
+	@Test
+	void asksForMoreUrgentJobsEvenThen() {
+		fill();
+		this.lane.expect(9);
+		assertThat(this.lane.reserve()).isEqualTo(Room.topUp(1, 9));
+		assertThat(this.lane.reserve()).isEqualTo(Room.NONE);
+	}
+
+	@Test
+	void asksForNoneAsUrgentAsThoseThatWait() {
+		fill();
+		this.lane.expect(PRIORITY);
+		assertThat(this.lane.reserve()).isEqualTo(Room.NONE);
+	}
+
+	@Test
+	void remembersThatThereWasMoreWhenItAskedForMoreUrgentJobs() {
+		fill();
+		this.lane.expect(0);
+		this.lane.reserve();
+		this.lane.take(List.of(), false, false);
+		this.tasks.remove().run();
+		assertThat(this.lane.reserve().free()).isEqualTo(1);
+	}
+
+	/**
+	 * Have a handler at work that takes next to no time, and claim in advance what it
+	 * will take, but let it not begin.
+	 */
+	private void fill() {
+		this.lane.reserve();
+		this.lane.take(List.of(job(0)), true, false);
+		this.tasks.remove().run();
+		Room room = this.lane.reserve();
+		this.lane.take(LongStream.rangeClosed(1, room.total()).mapToObj(LaneTests::job).toList(), true, false);
+	}
+
+	private static ClaimedJob job(long seq) {
+		return new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH, seq,
+				1, 25, Duration.ofHours(1), Instant.EPOCH, null);
+	}
+
 	@Override
 	public HandlerRun begin(ClaimedJob job) {
-		throw new AssertionError("No job was claimed");
+		return new HandlerRun(job, this.settler);
 	}
 
 	@Override
@@ -57,7 +122,7 @@ class LaneTests implements LaneWork {
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		throw new AssertionError("No job was claimed");
+		throw new AssertionError("The lane is open");
 	}
 
 	@Override

@@ -79,8 +79,8 @@ final class Refreshes {
 	}
 
 	private static void check(GaugeReading reading) {
-		Assert.state(reading.lanes().size() == GaugeTables.QUEUES * GaugeTables.PRIORITIES, "A lane is missing");
-		Assert.state(reading.lanes().stream().allMatch((lane) -> lane.counts() != null), "Counting failed");
+		Assert.state(reading.tiers().size() == GaugeTables.QUEUES * GaugeTables.PRIORITIES, "A tier is missing");
+		Assert.state(reading.tiers().stream().allMatch((tier) -> tier.counts() != null), "Counting failed");
 	}
 
 	private static double millis(Runnable work) {

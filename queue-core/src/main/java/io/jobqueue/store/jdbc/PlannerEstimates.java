@@ -12,11 +12,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.LaneCounts;
-import io.jobqueue.store.jdbc.CappedLane.Question;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.jdbc.CappedTier.Question;
 
 /**
- * Asks the planner how many jobs there are, in one statement for all lanes: planning one
+ * Asks the planner how many jobs there are, in one statement for all tiers: planning one
  * by one costs as many round trips as there are series.
  */
 final class PlannerEstimates {
@@ -32,11 +32,11 @@ final class PlannerEstimates {
 		this.schema = schema;
 	}
 
-	List<LaneCounts> complete(List<CappedLane> lanes) {
-		List<Question> questions = lanes.stream().flatMap((lane) -> lane.questions().stream()).toList();
+	List<TierCounts> complete(List<CappedTier> tiers) {
+		List<Question> questions = tiers.stream().flatMap((tier) -> tier.questions().stream()).toList();
 		Map<Question, Long> answers = questions.isEmpty() ? Map.of() : ask(questions);
-		return lanes.stream()
-			.map((lane) -> lane.withEstimates((question) -> answers.getOrDefault(question, 0L)))
+		return tiers.stream()
+			.map((tier) -> tier.withEstimates((question) -> answers.getOrDefault(question, 0L)))
 			.toList();
 	}
 

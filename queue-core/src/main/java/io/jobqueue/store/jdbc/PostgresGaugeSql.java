@@ -1,7 +1,7 @@
 package io.jobqueue.store.jdbc;
 
 /**
- * What the gauges read on PostgreSQL. A lane is a queue and priority; its place is where
+ * What the gauges read on PostgreSQL. A tier is a queue and priority; its place is where
  * the oldest job waits that is due.
  */
 final class PostgresGaugeSql {
@@ -14,26 +14,26 @@ final class PostgresGaugeSql {
 			+ ", set_config('statement_timeout', '5s', true), set_config('max_parallel_workers_per_gather', '0', true)";
 
 	/**
-	 * One index entry for each lane and metric. Where nothing waits, the place is now.
+	 * One index entry for each tier and metric. Where nothing waits, the place is now.
 	 */
-	private static final String EACH_LANE = """
-			SELECT l.queue, l.priority,
+	private static final String EACH_TIER = """
+			SELECT t.queue, t.priority,
 			       coalesce((SELECT j.failures FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.failures > 0
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
 			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
 			       extract(epoch FROM statement_timestamp() - o.run_at) AS max_age_seconds,
 			       (extract(epoch FROM coalesce(o.run_at, statement_timestamp())) * 1000000)::bigint AS run_at_micros,
 			       coalesce(o.seq, 0) AS seq
-			FROM lane l
+			FROM tier t
 			LEFT JOIN LATERAL (
 			    SELECT j.run_at, j.seq FROM jobqueue_job j
-			    WHERE j.queue = l.queue AND j.priority = l.priority AND (j.run_at, j.seq) >= (l.run_at, l.seq)
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
 			      AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
 			    ORDER BY j.run_at, j.seq LIMIT 1) o ON true
 			""";
 
 	/**
-	 * Meets the lanes on its way through the index, up to a cap, and looks for those of
+	 * Meets the tiers on its way through the index, up to a cap, and looks for those of
 	 * the named queues where that was not all. Each begins with its first job, running or
 	 * not.
 	 */
@@ -64,33 +64,33 @@ final class PostgresGaugeSql {
 			        SELECT j.priority, j.run_at, j.seq FROM jobqueue_job j
 			        WHERE j.queue = m.queue AND j.priority > m.priority
 			        ORDER BY j.priority, j.run_at, j.seq LIMIT 1) n
-			), lane AS (
+			), tier AS (
 			    SELECT queue, priority, run_at, seq FROM met
 			    UNION
 			    SELECT queue, priority, run_at, seq FROM named
 			)
-			""" + EACH_LANE;
+			""" + EACH_TIER;
 
-	private static final String GIVEN_LANES = """
-			WITH lane AS (
-			    SELECT l.queue, l.priority, 'epoch'::timestamptz + l.run_at_micros * interval '1 microsecond' AS run_at,
-			           l.seq, l.number
+	private static final String GIVEN_TIERS = """
+			WITH tier AS (
+			    SELECT t.queue, t.priority, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at,
+			           t.seq, t.number
 			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[])
-			        WITH ORDINALITY AS l (queue, priority, run_at_micros, seq, number)
+			        WITH ORDINALITY AS t (queue, priority, run_at_micros, seq, number)
 			)
 			""";
 
 	/**
 	 * Begins at the given places, and thus reads nothing of what is dead below them.
 	 */
-	static final String LOOK_AGAIN = GIVEN_LANES + EACH_LANE;
+	static final String LOOK_AGAIN = GIVEN_TIERS + EACH_TIER;
 
 	/**
-	 * Counts up to 10,000 jobs of each lane and state. Running jobs are found through
-	 * their claims, of all lanes together; in the index, they are among the due ones, as
+	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
+	 * their claims, of all tiers together; in the index, they are among the due ones, as
 	 * the retrying are among the later ones.
 	 */
-	static final String COUNT = GIVEN_LANES + """
+	static final String COUNT = GIVEN_TIERS + """
 			, held AS (
 			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
 			    FROM (
@@ -100,40 +100,40 @@ final class PostgresGaugeSql {
 			        FROM jobqueue_claim) c
 			    WHERE c.place - c.jobs < 10000
 			), running AS (
-			    SELECT l.queue, l.priority, count(*) * max(h.total) / max(h.looked_at) AS jobs,
-			           count(*) FILTER (WHERE (j.run_at, j.seq) >= (l.run_at, l.seq)) AS beyond
+			    SELECT t.queue, t.priority, count(*) * max(h.total) / max(h.looked_at) AS jobs,
+			           count(*) FILTER (WHERE (j.run_at, j.seq) >= (t.run_at, t.seq)) AS beyond
 			    FROM held h
 			    JOIN jobqueue_job j ON j.id = ANY (h.job_ids) AND j.claim = h.claim AND j.locked_by = h.worker_id
-			    JOIN lane l ON l.queue = j.queue AND l.priority = j.priority
-			    GROUP BY l.queue, l.priority
+			    JOIN tier t ON t.queue = j.queue AND t.priority = j.priority
+			    GROUP BY t.queue, t.priority
 			)
-			SELECT l.queue, l.priority, coalesce(r.jobs, 0)::bigint AS running,
+			SELECT t.queue, t.priority, coalesce(r.jobs, 0)::bigint AS running,
 			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
 			       greatest(0, due.jobs - coalesce(r.beyond, 0)) AS ready,
 			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
 			       retrying.jobs AS retrying, retrying.jobs >= 10000 AS retrying_capped,
 			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
 			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped
-			FROM lane l
-			LEFT JOIN running r ON r.queue = l.queue AND r.priority = l.priority
+			FROM tier t
+			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND (j.run_at, j.seq) >= (l.run_at, l.seq)
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
 			          AND j.run_at <= statement_timestamp()
 			        LIMIT 10000 + coalesce(r.beyond, 0)) capped) due
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			          AND j.failures > 0
 			        LIMIT 10000) capped) retrying
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = l.queue AND j.priority = l.priority AND j.run_at > statement_timestamp()
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			        LIMIT CASE WHEN retrying.jobs < 10000 THEN 10000 + retrying.jobs ELSE 0 END) capped) later
-			ORDER BY l.number
+			ORDER BY t.number
 			""";
 
 	static final String ESTIMATE = """

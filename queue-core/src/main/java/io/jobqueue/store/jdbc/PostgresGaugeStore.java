@@ -17,7 +17,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
-import io.jobqueue.store.LaneCounts;
+import io.jobqueue.store.TierCounts;
 
 /**
  * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
@@ -25,7 +25,7 @@ import io.jobqueue.store.LaneCounts;
  */
 final class PostgresGaugeStore implements GaugeStore {
 
-	static final int LANE_CAP = 1_000;
+	static final int TIER_CAP = 1_000;
 
 	/**
 	 * Looks that take longer are continued from where they got.
@@ -72,23 +72,23 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	private LastLook full(Collection<String> queues, LastLook previous) {
 		long begun = this.nanoTime.getAsLong();
-		List<SeenLane> lanes = query(PostgresGaugeSql.LOOK,
-				(parameters) -> parameters.value(LANE_CAP).array("text", queues, (queue) -> queue).value(LANE_CAP),
-				(row, number) -> SeenLane.of(row));
+		List<SeenTier> tiers = query(PostgresGaugeSql.LOOK,
+				(parameters) -> parameters.value(TIER_CAP).array("text", queues, (queue) -> queue).value(TIER_CAP),
+				(row, number) -> SeenTier.of(row));
 		boolean tookLong = this.nanoTime.getAsLong() - begun > this.costly.toNanos();
-		return LastLook.full(lanes, lanes.size() < LANE_CAP, begun, tookLong, previous);
+		return LastLook.full(tiers, tiers.size() < TIER_CAP, begun, tookLong, previous);
 	}
 
 	private LastLook continued(LastLook previous) {
 		return previous.continued(query(PostgresGaugeSql.LOOK_AGAIN,
-				(parameters) -> SeenLane.set(parameters, previous.lanes()), (row, number) -> SeenLane.of(row)));
+				(parameters) -> SeenTier.set(parameters, previous.tiers()), (row, number) -> SeenTier.of(row)));
 	}
 
 	@Override
 	public GaugeReading read(Collection<String> queues) {
 		LastLook look = nextLook(queues);
 		try {
-			GaugeReading reading = look.reading(count(look.lanes()));
+			GaugeReading reading = look.reading(count(look.tiers()));
 			this.miscounting = false;
 			return reading;
 		}
@@ -98,12 +98,12 @@ final class PostgresGaugeStore implements GaugeStore {
 		}
 	}
 
-	private List<LaneCounts> count(List<SeenLane> lanes) {
-		if (lanes.isEmpty()) {
+	private List<TierCounts> count(List<SeenTier> tiers) {
+		if (tiers.isEmpty()) {
 			return List.of();
 		}
-		List<CappedLane> counted = query(PostgresGaugeSql.COUNT, (parameters) -> SeenLane.set(parameters, lanes),
-				(row, number) -> CappedLane.of(row));
+		List<CappedTier> counted = query(PostgresGaugeSql.COUNT, (parameters) -> SeenTier.set(parameters, tiers),
+				(row, number) -> CappedTier.of(row));
 		return new PlannerEstimates(this.own, this.schema).complete(counted);
 	}
 

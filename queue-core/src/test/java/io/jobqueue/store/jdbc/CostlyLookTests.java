@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,9 +86,9 @@ class CostlyLookTests extends StoreTestBase {
 		enqueue(job("emails", 10));
 		look();
 		enqueue(job("emails", 5));
-		assertThat(look()).extracting(LaneReading::priority).containsExactly(10);
+		assertThat(look()).extracting(TierReading::priority).containsExactly(10);
 		pass(LastLook.FULL_LOOK_INTERVAL);
-		assertThat(look()).extracting(LaneReading::priority).containsExactlyInAnyOrder(5, 10);
+		assertThat(look()).extracting(TierReading::priority).containsExactlyInAnyOrder(5, 10);
 	}
 
 	@Test
@@ -96,9 +96,9 @@ class CostlyLookTests extends StoreTestBase {
 		enqueue("emails", 5);
 		claim(worker(), demand("emails", 2));
 		look();
-		LaneReading lane = counted();
-		assertThat(lane.counts().running().jobs()).isEqualTo(2);
-		assertThat(lane.counts().ready().jobs()).isEqualTo(3);
+		TierReading tier = counted();
+		assertThat(tier.counts().running().jobs()).isEqualTo(2);
+		assertThat(tier.counts().ready().jobs()).isEqualTo(3);
 		UUID later = worker();
 		claim(later, demand("emails", 1));
 		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
@@ -111,7 +111,7 @@ class CostlyLookTests extends StoreTestBase {
 		look();
 		insertWaitingForAnHour();
 		enqueue(job("emails", 5));
-		assertThat(look()).hasSize(2).anyMatch((lane) -> lane.maxAge().compareTo(Duration.ofMinutes(59)) > 0);
+		assertThat(look()).hasSize(2).anyMatch((tier) -> tier.maxAge().compareTo(Duration.ofMinutes(59)) > 0);
 	}
 
 	private void waitingFor(Duration age) {
@@ -135,17 +135,17 @@ class CostlyLookTests extends StoreTestBase {
 		this.now += time.toNanos();
 	}
 
-	private List<LaneReading> look() {
-		return this.gauges.look(Set.of()).lanes();
+	private List<TierReading> look() {
+		return this.gauges.look(Set.of()).tiers();
 	}
 
-	private LaneReading lookAtOnly() {
+	private TierReading lookAtOnly() {
 		assertThat(look()).hasSize(1);
 		return look().get(0);
 	}
 
-	private LaneReading counted() {
-		return this.gauges.read(Set.of()).lanes().get(0);
+	private TierReading counted() {
+		return this.gauges.read(Set.of()).tiers().get(0);
 	}
 
 }

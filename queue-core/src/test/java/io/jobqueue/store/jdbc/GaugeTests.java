@@ -17,8 +17,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.LaneCounts;
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TierReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -30,7 +30,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 class GaugeTests extends StoreTestBase {
 
 	@Test
-	void emptyTableHasNoLanes() {
+	void emptyTableHasNoTiers() {
 		assertThat(read()).isEmpty();
 	}
 
@@ -40,7 +40,7 @@ class GaugeTests extends StoreTestBase {
 		enqueue(job("emails", 15));
 		enqueue(job("invoices", 5));
 		enqueue(job("invoices", 5));
-		assertThat(read()).extracting(LaneReading::queue, LaneReading::priority, GaugeTests::ready)
+		assertThat(read()).extracting(TierReading::queue, TierReading::priority, GaugeTests::ready)
 			.containsExactlyInAnyOrder(tuple("emails", 5, 1L), tuple("emails", 15, 1L), tuple("invoices", 5, 2L));
 	}
 
@@ -51,7 +51,7 @@ class GaugeTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
 		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of());
 		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
-		assertThat(readOnly().counts()).isEqualTo(new LaneCounts(exactly(1), exactly(3), exactly(2), exactly(1)));
+		assertThat(readOnly().counts()).isEqualTo(new TierCounts(exactly(1), exactly(3), exactly(2), exactly(1)));
 	}
 
 	@Test
@@ -96,8 +96,8 @@ class GaugeTests extends StoreTestBase {
 		enqueue("emails", 1);
 		this.sql.sql("ALTER TABLE jobqueue_claim RENAME TO hidden").update();
 		try {
-			assertThat(readOnly()).satisfies((lane) -> assertThat(lane.maxAge()).isNotNull(),
-					(lane) -> assertThat(lane.counts()).isNull());
+			assertThat(readOnly()).satisfies((tier) -> assertThat(tier.maxAge()).isNotNull(),
+					(tier) -> assertThat(tier.counts()).isNull());
 		}
 		finally {
 			this.sql.sql("ALTER TABLE hidden RENAME TO jobqueue_claim").update();
@@ -122,7 +122,7 @@ class GaugeTests extends StoreTestBase {
 		UUID worker = worker();
 		this.jobs.claim(worker, List.of(demand("emails", 500)));
 		assertThat(readOnly().counts())
-			.isEqualTo(new LaneCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997)));
+			.isEqualTo(new TierCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997)));
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class GaugeTests extends StoreTestBase {
 		insert(20_000, "now() + interval '1 hour'", 0);
 		insert(40_000, "now() + interval '1 hour'", 1);
 		this.sql.sql("ANALYZE jobqueue_job").update();
-		LaneCounts counts = readOnly().counts();
+		TierCounts counts = readOnly().counts();
 		assertThat(counts.ready()).satisfies((count) -> assertEstimate(count, 30_000));
 		assertThat(counts.scheduled()).satisfies((count) -> assertEstimate(count, 20_000));
 		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 40_000));
@@ -144,8 +144,8 @@ class GaugeTests extends StoreTestBase {
 		insert(5, "now() + interval '1 hour'", 0);
 		enqueue(job("invoices", 10));
 		this.sql.sql("ANALYZE jobqueue_job").update();
-		assertThat(read()).extracting(LaneReading::counts)
-			.extracting((counts) -> counts.ready().estimated(), LaneCounts::scheduled)
+		assertThat(read()).extracting(TierReading::counts)
+			.extracting((counts) -> counts.ready().estimated(), TierCounts::scheduled)
 			.containsExactlyInAnyOrder(tuple(true, exactly(5)), tuple(false, exactly(0)));
 	}
 
@@ -167,11 +167,11 @@ class GaugeTests extends StoreTestBase {
 
 	@Test
 	void readsNamedQueuesHoweverManyOthersThereAre() {
-		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.LANE_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
+		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
 		enqueue("emails", 1);
 		GaugeReading reading = this.stores.gauges().read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
-		assertThat(reading.lanes()).extracting(LaneReading::queue).contains("emails");
+		assertThat(reading.tiers()).extracting(TierReading::queue).contains("emails");
 	}
 
 	private void insert(int count, String runAt, int failures) {
@@ -190,15 +190,15 @@ class GaugeTests extends StoreTestBase {
 		return new JobCount(jobs, false);
 	}
 
-	private static long ready(LaneReading lane) {
-		return lane.counts().ready().jobs();
+	private static long ready(TierReading tier) {
+		return tier.counts().ready().jobs();
 	}
 
-	private List<LaneReading> read() {
-		return this.stores.gauges().read(Set.of()).lanes();
+	private List<TierReading> read() {
+		return this.stores.gauges().read(Set.of()).tiers();
 	}
 
-	private LaneReading readOnly() {
+	private TierReading readOnly() {
 		assertThat(read()).hasSize(1);
 		return read().get(0);
 	}

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.LaneCounts;
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TierReading;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
@@ -117,7 +117,7 @@ class QueryPlanTests extends StoreTestBase {
 	@Test
 	void gaugesCostTheSameHoweverManyJobsThereAre() {
 		claim(this.worker, demand("invoices", 40));
-		assertThat(this.recorded.gauges().read(Set.of("emails", "invoices")).lanes()).hasSize(4);
+		assertThat(this.recorded.gauges().read(Set.of("emails", "invoices")).tiers()).hasSize(4);
 		List<Plan> plans = this.recorder.take();
 		assertThat(plans.subList(0, 2))
 			.allSatisfy((plan) -> assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
@@ -132,15 +132,15 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void estimatesComeCloseThoughEachLaneIsOfItsOwnKind() {
-		Map<Integer, LaneCounts> lanes = this.stores.gauges()
+		Map<Integer, TierCounts> tiers = this.stores.gauges()
 			.read(Set.of())
-			.lanes()
+			.tiers()
 			.stream()
-			.collect(Collectors.toMap(LaneReading::priority, LaneReading::counts));
-		assertEstimate(lanes.get(0).scheduled(), 500_000);
-		assertEstimate(lanes.get(10).ready(), 1_000_000);
-		assertEstimate(lanes.get(20).retrying(), 200_000);
-		assertEstimate(lanes.get(30).ready(), 300_000);
+			.collect(Collectors.toMap(TierReading::priority, TierReading::counts));
+		assertEstimate(tiers.get(0).scheduled(), 500_000);
+		assertEstimate(tiers.get(10).ready(), 1_000_000);
+		assertEstimate(tiers.get(20).retrying(), 200_000);
+		assertEstimate(tiers.get(30).ready(), 300_000);
 	}
 
 	private static void assertEstimate(JobCount count, long jobs) {

@@ -32,7 +32,8 @@ class WorkerProperties {
 	private @Nullable String priorities;
 
 	/**
-	 * Interval in which an idle worker looks for due jobs by itself.
+	 * Interval in which idle workers look for due jobs by themselves; those that serve
+	 * the same take turns.
 	 */
 	private Duration pollInterval = Duration.ofMillis(500);
 

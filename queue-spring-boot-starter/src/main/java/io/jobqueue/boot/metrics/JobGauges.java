@@ -61,7 +61,7 @@ public final class JobGauges implements MeterBinder {
 
 	private void register(String queue, MeterRegistry registry) {
 		for (PriorityClass priority : PriorityClass.values()) {
-			new LaneGauges(queue, priority, this.reading).bindTo(registry);
+			new TierGauges(queue, priority, this.reading).bindTo(registry);
 		}
 	}
 

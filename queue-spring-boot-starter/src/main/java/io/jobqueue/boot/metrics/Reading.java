@@ -9,46 +9,46 @@ import java.util.stream.Collectors;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierReading;
 
 /**
  * All that the gauges show, as of one moment.
  *
- * @param lanes the queues and priority classes that hold jobs
+ * @param tiers the queues and priority classes that hold jobs
  * @param absent what holds for all the others
  */
-record Reading(Map<Lane, LaneTotals> lanes, LaneTotals absent) {
+record Reading(Map<Tier, TierTotals> tiers, TierTotals absent) {
 
-	static final Reading UNKNOWN = new Reading(Map.of(), LaneTotals.UNKNOWN);
+	static final Reading UNKNOWN = new Reading(Map.of(), TierTotals.UNKNOWN);
 
 	static Reading of(GaugeReading reading, Set<String> declared) {
-		Map<Lane, LaneTotals> lanes = reading.lanes()
+		Map<Tier, TierTotals> tiers = reading.tiers()
 			.stream()
-			.collect(Collectors.toMap((lane) -> Lane.of(lane, declared), LaneTotals::of, LaneTotals::and));
+			.collect(Collectors.toMap((tier) -> Tier.of(tier, declared), TierTotals::of, TierTotals::and));
 		if (!reading.complete()) {
-			Lane.others().forEach((lane) -> lanes.put(lane, LaneTotals.UNKNOWN));
+			Tier.others().forEach((tier) -> tiers.put(tier, TierTotals.UNKNOWN));
 		}
-		return new Reading(lanes, LaneTotals.NONE);
+		return new Reading(tiers, TierTotals.NONE);
 	}
 
-	LaneTotals of(String queue, PriorityClass priority) {
-		return this.lanes.getOrDefault(new Lane(queue, priority), this.absent);
+	TierTotals of(String queue, PriorityClass priority) {
+		return this.tiers.getOrDefault(new Tier(queue, priority), this.absent);
 	}
 
-	private record Lane(String queue, PriorityClass priority) {
+	private record Tier(String queue, PriorityClass priority) {
 
 		/**
 		 * What stands for queues that nobody declares.
 		 */
-		static List<Lane> others() {
+		static List<Tier> others() {
 			return Arrays.stream(PriorityClass.values())
-				.map((priority) -> new Lane(DeclaredNames.OTHER, priority))
+				.map((priority) -> new Tier(DeclaredNames.OTHER, priority))
 				.toList();
 		}
 
-		static Lane of(LaneReading lane, Set<String> declared) {
-			return new Lane(declared.contains(lane.queue()) ? lane.queue() : DeclaredNames.OTHER,
-					Priority.of(lane.priority()).priorityClass());
+		static Tier of(TierReading tier, Set<String> declared) {
+			return new Tier(declared.contains(tier.queue()) ? tier.queue() : DeclaredNames.OTHER,
+					Priority.of(tier.priority()).priorityClass());
 		}
 
 	}

@@ -61,7 +61,7 @@ class RestrictedUserTests extends QueueTestBase {
 						.containsExactly("SUCCEEDED"));
 			assertThat(context.getBean(Reaper.class).runOnce()).isEmpty();
 			assertThat(context.getBean(Purge.class).runOnce()).isZero();
-			assertThat(context.getBean(JdbcStores.class).gauges().read(Set.of()).lanes()).isEmpty();
+			assertThat(context.getBean(JdbcStores.class).gauges().read(Set.of()).tiers()).isEmpty();
 			assertThat(context.getBean(JdbcStores.class).gauges().servedQueues()).containsExactly("default");
 			assertThat(context.getBean(JdbcClient.class).sql("SELECT queue FROM jobqueue_jobs").query().listOfRows())
 				.hasSize(1);

@@ -104,7 +104,7 @@ class CachedReadingTests {
 			throw new IllegalStateException("The database is down");
 		}
 		double number = this.readings.incrementAndGet();
-		return new Reading(Map.of(), new LaneTotals(number, 0, Map.of()));
+		return new Reading(Map.of(), new TierTotals(number, 0, Map.of()));
 	}
 
 	private static double number(Reading reading) {

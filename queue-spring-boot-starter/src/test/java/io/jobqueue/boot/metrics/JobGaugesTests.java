@@ -18,8 +18,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.LaneCounts;
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TierReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,7 @@ class JobGaugesTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-	private final List<LaneReading> lanes = new ArrayList<>();
+	private final List<TierReading> tiers = new ArrayList<>();
 
 	private final List<String> served = new ArrayList<>();
 
@@ -59,9 +59,9 @@ class JobGaugesTests {
 
 	@Test
 	void prioritiesOfAClassAreAddedUp() {
-		this.lanes.add(lane("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4));
-		this.lanes.add(lane("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40));
-		this.lanes.add(lane("emails", 20, 9, null, 0, 0, 0, 100));
+		this.tiers.add(tier("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4));
+		this.tiers.add(tier("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40));
+		this.tiers.add(tier("emails", 20, 9, null, 0, 0, 0, 100));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(3);
@@ -75,9 +75,9 @@ class JobGaugesTests {
 
 	@Test
 	void estimatesAreMarked() {
-		this.lanes.add(lane("emails", 10, 0, null, 1, 2, 3, 4).with(new LaneCounts(new JobCount(1, false),
+		this.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4).with(new TierCounts(new JobCount(1, false),
 				new JobCount(2_000_000, true), new JobCount(3, false), new JobCount(4, false))));
-		this.lanes.add(lane("emails", 11, 0, null, 1, 2, 3, 4));
+		this.tiers.add(tier("emails", 11, 0, null, 1, 2, 3, 4));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isEqualTo(2_000_002);
 		assertThat(ofState("jobqueue.jobs.estimated", "emails", "ready")).isOne();
@@ -86,7 +86,7 @@ class JobGaugesTests {
 
 	@Test
 	void whatIsUrgentIsKnownWhereNobodyCounted() {
-		this.lanes.add(new LaneReading("emails", 10, 3, Duration.ofSeconds(2), null));
+		this.tiers.add(new TierReading("emails", 10, 3, Duration.ofSeconds(2), null));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(2);
@@ -97,7 +97,7 @@ class JobGaugesTests {
 	@Test
 	void othersAreUnknownWhereNotAllOfThemWereRead() {
 		this.complete = false;
-		this.lanes.add(lane("faxes", 10, 3, null, 1, 2, 3, 4));
+		this.tiers.add(tier("faxes", 10, 3, null, 1, 2, 3, 4));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isNaN();
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isZero();
@@ -105,7 +105,7 @@ class JobGaugesTests {
 
 	@Test
 	void ageIsInSeconds() {
-		this.lanes.add(lane("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0));
+		this.tiers.add(tier("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "interactive")).isEqualTo(1.5);
 		assertThat(this.registry.get("jobqueue.jobs.max.age").gauges())
@@ -114,8 +114,8 @@ class JobGaugesTests {
 
 	@Test
 	void queuesThatNobodyDeclaresAreOthers() {
-		this.lanes.add(lane("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0));
-		this.lanes.add(lane("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0));
+		this.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0));
+		this.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isEqualTo(2);
@@ -124,7 +124,7 @@ class JobGaugesTests {
 
 	@Test
 	void queueThatAnotherNodeBeginsToServeGetsItsMeters() {
-		this.lanes.add(lane("plugins", 10, 0, null, 7, 0, 0, 0));
+		this.tiers.add(tier("plugins", 10, 0, null, 7, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(7);
 		this.served.add("plugins");
@@ -137,7 +137,7 @@ class JobGaugesTests {
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
-		this.lanes.add(lane("emails", 10, 1, null, 0, 1, 0, 0));
+		this.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0));
 		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
 		this.clock.move(INTERVAL);
 		assertThat(count("emails", "ready")).isOne();
@@ -153,9 +153,9 @@ class JobGaugesTests {
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
-	private static LaneReading lane(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+	private static TierReading tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
 			long scheduled, long ready, long running, long retrying) {
-		return new LaneReading(queue, priority, maxFailures, maxAge, new LaneCounts(new JobCount(scheduled, false),
+		return new TierReading(queue, priority, maxFailures, maxAge, new TierCounts(new JobCount(scheduled, false),
 				new JobCount(ready, false), new JobCount(running, false), new JobCount(retrying, false)));
 	}
 
@@ -199,7 +199,7 @@ class JobGaugesTests {
 			if (JobGaugesTests.this.databaseIsDown) {
 				throw new DataAccessResourceFailureException("The database is down");
 			}
-			return new GaugeReading(List.copyOf(JobGaugesTests.this.lanes), JobGaugesTests.this.complete);
+			return new GaugeReading(List.copyOf(JobGaugesTests.this.tiers), JobGaugesTests.this.complete);
 		}
 
 		@Override

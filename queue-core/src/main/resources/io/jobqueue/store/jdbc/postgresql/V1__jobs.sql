@@ -38,7 +38,7 @@ CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) W
 CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at) WHERE failures > 0;
 
 -- For gauges too: without it, the planner takes queue, priority and failures for independent.
-CREATE STATISTICS jobqueue_job_lanes (mcv) ON queue, priority, failures FROM jobqueue_job;
+CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures FROM jobqueue_job;
 
 -- Jobs that are finished.
 CREATE TABLE jobqueue_archive (

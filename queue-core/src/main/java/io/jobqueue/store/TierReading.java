@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param maxAge how long the oldest due job has been waiting, {@code null} if none waits
  * @param counts how many there are, {@code null} if nobody counted
  */
-public record LaneReading(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
-		@Nullable LaneCounts counts) {
+public record TierReading(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+		@Nullable TierCounts counts) {
 
 	/**
 	 * Add counts.
 	 * @param counted how many jobs there are
 	 * @return a copy with these counts
 	 */
-	public LaneReading with(LaneCounts counted) {
-		return new LaneReading(this.queue, this.priority, this.maxFailures, this.maxAge, counted);
+	public TierReading with(TierCounts counted) {
+		return new TierReading(this.queue, this.priority, this.maxFailures, this.maxAge, counted);
 	}
 
 }

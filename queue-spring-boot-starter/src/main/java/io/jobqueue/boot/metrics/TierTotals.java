@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.LaneCounts;
-import io.jobqueue.store.LaneReading;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TierReading;
 
 /**
  * What the gauges show of a queue and priority class.
@@ -18,7 +18,7 @@ import io.jobqueue.store.LaneReading;
  * @param maxAge the age of the oldest due job, in seconds
  * @param counts how many jobs there are by {@linkplain #STATES state}
  */
-record LaneTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts) {
+record TierTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts) {
 
 	/**
 	 * The states of unfinished jobs.
@@ -26,19 +26,19 @@ record LaneTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts
 	static final List<JobState> STATES = List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING,
 			JobState.RETRYING);
 
-	static final LaneTotals NONE = new LaneTotals(0, 0, all(Total.NONE));
+	static final TierTotals NONE = new TierTotals(0, 0, all(Total.NONE));
 
-	static final LaneTotals UNKNOWN = new LaneTotals(Double.NaN, Double.NaN, all(Total.UNKNOWN));
+	static final TierTotals UNKNOWN = new TierTotals(Double.NaN, Double.NaN, all(Total.UNKNOWN));
 
-	static LaneTotals of(LaneReading lane) {
-		return new LaneTotals(lane.maxFailures(), seconds(lane.maxAge()), counts(lane.counts()));
+	static TierTotals of(TierReading tier) {
+		return new TierTotals(tier.maxFailures(), seconds(tier.maxAge()), counts(tier.counts()));
 	}
 
 	private static double seconds(@Nullable Duration duration) {
 		return (duration != null) ? duration.toMillis() / 1000.0 : 0;
 	}
 
-	private static Map<JobState, Total> counts(@Nullable LaneCounts counts) {
+	private static Map<JobState, Total> counts(@Nullable TierCounts counts) {
 		if (counts == null) {
 			return all(Total.UNKNOWN);
 		}
@@ -52,10 +52,10 @@ record LaneTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts
 		return totals;
 	}
 
-	LaneTotals and(LaneTotals other) {
+	TierTotals and(TierTotals other) {
 		Map<JobState, Total> sums = new EnumMap<>(JobState.class);
 		STATES.forEach((state) -> sums.put(state, count(state).and(other.count(state))));
-		return new LaneTotals(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge), sums);
+		return new TierTotals(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge), sums);
 	}
 
 	Total count(JobState state) {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.LaneCounts;
+import io.jobqueue.store.TierCounts;
 
 /**
  * Counts up to a cap. What reached it is a question to the planner.
  */
-record CappedLane(String queue, int priority, LaneCounts counts) {
+record CappedTier(String queue, int priority, TierCounts counts) {
 
-	static CappedLane of(ResultSet row) throws SQLException {
-		return new CappedLane(row.getString("queue"), row.getInt("priority"), new LaneCounts(count(row, "scheduled"),
+	static CappedTier of(ResultSet row) throws SQLException {
+		return new CappedTier(row.getString("queue"), row.getInt("priority"), new TierCounts(count(row, "scheduled"),
 				count(row, "ready"), count(row, "running"), count(row, "retrying")));
 	}
 
@@ -37,10 +37,10 @@ record CappedLane(String queue, int priority, LaneCounts counts) {
 
 	/**
 	 * Running jobs are among those that are due, and retrying ones among the later. The
-	 * planner knows the size of a lane better than how much of it is due: where one side
+	 * planner knows the size of a tier better than how much of it is due: where one side
 	 * was counted, the other is the rest.
 	 */
-	LaneCounts withEstimates(ToLongFunction<Question> answers) {
+	TierCounts withEstimates(ToLongFunction<Question> answers) {
 		long due = answers.applyAsLong(due());
 		long later = answers.applyAsLong(later());
 		long running = this.counts.running().jobs();
@@ -51,7 +51,7 @@ record CappedLane(String queue, int priority, LaneCounts counts) {
 		JobCount retrying = estimated(this.counts.retrying(),
 				answers.applyAsLong(retrying()) * rest / Math.max(1, later));
 		JobCount scheduled = estimated(this.counts.scheduled(), rest - retrying.jobs());
-		return new LaneCounts(scheduled, estimated(this.counts.ready(), due - running), this.counts.running(),
+		return new TierCounts(scheduled, estimated(this.counts.ready(), due - running), this.counts.running(),
 				retrying);
 	}
 
@@ -72,7 +72,7 @@ record CappedLane(String queue, int priority, LaneCounts counts) {
 	}
 
 	/**
-	 * How many rows the planner expects of a statement about a lane.
+	 * How many rows the planner expects of a statement about a tier.
 	 */
 	record Question(String sql, String queue, int priority) {
 	}

@@ -8,5 +8,5 @@ package io.jobqueue.store;
  * @param running how many are claimed
  * @param retrying how many back off
  */
-public record LaneCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying) {
+public record TierCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying) {
 }

@@ -13,7 +13,7 @@ import io.jobqueue.PriorityClass;
 /**
  * The gauges of one queue and priority class.
  */
-final class LaneGauges {
+final class TierGauges {
 
 	private final String queue;
 
@@ -21,39 +21,39 @@ final class LaneGauges {
 
 	private final CachedReading reading;
 
-	LaneGauges(String queue, PriorityClass priority, CachedReading reading) {
+	TierGauges(String queue, PriorityClass priority, CachedReading reading) {
 		this.queue = queue;
 		this.priority = priority;
 		this.reading = reading;
 	}
 
 	void bindTo(MeterRegistry registry) {
-		gauge("jobqueue.jobs.max.attempts", LaneTotals::maxAttempts)
+		gauge("jobqueue.jobs.max.attempts", TierTotals::maxAttempts)
 			.description("Highest number of failed attempts of an unfinished job")
 			.register(registry);
-		gauge("jobqueue.jobs.max.age", LaneTotals::maxAge).description("Time that the oldest due job has been waiting")
+		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
-		LaneTotals.STATES.forEach((state) -> bindTo(registry, state));
+		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}
 
 	private void bindTo(MeterRegistry registry, JobState state) {
 		String tag = state.name().toLowerCase(Locale.ROOT);
-		gauge("jobqueue.jobs", (lane) -> lane.count(state).jobs()).tag("state", tag)
+		gauge("jobqueue.jobs", (tier) -> tier.count(state).jobs()).tag("state", tag)
 			.description("Number of unfinished jobs")
 			.register(registry);
-		gauge("jobqueue.jobs.estimated", (lane) -> lane.count(state).estimated()).tag("state", tag)
+		gauge("jobqueue.jobs.estimated", (tier) -> tier.count(state).estimated()).tag("state", tag)
 			.description("Whether the number of unfinished jobs is an estimate")
 			.register(registry);
 	}
 
-	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<LaneTotals> value) {
-		return Gauge.builder(name, this, (lane) -> value.applyAsDouble(lane.totals()))
+	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<TierTotals> value) {
+		return Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals()))
 			.strongReference(true)
 			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
 	}
 
-	private LaneTotals totals() {
+	private TierTotals totals() {
 		return this.reading.get().of(this.queue, this.priority);
 	}
 

@@ -1,0 +1,46 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.TierReading;
+
+/**
+ * What a look saw of a queue and priority, and the place where its oldest job waits that
+ * is due.
+ */
+record SeenTier(TierReading reading, long runAtMicros, long seq) {
+
+	static SeenTier of(ResultSet row) throws SQLException {
+		TierReading reading = new TierReading(row.getString("queue"), row.getInt("priority"),
+				row.getInt("max_failures"), maxAge(row), null);
+		return new SeenTier(reading, row.getLong("run_at_micros"), row.getLong("seq"));
+	}
+
+	private static @Nullable Duration maxAge(ResultSet row) throws SQLException {
+		double seconds = row.getDouble("max_age_seconds");
+		return row.wasNull() ? null : Duration.ofMillis(Math.round(seconds * 1000));
+	}
+
+	static void set(Parameters parameters, List<SeenTier> tiers) throws SQLException {
+		parameters.array("text", tiers, (tier) -> tier.reading().queue())
+			.array("smallint", tiers, (tier) -> tier.reading().priority())
+			.array("bigint", tiers, SeenTier::runAtMicros)
+			.array("bigint", tiers, SeenTier::seq);
+	}
+
+	boolean isSameAs(SeenTier other) {
+		return this.reading.priority() == other.reading.priority()
+				&& this.reading.queue().equals(other.reading.queue());
+	}
+
+	SeenTier emptied() {
+		return new SeenTier(new TierReading(this.reading.queue(), this.reading.priority(), 0, null, null),
+				this.runAtMicros, this.seq);
+	}
+
+}
