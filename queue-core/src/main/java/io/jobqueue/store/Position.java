@@ -1,7 +1,6 @@
 package io.jobqueue.store;
 
 import java.time.Instant;
-import java.util.Comparator;
 
 /**
  * A place in the order in which the jobs of a tier are claimed.
@@ -10,9 +9,6 @@ import java.util.Comparator;
  * @param seq its place in the order of enqueueing
  */
 public record Position(Instant runAt, long seq) implements Comparable<Position> {
-
-	private static final Comparator<Position> ORDER = Comparator.comparing(Position::runAt)
-		.thenComparingLong(Position::seq);
 
 	/**
 	 * Return the place before all jobs that are due at the given time.
@@ -45,7 +41,8 @@ public record Position(Instant runAt, long seq) implements Comparable<Position> 
 
 	@Override
 	public int compareTo(Position other) {
-		return ORDER.compare(this, other);
+		int byRunAt = this.runAt.compareTo(other.runAt);
+		return (byRunAt != 0) ? byRunAt : Long.compare(this.seq, other.seq);
 	}
 
 }

@@ -116,9 +116,6 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private boolean claimAll(List<QueueDemand> demanded) {
 		ClaimedJobs claimed = claim(demanded);
 		this.claims.open(claimed.jobs());
-		if (!claimed.jobs().isEmpty()) {
-			this.schedule.foundJobs();
-		}
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}

@@ -29,14 +29,17 @@ record HeldJob(ClaimedJob job, long since) implements Comparable<HeldJob> {
 		return age <= FRESH.toNanos() && age <= this.job.maxRunTime().toNanos() / SHARES_OF_LEASE;
 	}
 
+	/**
+	 * A job that was taken away and claimed again is two.
+	 */
 	@Override
 	public int compareTo(HeldJob other) {
 		int byPriority = Integer.compare(this.job.priority(), other.job.priority());
 		if (byPriority != 0) {
 			return byPriority;
 		}
-		int byRunAt = this.job.runAt().compareTo(other.job.runAt());
-		return (byRunAt != 0) ? byRunAt : Long.compare(this.job.seq(), other.job.seq());
+		int byPlace = this.job.position().compareTo(other.job.position());
+		return (byPlace != 0) ? byPlace : Long.compare(this.job.claim(), other.job.claim());
 	}
 
 	boolean isOlderThan(Duration age) {

@@ -7,15 +7,16 @@ import java.util.function.BooleanSupplier;
 /**
  * When a worker looks for jobs unasked: when the next one that it knows of is due, and
  * now and then, in a poll, for those that it was not told of. The interval of polls
- * doubles while they find nothing and commits are known to wake the worker up; otherwise
- * it stays, since a missed job would wait for it. Workers take turns at polling.
+ * doubles while they find nothing and commits are known to wake the worker up, however
+ * many these are; otherwise it stays, since a missed job would wait for it. Workers take
+ * turns at polling.
  */
 final class PollSchedule {
 
 	/**
 	 * A part of the interval, so that not all polls are made at the full second.
 	 */
-	private static final double JITTER = 0.1;
+	private static final double JITTER = 0.02;
 
 	/**
 	 * A poll that takes long is followed by a pause so many times as long, in which jobs
@@ -70,14 +71,6 @@ final class PollSchedule {
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
 		this.current = rarely ? shorter(this.current.multipliedBy(2), this.maxInterval) : this.interval;
 		this.poll.reset(longer(nextTurn(), took.multipliedBy(MIN_PAUSES)));
-	}
-
-	/**
-	 * Note that jobs were claimed: polls are frequent from now on.
-	 */
-	synchronized void foundJobs() {
-		this.current = this.interval;
-		this.poll.within(nextTurn());
 	}
 
 	/**

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -99,14 +98,14 @@ final class PostgresJobStore implements JobStore {
 	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
 		return this.own.query(PostgresSql.BEGIN_CLAIM, this.schema.in(PostgresSql.CLAIM), (parameters) -> {
 			parameters.array("text", demands, QueueDemand::queue)
+				.array("text", demands, (demand) -> names(demand.types()))
 				.array("bigint", demands, QueueDemand::claim)
 				.array("integer", demands, QueueDemand::free)
 				.array("integer", demands, QueueDemand::quota)
 				.array("integer", demands, QueueDemand::maxAttempts)
 				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.maxRunTime()))
-				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.keepDead()));
-			handled(parameters, demands, QueueDemand::queue, QueueDemand::types);
-			parameters.value(worker);
+				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.keepDead()))
+				.value(worker);
 			floors(parameters, demands);
 			parameters.value(worker).value(worker);
 		}, new ClaimedJobsExtractor());
@@ -132,20 +131,18 @@ final class PostgresJobStore implements JobStore {
 	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SURVEY), (parameters) -> {
 			parameters.array("text", queues, ServedQueue::queue)
+				.array("text", queues, (queue) -> names(queue.types()))
 				.array("smallint", queues, ServedQueue::minPriority)
 				.array("smallint", queues, ServedQueue::maxPriority);
-			handled(parameters, queues, ServedQueue::queue, ServedQueue::types);
 		}, new RowMapperResultSetExtractor<>((row, number) -> new SurveyedTier(Columns.tier(row), Columns.position(row),
 				Columns.dueIn(row), row.getString("unknown_type"))));
 	}
 
-	private static <T> void handled(Parameters parameters, Collection<T> rows, Function<T, String> queue,
-			Function<T, Set<String>> types) throws SQLException {
-		List<Map.Entry<String, String>> handled = rows.stream()
-			.flatMap((row) -> types.apply(row).stream().map((type) -> Map.entry(queue.apply(row), type)))
-			.toList();
-		parameters.array("text", handled, Map.Entry<String, String>::getKey)
-			.array("text", handled, Map.Entry<String, String>::getValue);
+	/**
+	 * Names of types hold no line break.
+	 */
+	private static String names(Set<String> types) {
+		return String.join("\n", types);
 	}
 
 	@Override

@@ -63,13 +63,10 @@ final class PostgresSql {
 	 */
 	static final String CLAIM = """
 			WITH demand AS (
-			    SELECT d.*, h.types
-			    FROM unnest(?::text[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[], ?::bigint[])
-			        AS d (queue, claim, free, quota, max_attempts, max_run_millis, keep_dead_millis)
-			    JOIN (
-			        SELECT queue, array_agg(type) AS types
-			        FROM unnest(?::text[], ?::text[]) AS handled (queue, type)
-			        GROUP BY queue) h ON h.queue = d.queue
+			    SELECT d.*, string_to_array(d.names, chr(10)) AS types
+			    FROM unnest(?::text[], ?::text[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[],
+			                ?::bigint[])
+			        AS d (queue, names, claim, free, quota, max_attempts, max_run_millis, keep_dead_millis)
 			    WHERE EXISTS (
 			        SELECT 1 FROM jobqueue_worker w
 			        WHERE w.id = ?
@@ -153,10 +150,8 @@ final class PostgresSql {
 	 */
 	static final String SURVEY = """
 			WITH RECURSIVE served AS (
-			    SELECT s.queue, s.best, s.worst, array_agg(h.type) AS types
-			    FROM unnest(?::text[], ?::smallint[], ?::smallint[]) AS s (queue, best, worst)
-			    JOIN unnest(?::text[], ?::text[]) AS h (queue, type) ON h.queue = s.queue
-			    GROUP BY s.queue, s.best, s.worst
+			    SELECT s.queue, s.best, s.worst, string_to_array(s.names, chr(10)) AS types
+			    FROM unnest(?::text[], ?::text[], ?::smallint[], ?::smallint[]) AS s (queue, names, best, worst)
 			), tier (queue, worst, types, priority) AS (
 			    SELECT s.queue, s.worst, s.types, (
 			        SELECT j.priority FROM jobqueue_job j
