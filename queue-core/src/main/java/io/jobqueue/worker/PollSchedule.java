@@ -22,7 +22,7 @@ final class PollSchedule {
 	 * A poll that takes long is followed by a pause so many times as long, in which jobs
 	 * are claimed.
 	 */
-	private static final int MIN_PAUSES = 20;
+	private static final int MIN_PAUSES = 40;
 
 	private final Duration interval;
 

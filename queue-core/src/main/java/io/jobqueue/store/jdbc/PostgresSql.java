@@ -166,24 +166,29 @@ final class PostgresSql {
 			    FROM tier t
 			    WHERE t.priority < t.worst
 			)
-			SELECT t.queue, t.priority, coalesce(f.run_at, statement_timestamp()) AS run_at, coalesce(f.seq, 0) AS seq,
-			       CASE WHEN f.seq IS NOT NULL THEN 0 ELSE (
+			SELECT t.queue, t.priority, coalesce(h.run_at, f.run_at, statement_timestamp()) AS run_at,
+			       coalesce(h.seq, f.seq, 0) AS seq, h.unknown_type,
+			       CASE WHEN coalesce(h.seq, f.seq) IS NOT NULL THEN 0 ELSE (
 			           SELECT date_part('epoch', j.run_at - statement_timestamp()) * 1000
 			           FROM jobqueue_job j
 			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
-			           SELECT w.type FROM (
-			               SELECT j.type
-			               FROM jobqueue_job j
-			               WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
-			                 AND j.locked_by IS NULL
-			               ORDER BY j.run_at, j.seq LIMIT 1000) w
-			           WHERE w.type <> ALL (t.types) LIMIT 1) AS unknown_type
+			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis
 			FROM tier t
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,
+			           (array_agg(w.run_at ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS run_at,
+			           (array_agg(w.seq ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS seq
+			    FROM (
+			        SELECT j.run_at, j.seq, j.type
+			        FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			          AND j.locked_by IS NULL
+			        ORDER BY j.run_at, j.seq LIMIT 200) w) h
 			LEFT JOIN LATERAL (
 			    SELECT j.run_at, j.seq
 			    FROM jobqueue_job j
-			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			    WHERE h.jobs = 200 AND h.seq IS NULL
+			      AND j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
 			      AND j.locked_by IS NULL AND j.type = ANY (t.types)
 			    ORDER BY j.run_at, j.seq LIMIT 1) f ON true
 			WHERE t.priority <= t.worst

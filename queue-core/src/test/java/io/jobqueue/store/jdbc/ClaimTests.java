@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -156,6 +157,16 @@ class ClaimTests extends StoreTestBase {
 		SurveyedTier tier = survey("mail").get(0);
 		assertThat(tier.dueIn()).isZero();
 		assertThat(tier.floor().seq()).isEqualTo(column("seq", ids.get(1), Long.class));
+	}
+
+	@Test
+	void surveyLooksPastHoweverManyJobsThatCannotBeRun() {
+		this.jobs
+			.enqueue(Stream.generate(() -> job("emails", "fax", 10, null, Duration.ZERO, null)).limit(300).toList());
+		UUID mail = enqueue(job("emails", 10));
+		SurveyedTier tier = survey("mail").get(0);
+		assertThat(tier.dueIn()).isZero();
+		assertThat(tier.floor().seq()).isEqualTo(column("seq", mail, Long.class));
 	}
 
 	@Test
