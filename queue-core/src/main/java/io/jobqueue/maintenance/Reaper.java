@@ -47,16 +47,14 @@ public final class Reaper {
 	 */
 	public List<ReapedJobs> runOnce() {
 		List<ReapedJobs> all = new ArrayList<>();
-		List<String> forgotten = new ArrayList<>();
 		ReaperPass pass;
 		do {
 			pass = this.store.reap();
 			all.addAll(pass.taken());
-			forgotten.addAll(pass.forgotten());
+			pass.taken().forEach(this::report);
+			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		}
 		while (!pass.taken().isEmpty());
-		all.forEach(this::report);
-		forgotten.forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		return all;
 	}
 

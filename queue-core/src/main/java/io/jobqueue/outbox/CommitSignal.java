@@ -2,12 +2,13 @@ package io.jobqueue.outbox;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
 
 /**
  * Tells of jobs once they are committed.
@@ -18,19 +19,21 @@ final class CommitSignal implements TransactionSynchronization {
 
 	private final JobSignals signals;
 
-	private final Collection<Arrival> committed;
+	private final Collection<Arrival> written;
+
+	private final long since = System.nanoTime();
 
 	private boolean told;
 
-	CommitSignal(JobSignals signals, Collection<Arrival> committed) {
+	CommitSignal(JobSignals signals, Collection<Arrival> written) {
 		this.signals = signals;
-		this.committed = committed;
+		this.written = written;
 	}
 
 	@Override
 	public void afterCommit() {
 		this.told = true;
-		this.signals.publish(this.committed);
+		tell();
 	}
 
 	/**
@@ -40,14 +43,16 @@ final class CommitSignal implements TransactionSynchronization {
 	@Override
 	public void afterCompletion(int status) {
 		if (status == STATUS_COMMITTED && !this.told) {
-			this.signals.publish(later());
+			CompletableFuture.delayedExecutor(UNTIL_CLEANED_UP.toMillis(), TimeUnit.MILLISECONDS).execute(this::tell);
 		}
 	}
 
-	private List<Arrival> later() {
-		return this.committed.stream()
-			.map((signal) -> new Arrival(signal.tier(), signal.position(), signal.dueIn().plus(UNTIL_CLEANED_UP)))
-			.toList();
+	/**
+	 * The time until a job is due began with its statement, not with the commit.
+	 */
+	private void tell() {
+		Duration elapsed = Duration.ofNanos(System.nanoTime() - this.since);
+		this.signals.publish(this.written.stream().map((arrival) -> arrival.after(elapsed)).toList());
 	}
 
 }

@@ -47,6 +47,14 @@ public final class JobSignals {
 	 */
 	public void publish(Collection<Arrival> signals) {
 		receive(signals);
+		tellOthers(signals);
+	}
+
+	/**
+	 * Tell other nodes of jobs that nobody here can take now.
+	 * @param signals the jobs
+	 */
+	public void tellOthers(Collection<Arrival> signals) {
 		this.forwarders.forEach((forwarder) -> forwarder.onArrival(signals));
 	}
 

@@ -21,4 +21,15 @@ public record Arrival(Tier tier, Position position, Duration dueIn) {
 				(this.dueIn.compareTo(other.dueIn) <= 0) ? this.dueIn : other.dueIn);
 	}
 
+	/**
+	 * Return the same arrival as seen some time later.
+	 * @param elapsed the time
+	 * @return the same place and what is left of the time
+	 */
+	public Arrival after(Duration elapsed) {
+		Duration left = this.dueIn.minus(elapsed);
+		return this.dueIn.isZero() ? this
+				: new Arrival(this.tier, this.position, left.isNegative() ? Duration.ZERO : left);
+	}
+
 }

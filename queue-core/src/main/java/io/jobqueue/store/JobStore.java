@@ -34,8 +34,9 @@ public interface JobStore {
 	 * result of.
 	 * @param worker the id of the worker
 	 * @param claims the numbers of the claims
+	 * @return what was given back
 	 */
-	void giveBack(UUID worker, Collection<Long> claims);
+	Collection<Arrival> giveBack(UUID worker, Collection<Long> claims);
 
 	/**
 	 * Look through all that there is for a worker, from the beginning. This takes the

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +30,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final JobStore store;
 
+	private final JobSignals signals;
+
 	private final Lanes lanes;
 
 	private final Demands demands;
@@ -51,16 +52,17 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private volatile boolean closed;
 
-	Fetcher(UUID worker, JobStore store, Lanes lanes, Demands demands, OpenClaims claims, UnseenClaims unseen,
-			PollSchedule schedule) {
+	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, OpenClaims claims,
+			UnseenClaims unseen, PollSchedule schedule) {
 		this.worker = worker;
 		this.store = store;
+		this.signals = signals;
 		this.lanes = lanes;
 		this.demands = demands;
 		this.claims = claims;
 		this.unseen = unseen;
 		this.schedule = schedule;
-		this.poll = new Poll(worker, store, demands, unseen);
+		this.poll = new Poll(worker, store, signals, demands, unseen);
 		this.floors = new Floors(demands::isServed);
 	}
 
@@ -140,17 +142,20 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		boolean more = false;
 		for (QueueDemand demand : demanded) {
 			more |= handOut(demand, jobs.getOrDefault(demand.queue(), List.of()),
-					withheld.getOrDefault(demand.queue(), List.of()), claimed.at());
+					withheld.getOrDefault(demand.queue(), List.of()), claimed);
 		}
 		return more;
 	}
 
-	private boolean handOut(QueueDemand demand, List<ClaimedJob> jobs, List<Arrival> withheld, @Nullable Instant at) {
-		if (at != null) {
+	private boolean handOut(QueueDemand demand, List<ClaimedJob> jobs, List<Arrival> withheld, ClaimedJobs claimed) {
+		Instant at = claimed.at();
+		if (at != null && !claimed.missed()) {
 			this.floors.raise(demand, jobs, withheld, at);
 		}
-		boolean more = jobs.size() >= demand.quota() || !withheld.isEmpty();
-		this.lanes.take(demand.queue(), jobs, more, !withheld.isEmpty());
+		boolean more = claimed.missed() || jobs.size() >= demand.quota() || !withheld.isEmpty();
+		if (this.lanes.take(demand.queue(), jobs, more, !withheld.isEmpty())) {
+			this.signals.tellOthers(withheld);
+		}
 		return more;
 	}
 

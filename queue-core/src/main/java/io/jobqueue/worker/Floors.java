@@ -16,11 +16,12 @@ import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Tier;
 
 /**
- * Where a claim begins to look in each tier. What lies before that place has been claimed
- * or is not for this worker, and costs nothing, not even while an open transaction keeps
- * the dead rows. Whatever arrives before it later, because it was committed late or came
- * back, lowers the floor with its signal; for those whose signal is lost there is the
- * next survey.
+ * Where a claim begins to look in each tier. What lies before that place has been
+ * claimed, is being claimed by another worker or is not for this one, and costs nothing,
+ * not even while an open transaction keeps the dead rows. Whatever arrives before it
+ * later, because it was committed late or came back, lowers the floor with its signal;
+ * for those whose signal is lost, or whose claim was rolled back, there is the next
+ * survey.
  */
 final class Floors {
 
@@ -59,9 +60,20 @@ final class Floors {
 	 * Return the floors of a queue, up to a priority.
 	 */
 	synchronized SortedMap<Tier, Position> of(String queue, int maxPriority) {
-		this.lowered.forEach((tier, position) -> this.floors.merge(tier, position, Position::earlier));
-		this.lowered.clear();
+		lowerFloorsOf(queue);
 		return new TreeMap<>(this.floors.subMap(new Tier(queue, 0), new Tier(queue, maxPriority + 1)));
+	}
+
+	/**
+	 * Those of other queues are for the claim that takes their floors.
+	 */
+	private void lowerFloorsOf(String queue) {
+		this.lowered.forEach((tier, position) -> {
+			if (tier.queue().equals(queue)) {
+				this.floors.merge(tier, position, Position::earlier);
+			}
+		});
+		this.lowered.keySet().removeIf((tier) -> tier.queue().equals(queue));
 	}
 
 	/**

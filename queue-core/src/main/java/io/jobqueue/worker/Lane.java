@@ -120,16 +120,23 @@ final class Lane {
 	 * Take what a claim brought, and remember whether there is more. A job on its last
 	 * attempt does not wait for a neighbour, who might take the JVM along.
 	 */
-	synchronized void take(List<ClaimedJob> jobs, boolean more, boolean lastAttemptsWait) {
+	synchronized void take(List<ClaimedJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
 			this.work.giveBack(jobs);
 			return;
 		}
-		this.moreExpected |= more;
-		this.lastAttemptsWait = lastAttemptsWait;
-		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
 		boolean anyLast = jobs.stream().anyMatch(ClaimedJob::isLastAttempt);
+		this.moreExpected |= more;
+		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
+		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
 		employ(anyLast ? this.active + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+	}
+
+	/**
+	 * Return whether jobs on their last attempt wait for a handler to be free.
+	 */
+	synchronized boolean isWithholding() {
+		return this.lastAttemptsWait;
 	}
 
 	/**

@@ -75,11 +75,18 @@ final class Lanes {
 		return all().stream().allMatch(Lane::isIdle);
 	}
 
-	void take(String queue, List<ClaimedJob> jobs, boolean more, boolean lastAttemptsWait) {
+	/**
+	 * Let a lane take what a claim brought.
+	 * @return whether it withholds jobs from now on
+	 */
+	boolean take(String queue, List<ClaimedJob> jobs, boolean more, boolean withheld) {
 		Lane lane = this.byQueue.get(queue);
-		if (lane != null) {
-			lane.take(jobs, more, lastAttemptsWait);
+		if (lane == null) {
+			return false;
 		}
+		boolean before = lane.isWithholding();
+		lane.take(jobs, more, withheld);
+		return withheld && !before;
 	}
 
 	List<HandlerRun> runs() {

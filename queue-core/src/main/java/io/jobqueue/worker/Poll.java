@@ -11,6 +11,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.SurveyedTier;
 
@@ -25,15 +26,18 @@ final class Poll {
 
 	private final JobStore store;
 
+	private final JobSignals signals;
+
 	private final Demands demands;
 
 	private final UnseenClaims unseen;
 
 	private final Set<Map.Entry<String, String>> reportedTypes = new HashSet<>();
 
-	Poll(UUID worker, JobStore store, Demands demands, UnseenClaims unseen) {
+	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, UnseenClaims unseen) {
 		this.worker = worker;
 		this.store = store;
+		this.signals = signals;
 		this.demands = demands;
 		this.unseen = unseen;
 	}
@@ -57,7 +61,7 @@ final class Poll {
 	private void giveBackUnseen() {
 		Collection<Long> suspects = this.unseen.suspects();
 		if (!suspects.isEmpty()) {
-			this.store.giveBack(this.worker, suspects);
+			this.signals.tellOthers(this.store.giveBack(this.worker, suspects));
 			this.unseen.givenBack();
 		}
 	}

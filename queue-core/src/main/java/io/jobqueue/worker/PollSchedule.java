@@ -34,6 +34,8 @@ final class PollSchedule {
 
 	private final Alarm look = new Alarm();
 
+	private final Alarm rested = new Alarm();
+
 	private Duration current;
 
 	private Rota rota = Rota.ALONE;
@@ -43,6 +45,7 @@ final class PollSchedule {
 		this.maxInterval = maxInterval;
 		this.wakeUpWorks = wakeUpWorks;
 		this.current = interval;
+		this.rested.reset(Duration.ZERO);
 		pollNow();
 	}
 
@@ -55,7 +58,10 @@ final class PollSchedule {
 	 */
 	synchronized void follow(Rota rota) {
 		this.rota = rota;
-		this.poll.within(nextTurn());
+		if (!this.wakeUpWorks.getAsBoolean()) {
+			this.current = this.interval;
+		}
+		this.poll.within(nextPoll());
 	}
 
 	synchronized boolean isPollDue() {
@@ -70,7 +76,8 @@ final class PollSchedule {
 	synchronized void polled(boolean found, Duration took) {
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
 		this.current = rarely ? shorter(this.current.multipliedBy(2), this.maxInterval) : this.interval;
-		this.poll.reset(longer(nextTurn(), took.multipliedBy(MIN_PAUSES)));
+		this.rested.reset(took.multipliedBy(MIN_PAUSES));
+		this.poll.reset(nextPoll());
 	}
 
 	/**
@@ -95,9 +102,10 @@ final class PollSchedule {
 		return shorter(this.poll.remaining(), this.look.remaining());
 	}
 
-	private Duration nextTurn() {
+	private Duration nextPoll() {
 		double jitter = ThreadLocalRandom.current().nextDouble(JITTER) * this.current.toNanos();
-		return this.rota.untilTurn(this.current).plusNanos((long) jitter);
+		Duration turn = this.rota.untilTurn(this.current).plusNanos((long) jitter);
+		return longer(turn, this.rested.remaining());
 	}
 
 	private static Duration longer(Duration one, Duration other) {

@@ -70,8 +70,8 @@ final class WorkerSession implements LaneWork {
 			int concurrency = queues.apply(queue).concurrency();
 			return new Lane(queue, concurrency, HandlerThreads.of(queue, concurrency, settings), this);
 		}).toList());
-		this.fetcher = new Fetcher(id, parts.jobs(), this.lanes, new Demands(types, queues, settings), claims,
-				new UnseenClaims(settings.timeout()),
+		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes, new Demands(types, queues, settings),
+				claims, new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
 		this.schedule = Executors.newScheduledThreadPool(3, threads("heartbeat"));
 		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
@@ -126,7 +126,12 @@ final class WorkerSession implements LaneWork {
 		}
 	}
 
+	/**
+	 * The fetcher looks more often whether jobs wait in vain, but it may be waiting for
+	 * the database itself.
+	 */
 	private void giveBackOverdue() {
+		this.lanes.employMore();
 		this.lanes.all().forEach((lane) -> giveBack(lane.partWith(HeldJob.FRESH)));
 	}
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
@@ -45,8 +46,8 @@ class FetcherTests implements JobStore {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
 		Lane lane = new Lane("emails", 1, Runnable::run, new LaneTests());
 		Demands demands = new Demands(Map.of(), (queue) -> SETTINGS, WORKER);
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new Lanes(List.of(lane)), demands, new OpenClaims(),
-				new UnseenClaims(HOUR), schedule);
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes(List.of(lane)), demands,
+				new OpenClaims(), new UnseenClaims(HOUR), schedule);
 		Thread thread = new Thread(fetcher);
 		thread.start();
 		assertThat(this.looks.await(10, TimeUnit.SECONDS)).isTrue();
@@ -74,7 +75,7 @@ class FetcherTests implements JobStore {
 	}
 
 	@Override
-	public void giveBack(UUID worker, Collection<Long> claims) {
+	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
 		throw new AssertionError("No claim is unseen");
 	}
 

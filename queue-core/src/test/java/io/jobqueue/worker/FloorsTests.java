@@ -82,6 +82,21 @@ class FloorsTests {
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
+	/**
+	 * The claim took the floor of the one queue before, and of the other after the
+	 * signal.
+	 */
+	@Test
+	void keepASignalThatArrivesBetweenTwoQueuesOfAClaim() {
+		Floors both = new Floors((tier) -> true);
+		both.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null)));
+		QueueDemand demand = demand(both.of("emails", 99), 9);
+		both.lower(arrival(NORMAL, 3));
+		both.of("invoices", 99);
+		both.raise(demand, List.of(), List.of(), LATER);
+		assertThat(both.of("emails", 99)).containsEntry(NORMAL, place(3));
+	}
+
 	@Test
 	void riseToTheTimeOfAClaimThatFoundLessThanItWanted() {
 		this.floors.raise(demand(9), List.of(job(NORMAL, 8)), List.of(), LATER);

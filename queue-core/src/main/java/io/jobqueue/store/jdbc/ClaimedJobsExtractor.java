@@ -27,14 +27,16 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 		List<Arrival> withheld = new ArrayList<>();
 		Instant at = null;
 		Duration nextDueIn = null;
+		int due = 0;
 		while (rows.next()) {
 			if (at == null) {
 				at = Columns.instant(rows, "at");
 				nextDueIn = Columns.dueIn(rows);
+				due = rows.getInt("due_jobs");
 			}
 			read(rows, jobs, withheld);
 		}
-		return new ClaimedJobs(jobs, withheld, at, nextDueIn);
+		return new ClaimedJobs(jobs, withheld, due > jobs.size() + withheld.size(), at, nextDueIn);
 	}
 
 	private static void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {

@@ -59,12 +59,8 @@ final class OwnTransaction {
 		try (Connection connection = connection()) {
 			boolean autoCommit = connection.getAutoCommit();
 			connection.setAutoCommit(true);
-			try {
-				execute(connection, text, steps);
-			}
-			finally {
-				connection.setAutoCommit(autoCommit);
-			}
+			execute(connection, text, steps, autoCommit);
+			connection.setAutoCommit(autoCommit);
 		}
 		catch (SQLException ex) {
 			throw translated(text, ex);
@@ -86,7 +82,8 @@ final class OwnTransaction {
 		}
 	}
 
-	private static void execute(Connection connection, String text, List<Step> steps) throws SQLException {
+	private static void execute(Connection connection, String text, List<Step> steps, boolean autoCommit)
+			throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(text)) {
 			Parameters parameters = new Parameters(statement);
 			for (Step step : steps) {
@@ -100,7 +97,7 @@ final class OwnTransaction {
 			}
 		}
 		catch (SQLException | RuntimeException | Error ex) {
-			rollBack(connection, ex);
+			rollBack(connection, autoCommit, ex);
 			throw ex;
 		}
 	}
@@ -114,9 +111,10 @@ final class OwnTransaction {
 	/**
 	 * The connection returns to the pool: it must not take an open transaction along.
 	 */
-	private static void rollBack(Connection connection, Throwable failure) throws SQLException {
+	private static void rollBack(Connection connection, boolean autoCommit, Throwable failure) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement("ROLLBACK")) {
 			statement.execute();
+			connection.setAutoCommit(autoCommit);
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);

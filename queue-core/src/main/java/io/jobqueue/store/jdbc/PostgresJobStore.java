@@ -122,9 +122,10 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public void giveBack(UUID worker, Collection<Long> claims) {
-		this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresSql.GIVE_BACK),
-				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim));
+	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.GIVE_BACK),
+				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim),
+				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
 	}
 
 	@Override

@@ -119,7 +119,8 @@ final class PostgresSql {
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (
-			    SELECT statement_timestamp() AS at, CASE WHEN (SELECT count(*) FROM due) < sum(quota) THEN (
+			    SELECT statement_timestamp() AS at, (SELECT count(*) FROM due) AS due_jobs,
+			           CASE WHEN (SELECT count(*) FROM due) < sum(quota) THEN (
 			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
 			        FROM tier t
 			        CROSS JOIN LATERAL (
@@ -129,7 +130,7 @@ final class PostgresSql {
 			    FROM demand
 			    HAVING count(*) > 0
 			)
-			SELECT l.at, l.due_in_millis, f.* FROM look l LEFT JOIN found f ON true
+			SELECT l.at, l.due_jobs, l.due_in_millis, f.* FROM look l LEFT JOIN found f ON true
 			""";
 
 	static final String GIVE_BACK = """
@@ -142,6 +143,7 @@ final class PostgresSql {
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unseen u
 			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
+			RETURNING j.queue, j.priority, j.run_at, j.seq, 0 AS due_in_millis
 			""";
 
 	/**

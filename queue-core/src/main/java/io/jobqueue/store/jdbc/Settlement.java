@@ -21,8 +21,8 @@ import io.jobqueue.store.Written;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
- * Records the outcomes of one worker's jobs: one statement for each kind, all in one
- * transaction.
+ * Records the outcomes of one worker's jobs: one statement for each kind, and one for
+ * claims that end with them, all in one transaction.
  */
 final class Settlement {
 
