@@ -50,6 +50,23 @@ class WakeUpTests extends NodeTestBase {
 		assertSoonDone(other.queue().enqueue("emails", new Mail("hi")).id());
 	}
 
+	/**
+	 * The worker is told after the commit, when most of the delay is over.
+	 */
+	@Test
+	void delayBeginsBeforeTheCommit() {
+		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
+		awaitIdle();
+		long start = System.nanoTime();
+		UUID job = node.transaction().execute((status) -> {
+			UUID id = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofSeconds(4))).id();
+			await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+			return id;
+		});
+		awaitState(job, "SUCCEEDED");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6));
+	}
+
 	@Test
 	void jobEnqueuedAfterTheCommitOfAnotherTransactionWakesTheWorkerToo() {
 		QueueNode node = started((settings) -> idle(settings.pollInterval(RARELY)));
