@@ -20,7 +20,8 @@ final class PollSchedule {
 
 	/**
 	 * A poll that takes long is followed by a pause so many times as long, in which jobs
-	 * are claimed.
+	 * are claimed; but never by one beyond the longest interval, since a poll may also
+	 * have waited for a connection.
 	 */
 	private static final int MIN_PAUSES = 40;
 
@@ -76,7 +77,7 @@ final class PollSchedule {
 	synchronized void polled(boolean found, Duration took) {
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
 		this.current = rarely ? shorter(this.current.multipliedBy(2), this.maxInterval) : this.interval;
-		this.rested.reset(took.multipliedBy(MIN_PAUSES));
+		this.rested.reset(shorter(took.multipliedBy(MIN_PAUSES), this.maxInterval));
 		this.poll.reset(nextPoll());
 	}
 

@@ -90,13 +90,15 @@ final class Settler implements Runnable {
 
 	@Override
 	public void run() {
+		List<Settled> batch = new ArrayList<>();
 		boolean many = false;
-		while (!this.givenUp && !(this.closing && this.backlog.isEmpty())) {
+		while (!this.givenUp && !(this.closing && this.backlog.isEmpty() && batch.isEmpty())) {
 			try {
-				List<Settled> batch = collect(many);
+				collect(batch, many);
 				many = batch.size() >= MANY;
 				if (!batch.isEmpty()) {
 					write(batch);
+					batch.clear();
 				}
 			}
 			catch (InterruptedException ex) {
@@ -105,17 +107,18 @@ final class Settler implements Runnable {
 		}
 	}
 
-	private List<Settled> collect(boolean linger) throws InterruptedException {
-		List<Settled> batch = new ArrayList<>();
-		Settled first = this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-		if (first != null) {
-			if (linger && this.backlog.size() < MAX_BATCH) {
-				Thread.sleep(LINGER.toMillis());
-			}
-			batch.add(first);
-			this.backlog.drainTo(batch, MAX_BATCH - 1);
+	/**
+	 * Add to the batch, which holds something if writing it was interrupted.
+	 */
+	private void collect(List<Settled> batch, boolean linger) throws InterruptedException {
+		if (linger && this.backlog.size() < MAX_BATCH) {
+			Thread.sleep(LINGER.toMillis());
 		}
-		return batch;
+		Settled first = batch.isEmpty() ? this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) : null;
+		if (first != null) {
+			batch.add(first);
+		}
+		this.backlog.drainTo(batch, MAX_BATCH - batch.size());
 	}
 
 	private void write(List<Settled> batch) throws InterruptedException {

@@ -14,23 +14,15 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.SurveyedTier;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What a fetcher does when the database fails during a poll.
  */
-class FetcherTests implements JobStore {
+class FetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
@@ -62,31 +54,6 @@ class FetcherTests implements JobStore {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
 		return List.of();
-	}
-
-	@Override
-	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
-		throw new AssertionError("No job is known of");
-	}
-
-	@Override
-	public Collection<Arrival> enqueue(List<NewJob> jobs) {
-		throw new AssertionError("Nothing is enqueued");
-	}
-
-	@Override
-	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
-		throw new AssertionError("No claim is unseen");
-	}
-
-	@Override
-	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		throw new AssertionError("No job is held");
-	}
-
-	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
-		throw new AssertionError("No job is settled");
 	}
 
 }

@@ -32,7 +32,8 @@ class LaneTests implements LaneWork {
 	/**
 	 * Only takes what it is given.
 	 */
-	private final Settler settler = new Settler(new UUID(0, 0), new FetcherTests(), new OpenClaims(), new JobSignals());
+	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
+			new JobSignals());
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {

@@ -1,0 +1,59 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Written;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of outcomes when the settler is disturbed.
+ */
+class SettlerTests extends UncalledJobStore {
+
+	private final CountDownLatch failed = new CountDownLatch(1);
+
+	private final CountDownLatch written = new CountDownLatch(1);
+
+	@Test
+	void interruptedWriteIsMadeUpFor() throws Exception {
+		Settler settler = new Settler(UUID.randomUUID(), this, new OpenClaims(), new JobSignals());
+		Thread thread = new Thread(settler);
+		thread.start();
+		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
+				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null);
+		settler.submit(job, new Completed(job.id(), job.claim(), null));
+		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+		thread.interrupt();
+		settler.close();
+		thread.join();
+		assertThat(this.written.getCount()).isZero();
+	}
+
+	@Override
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+		if (this.failed.getCount() > 0) {
+			this.failed.countDown();
+			throw new DataAccessResourceFailureException("The database is gone");
+		}
+		this.written.countDown();
+		return new Written(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of());
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Written;
+
+/**
+ * Jobs that nobody may ask for: a test overrides what it expects.
+ */
+class UncalledJobStore implements JobStore {
+
+	@Override
+	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+		throw new AssertionError("Nothing is surveyed");
+	}
+
+	@Override
+	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
+		throw new AssertionError("No job is known of");
+	}
+
+	@Override
+	public Collection<Arrival> enqueue(List<NewJob> jobs) {
+		throw new AssertionError("Nothing is enqueued");
+	}
+
+	@Override
+	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+		throw new AssertionError("No claim is unseen");
+	}
+
+	@Override
+	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
+		throw new AssertionError("No job is held");
+	}
+
+	@Override
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+		throw new AssertionError("No job is settled");
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.RetryDecision;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs on their last attempt that a claim finds and leaves.
+ */
+class WithheldJobsTests extends UncalledJobStore {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final Arrival LEFT = new Arrival(new Tier("emails", 10), Position.at(Instant.EPOCH), Duration.ZERO);
+
+	private final List<Collection<Arrival>> told = new ArrayList<>();
+
+	/**
+	 * Others may have passed them over while this worker's claim held them. To tell again
+	 * and again would have workers without a free handler wake each other for ever.
+	 */
+	@Test
+	void othersAreToldOnce() {
+		JobSignals signals = new JobSignals();
+		signals.forwardTo(this.told::add);
+		Lane lane = new Lane("emails", 2, Runnable::run, new LaneTests());
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, new Lanes(List.of(lane)), demands(),
+				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false));
+		fetcher.step();
+		fetcher.step();
+		assertThat(this.told).containsExactly(List.of(LEFT));
+	}
+
+	private static Demands demands() {
+		QueueSettings queue = new QueueSettings(2, 1, HOUR, (failure) -> RetryDecision.giveUp(), null, null);
+		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false);
+		return new Demands(Map.of("emails", Set.of("mail")), (name) -> queue, worker);
+	}
+
+	@Override
+	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+		return List.of(new SurveyedTier(LEFT.tier(), LEFT.position(), Duration.ZERO, null));
+	}
+
+	@Override
+	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
+		return new ClaimedJobs(List.of(), List.of(LEFT), false, Instant.now(), null);
+	}
+
+}
