@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
@@ -94,6 +95,44 @@ class LaneTests implements LaneWork {
 		assertThat(this.lane.reserve().free()).isEqualTo(1);
 	}
 
+	@Test
+	void jobsThatTakeNextToNoTimeEmployOneHandler() {
+		Lane wide = laneOfQuickJobs();
+		wide.take(jobs(4), true, false);
+		assertThat(this.tasks).hasSize(1);
+	}
+
+	@Test
+	void allHandlersAreEmployedOnceTheOneAtWorkTakesNothingMore() {
+		Lane wide = laneOfQuickJobs();
+		wide.take(jobs(4), true, false);
+		Awaitility.await().until(() -> !wide.employMore());
+		assertThat(this.tasks).hasSize(4);
+	}
+
+	/**
+	 * The first of them might take the JVM along.
+	 */
+	@Test
+	void jobsOnTheirLastAttemptDoNotWaitForEachOther() {
+		Lane wide = laneOfQuickJobs();
+		wide.take(LongStream.range(0, 4).mapToObj((seq) -> job(seq, 1)).toList(), true, false);
+		assertThat(this.tasks).hasSize(4);
+	}
+
+	private Lane laneOfQuickJobs() {
+		Lane wide = new Lane("emails", 4, this.tasks::add, this);
+		wide.take(jobs(500), true, false);
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove().run();
+		}
+		return wide;
+	}
+
+	private static List<ClaimedJob> jobs(int count) {
+		return LongStream.range(0, count).mapToObj(LaneTests::job).toList();
+	}
+
 	/**
 	 * Have a handler at work that takes next to no time, and claim in advance what it
 	 * will take, but let it not begin.
@@ -107,8 +146,12 @@ class LaneTests implements LaneWork {
 	}
 
 	private static ClaimedJob job(long seq) {
+		return job(seq, 25);
+	}
+
+	private static ClaimedJob job(long seq, int maxAttempts) {
 		return new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH, seq,
-				1, 25, Duration.ofHours(1), Instant.EPOCH, null);
+				1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null);
 	}
 
 	@Override
@@ -128,7 +171,7 @@ class LaneTests implements LaneWork {
 
 	@Override
 	public void roomFor(Lane lane) {
-		assertThat(lane).isSameAs(this.lane);
+		assertThat(lane.queue()).isEqualTo("emails");
 	}
 
 }

@@ -48,23 +48,6 @@ class RefillTests extends NodeTestBase {
 		awaitState(blocked, "SUCCEEDED");
 	}
 
-	/**
-	 * Quick jobs employ few of the handlers. That must not last when jobs turn slow.
-	 */
-	@Test
-	void allHandlersAreAtWorkSoonAfterQuickJobsTurnSlow() {
-		AtomicInteger blocked = new AtomicInteger();
-		QueueNode node = started((settings) -> settings.concurrency(8).handler((mail, job) -> {
-			blocked.addAndGet(mail.text().equals("block") ? 1 : 0);
-			handle(mail, job);
-		}));
-		node.queue().enqueueAll(mails("quick", 500));
-		await().until(() -> count("jobqueue_archive") == 500);
-		node.queue().enqueueAll(mails("block", 8));
-		await().until(() -> blocked.get() == 8);
-		this.release.countDown();
-	}
-
 	@Test
 	void jobsInHandDoNotWaitForTheBlockedHandlerThatWasToTakeThem() {
 		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(2));
