@@ -26,6 +26,14 @@ final class Bench {
 	private Bench() {
 	}
 
+	/**
+	 * Run what the arguments name, or print what they may be when there are none. A bar
+	 * that is missed does not change the exit status; it is 1 if the arguments or the
+	 * environment are wrong.
+	 * @param args names of scenarios, and {@code --report} to file a report of them
+	 * @throws Exception if the database or a scenario fails: those after it do not run,
+	 * and no report is filed
+	 */
 	public static void main(String[] args) throws Exception {
 		List<String> names = Arrays.stream(args).filter((arg) -> !arg.equals(REPORT)).toList();
 		try {

@@ -31,10 +31,19 @@ public record Drain(String name, String measures, String retention, String plain
 
 	private static final double BAR = 1.3;
 
+	/**
+	 * Let succeeded jobs be deleted at once, on both sides.
+	 * @return the scenario {@code drain}
+	 */
 	public static Drain deleting() {
 		return new Drain("drain", "200,000 no-op jobs in one process, succeeded jobs deleted", "0", PlainSql.DELETE);
 	}
 
+	/**
+	 * Let succeeded jobs be moved to an archive, on both sides. The queue keeps them
+	 * there for 24 hours, plain SQL for good.
+	 * @return the scenario {@code drain-archive}
+	 */
 	public static Drain archiving() {
 		return new Drain("drain-archive", "the same with the archive, against plain SQL that also archives", "24h",
 				PlainSql.ARCHIVE);

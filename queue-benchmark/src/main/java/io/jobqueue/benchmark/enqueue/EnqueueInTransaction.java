@@ -38,11 +38,19 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 
 	private static final int THREADS = 8;
 
+	/**
+	 * Enqueue one job in each transaction.
+	 * @return the scenario {@code enqueue-tx}
+	 */
 	public static EnqueueInTransaction single() {
 		return new EnqueueInTransaction("enqueue-tx", "8 threads, a business row and a job in each transaction", 40_000,
 				1, 0.92);
 	}
 
+	/**
+	 * Enqueue 20 jobs in each transaction, in one call.
+	 * @return the scenario {@code enqueue-many-tx}
+	 */
 	public static EnqueueInTransaction many() {
 		return new EnqueueInTransaction("enqueue-many-tx",
 				"8 threads, a business row and 20 jobs in each transaction, against one multi-row insert", 8_000, 20,

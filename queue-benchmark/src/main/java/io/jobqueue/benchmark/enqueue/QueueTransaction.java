@@ -24,6 +24,12 @@ public final class QueueTransaction implements EnqueueInTransaction.Transaction 
 
 	private final int jobs;
 
+	/**
+	 * Prepare transactions. The table of the business must exist.
+	 * @param queue the application
+	 * @param jobs how many jobs a transaction has; one is enqueued by itself, more in one
+	 * call
+	 */
 	public QueueTransaction(MeasuredQueue queue, int jobs) {
 		this.transaction = queue.transaction();
 		this.jdbc = new JdbcTemplate(queue.dataSource());

@@ -11,10 +11,22 @@ import java.math.BigDecimal;
  */
 public record Bar(String figure, double limit, boolean most) {
 
+	/**
+	 * Demand a figure that is not less than a limit.
+	 * @param figure the name of the figure
+	 * @param limit the least value that will do, in the unit of the figure
+	 * @return the bar
+	 */
 	public static Bar atLeast(String figure, double limit) {
 		return new Bar(figure, limit, false);
 	}
 
+	/**
+	 * Demand a figure that is not more than a limit.
+	 * @param figure the name of the figure
+	 * @param limit the greatest value that will do, in the unit of the figure
+	 * @return the bar
+	 */
 	public static Bar atMost(String figure, double limit) {
 		return new Bar(figure, limit, true);
 	}

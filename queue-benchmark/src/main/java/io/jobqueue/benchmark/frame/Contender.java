@@ -9,10 +9,20 @@ package io.jobqueue.benchmark.frame;
  */
 public record Contender(String name, Measurement measurement) {
 
+	/**
+	 * Enter what is measured, as {@code value}.
+	 * @param measurement one round of it
+	 * @return the contender
+	 */
 	public static Contender value(Measurement measurement) {
 		return new Contender("value", measurement);
 	}
 
+	/**
+	 * Enter what that is compared with, as {@code floor}.
+	 * @param measurement one round of it
+	 * @return the contender
+	 */
 	public static Contender floor(Measurement measurement) {
 		return new Contender("floor", measurement);
 	}
@@ -23,6 +33,11 @@ public record Contender(String name, Measurement measurement) {
 	@FunctionalInterface
 	public interface Measurement {
 
+		/**
+		 * Measure one round.
+		 * @return the figure, in the unit of the result
+		 * @throws Exception if it cannot be measured, which ends the scenario
+		 */
 		double measure() throws Exception;
 
 	}

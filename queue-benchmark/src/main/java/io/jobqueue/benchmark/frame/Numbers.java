@@ -12,6 +12,12 @@ public final class Numbers {
 	private Numbers() {
 	}
 
+	/**
+	 * Format a figure: rounded to an integer from 100 on, whatever its sign, else to two
+	 * decimals, with a point in every locale.
+	 * @param value the figure
+	 * @return the text
+	 */
 	public static String text(double value) {
 		return String.format(Locale.ROOT, (Math.abs(value) >= NO_DECIMALS_FROM) ? "%.0f" : "%.2f", value);
 	}

@@ -12,6 +12,11 @@ import java.util.stream.Collectors;
  */
 public record Outcome(Scenario scenario, Result result) {
 
+	/**
+	 * Return whether all bars are met, as they are where there are none.
+	 * @return {@code true} if they are
+	 * @throws IllegalArgumentException if a bar names a figure that the result lacks
+	 */
 	public boolean met() {
 		return this.scenario.bars().stream().allMatch((bar) -> bar.metBy(this.result));
 	}
@@ -27,6 +32,12 @@ public record Outcome(Scenario scenario, Result result) {
 		return bars.stream().map(Bar::text).collect(Collectors.joining(","));
 	}
 
+	/**
+	 * Return the line that is printed: the name, the figures in their order with their
+	 * unit, then the bars and whether they are met, if there are any.
+	 * @return the line, without an end of line
+	 * @throws IllegalArgumentException if a bar names a figure that the result lacks
+	 */
 	public String line() {
 		String figures = this.result.figures().entrySet().stream().map(this::figure).collect(Collectors.joining(" "));
 		String unit = this.result.has("value") ? "" : " unit=" + this.result.unit();

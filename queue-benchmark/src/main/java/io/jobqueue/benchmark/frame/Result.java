@@ -15,6 +15,11 @@ import java.util.Map;
  */
 public record Result(String unit, Map<String, Double> figures, List<Curve> curves) {
 
+	/**
+	 * Begin a result, without figures and curves.
+	 * @param unit the unit of all figures that are not ratios
+	 * @return the result
+	 */
 	public static Result in(String unit) {
 		return new Result(unit, Map.of(), List.of());
 	}
@@ -28,22 +33,44 @@ public record Result(String unit, Map<String, Double> figures, List<Curve> curve
 		return in(unit).with("value", value).with("floor", floor).with("ratio", value / floor);
 	}
 
+	/**
+	 * Add a figure after the others. One of that name is replaced where it stands.
+	 * @param name the name
+	 * @param value the value
+	 * @return a result that has it
+	 */
 	public Result with(String name, double value) {
 		Map<String, Double> more = new LinkedHashMap<>(this.figures);
 		more.put(name, value);
 		return new Result(this.unit, more, this.curves);
 	}
 
+	/**
+	 * Add a curve after the others.
+	 * @param curve the curve
+	 * @return a result that has it
+	 */
 	public Result with(Curve curve) {
 		List<Curve> more = new ArrayList<>(this.curves);
 		more.add(curve);
 		return new Result(this.unit, this.figures, more);
 	}
 
+	/**
+	 * Return whether there is a figure.
+	 * @param name its name
+	 * @return {@code true} if there is
+	 */
 	public boolean has(String name) {
 		return this.figures.containsKey(name);
 	}
 
+	/**
+	 * Return a figure.
+	 * @param name its name
+	 * @return its value
+	 * @throws IllegalArgumentException if there is none of that name
+	 */
 	public double figure(String name) {
 		Double value = this.figures.get(name);
 		if (value == null) {

@@ -18,6 +18,12 @@ public final class Samples {
 		this.values.computeIfAbsent(contender, (name) -> new ArrayList<>()).add(value);
 	}
 
+	/**
+	 * Return the median of all rounds of a contender, as {@link Rate#median} finds it.
+	 * @param contender its name
+	 * @return the median, in the unit it was measured in
+	 * @throws ArrayIndexOutOfBoundsException if no round of it was measured
+	 */
 	public double median(String contender) {
 		return Rate.median(all(contender).stream().mapToDouble(Double::doubleValue).toArray());
 	}

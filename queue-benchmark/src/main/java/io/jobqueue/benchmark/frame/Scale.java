@@ -13,6 +13,14 @@ public record Scale(double factor, int rounds) {
 
 	private static final int ROUNDS = 5;
 
+	/**
+	 * Read the scale from variables of the environment; those that are missing stand for
+	 * a whole run. It is not checked whether the numbers make sense.
+	 * @param environment the variables
+	 * @return the scale
+	 * @throws UsageException if one of them is not a number, or the rounds are not an
+	 * integer
+	 */
 	public static Scale of(Map<String, String> environment) {
 		try {
 			return new Scale(Double.parseDouble(environment.getOrDefault("BENCH_SCALE", "1")),
@@ -23,6 +31,11 @@ public record Scale(double factor, int rounds) {
 		}
 	}
 
+	/**
+	 * Return whether sizes and rounds are those of a whole run, so that its figures may
+	 * be compared with others.
+	 * @return {@code true} if they are
+	 */
 	public boolean isWhole() {
 		return this.factor == 1 && this.rounds == ROUNDS;
 	}

@@ -7,6 +7,10 @@ import java.util.List;
  */
 public interface Scenario {
 
+	/**
+	 * Return the name by which it is asked for, which also names its charts.
+	 * @return small letters and hyphens, the same for no other scenario
+	 */
 	String name();
 
 	/**
@@ -21,6 +25,13 @@ public interface Scenario {
 	 */
 	List<Bar> bars();
 
+	/**
+	 * Measure. The database is as the scenario before left it, and need not be cleaned up
+	 * for the next one.
+	 * @param workbench what to measure with
+	 * @return what was measured, with every figure that a bar names
+	 * @throws Exception if it cannot be measured, which ends the whole run
+	 */
 	Result run(Workbench workbench) throws Exception;
 
 }

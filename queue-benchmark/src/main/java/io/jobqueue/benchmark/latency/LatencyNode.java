@@ -19,6 +19,11 @@ final class LatencyNode {
 	private LatencyNode() {
 	}
 
+	/**
+	 * Follow orders from the standard input until it ends.
+	 * @param args the JDBC URL of the database
+	 * @throws IOException if the input cannot be read
+	 */
 	public static void main(String[] args) throws IOException {
 		try (MeasuredQueue queue = MeasuredQueue.start(BenchmarkDatabase.at(args[0]))) {
 			queue.noOps().onJob((number) -> System.out.println(ARRIVAL + WallClock.micros()));

@@ -39,6 +39,12 @@ final class WorkerNode {
 		return OtherJvm.start(options, WorkerNode.class, arguments.toArray(String[]::new));
 	}
 
+	/**
+	 * Follow orders from the standard input until it ends.
+	 * @param args the JDBC URL of the database, then settings that differ from the
+	 * defaults, as {@code key=value}
+	 * @throws IOException if the input cannot be read
+	 */
 	public static void main(String[] args) throws IOException {
 		LongAdder handled = new LongAdder();
 		String[] settings = Arrays.copyOfRange(args, 1, args.length);

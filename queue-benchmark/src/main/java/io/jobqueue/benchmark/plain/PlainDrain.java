@@ -37,11 +37,14 @@ public record PlainDrain(BenchmarkDatabase database, int batch, String finish) {
 		return drain(new Progress(jobs));
 	}
 
+	/**
+	 * Create the tables if they are missing, and empty them.
+	 */
 	public void create() {
 		this.database.execute(PlainSql.CREATE);
 	}
 
-	public void fill(int jobs) {
+	void fill(int jobs) {
 		this.database.sql().sql(PlainSql.FILL).param(jobs).update();
 	}
 

@@ -31,6 +31,12 @@ public final class PlainListener implements AutoCloseable {
 
 	private volatile boolean closed;
 
+	/**
+	 * Empty the tables, and start the thread. It need not listen yet when this returns: a
+	 * job that is committed before is found, but up to 100 ms late.
+	 * @param database the database
+	 * @throws SQLException if a connection cannot be opened
+	 */
 	public PlainListener(BenchmarkDatabase database) throws SQLException {
 		database.execute(PlainSql.CREATE);
 		this.producer = database.dataSource().getConnection();
@@ -39,6 +45,11 @@ public final class PlainListener implements AutoCloseable {
 		this.thread.start((number) -> listen());
 	}
 
+	/**
+	 * Insert a job and notify, in one transaction.
+	 * @return the time right after its commit, in microseconds of {@link WallClock}
+	 * @throws SQLException if that fails
+	 */
 	public long commit() throws SQLException {
 		try (Statement statement = this.producer.createStatement()) {
 			statement.execute(PlainSql.INSERT_AND_NOTIFY);
@@ -47,6 +58,13 @@ public final class PlainListener implements AutoCloseable {
 		return WallClock.micros();
 	}
 
+	/**
+	 * Wait until the thread has claimed the next job, for a minute at most. What made the
+	 * thread fail is thrown only when this is closed.
+	 * @return the time when it had, in microseconds of {@link WallClock}
+	 * @throws IllegalStateException if it claimed none in time
+	 * @throws InterruptedException if the wait is interrupted
+	 */
 	public long arrival() throws InterruptedException {
 		return this.arrivals.await();
 	}

@@ -25,6 +25,13 @@ public final class PlainPortion {
 		this.jobs = jobs;
 	}
 
+	/**
+	 * Insert jobs that are due at once into the table of the queue, in a transaction of
+	 * their own. No worker is told of them.
+	 * @param dataSource connections that commit by themselves
+	 * @param jobs the jobs
+	 * @throws SQLException if that fails
+	 */
 	public static void insert(DataSource dataSource, List<PlainJob> jobs) throws SQLException {
 		try (Connection connection = dataSource.getConnection();
 				PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_PORTION)) {

@@ -18,12 +18,22 @@ public final class PlainTransaction {
 
 	private final String insert;
 
+	/**
+	 * Prepare transactions. The table of the business must exist.
+	 * @param dataSource connections, of which each transaction takes one
+	 * @param jobs how many jobs a transaction has, at least one
+	 */
 	public PlainTransaction(DataSource dataSource, int jobs) {
 		this.dataSource = dataSource;
 		this.jobs = jobs;
 		this.insert = PlainSql.insertJobs(jobs);
 	}
 
+	/**
+	 * Write a business row and its jobs, and commit. No worker is told of them.
+	 * @param number the number of the transaction, from 0
+	 * @throws SQLException if that fails
+	 */
 	public void commit(int number) throws SQLException {
 		try (Connection connection = this.dataSource.getConnection()) {
 			connection.setAutoCommit(false);

@@ -30,6 +30,12 @@ public final class PlainWorkers implements AutoCloseable {
 
 	private volatile boolean closed;
 
+	/**
+	 * Empty the table, and open a connection for each thread and one to commit on. The
+	 * threads wait until they are started.
+	 * @param database the database
+	 * @throws SQLException if a connection cannot be opened
+	 */
 	public PlainWorkers(BenchmarkDatabase database) throws SQLException {
 		this.database = database;
 		database.execute(PlainSql.CREATE_RANKED);
@@ -37,14 +43,28 @@ public final class PlainWorkers implements AutoCloseable {
 		this.consumers = new Connections(database.dataSource(), THREADS);
 	}
 
+	/**
+	 * Add a backlog of jobs that take 10 ms each, of a worse priority than those that are
+	 * committed later.
+	 * @param jobs how many
+	 */
 	public void fill(int jobs) {
 		this.database.sql().sql(PlainSql.FILL_RANKED).param(jobs).update();
 	}
 
+	/**
+	 * Start the threads. Until closed they claim without a pause, also when there is
+	 * nothing to do.
+	 */
 	public void start() {
 		this.threads.start((thread) -> work(this.consumers.get(thread)));
 	}
 
+	/**
+	 * Insert a job of the best priority that takes no time.
+	 * @return the time right after its commit, in microseconds of {@link WallClock}
+	 * @throws SQLException if that fails
+	 */
 	public long commit() throws SQLException {
 		try (PreparedStatement insert = this.producer.prepareStatement(PlainSql.INSERT_RANKED)) {
 			insert.executeUpdate();
@@ -52,6 +72,13 @@ public final class PlainWorkers implements AutoCloseable {
 		return WallClock.micros();
 	}
 
+	/**
+	 * Wait until a thread has claimed the next job of {@link #commit}, for a minute at
+	 * most. What made a thread fail is thrown only when this is closed.
+	 * @return the time when it had, in microseconds of {@link WallClock}
+	 * @throws IllegalStateException if none was claimed in time
+	 * @throws InterruptedException if the wait is interrupted
+	 */
 	public long arrival() throws InterruptedException {
 		return this.arrivals.await();
 	}

@@ -21,11 +21,23 @@ public final class Report {
 
 	private final List<Outcome> outcomes;
 
+	/**
+	 * Create a report.
+	 * @param workbench what was measured with; its database must still be open when the
+	 * report is written
+	 * @param outcomes what was measured, in the order of the report
+	 */
 	public Report(Workbench workbench, List<Outcome> outcomes) {
 		this.workbench = workbench;
 		this.outcomes = outcomes;
 	}
 
+	/**
+	 * Write the report and its charts. They replace those of the same day, in UTC.
+	 * @param folder the folder, which is created if it is missing
+	 * @return the file of the report
+	 * @throws IOException if a file cannot be written; others may be there by then
+	 */
 	public Path writeTo(Path folder) throws IOException {
 		String date = LocalDate.now(ZoneOffset.UTC).toString();
 		Files.createDirectories(folder);

@@ -25,6 +25,12 @@ public record Backlog(String queue, Priority priority, Duration dueIn) {
 	 */
 	public static final Backlog TOMORROW = new Backlog(NoOps.QUEUE, Priority.INTERACTIVE, Duration.ofDays(1));
 
+	/**
+	 * Add rows, all or none of them, to a table that must exist. No worker is told of
+	 * them.
+	 * @param database the database
+	 * @param jobs how many
+	 */
 	public void fill(BenchmarkDatabase database, int jobs) {
 		database.sql()
 			.sql(QueueSql.FILL)

@@ -15,7 +15,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * The PostgreSQL that is measured: the one that {@code BENCH_POSTGRES_URL} points to,
- * else an own one with durable settings.
+ * else an own one with durable settings. Statements that fail throw Spring's
+ * {@code DataAccessException}.
  */
 public final class BenchmarkDatabase implements AutoCloseable {
 
@@ -28,6 +29,12 @@ public final class BenchmarkDatabase implements AutoCloseable {
 		this.server = server;
 	}
 
+	/**
+	 * Take the server that {@code BENCH_POSTGRES_URL} points to, else start an own one,
+	 * which stops when closed. The given one is not connected to yet.
+	 * @return the database
+	 * @throws IOException if the own server does not start
+	 */
 	public static BenchmarkDatabase open() throws IOException {
 		String url = System.getenv("BENCH_POSTGRES_URL");
 		if (StringUtils.hasText(url)) {
@@ -46,18 +53,36 @@ public final class BenchmarkDatabase implements AutoCloseable {
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
 	}
 
+	/**
+	 * Take a server that runs already, and goes on when this is closed. It is not
+	 * connected to yet.
+	 * @param url the JDBC URL, with the credentials of a superuser
+	 * @return the database
+	 */
 	public static BenchmarkDatabase at(String url) {
 		return new BenchmarkDatabase(url, null);
 	}
 
+	/**
+	 * Return where others connect to.
+	 * @return the JDBC URL, including credentials
+	 */
 	public String url() {
 		return this.url;
 	}
 
+	/**
+	 * Return whether the server was started here and stops when this is closed.
+	 * @return {@code false} also for an own server that is reached by its URL
+	 */
 	public boolean isOwn() {
 		return this.server != null;
 	}
 
+	/**
+	 * Return what the server tells of its version and its build.
+	 * @return the answer to {@code SELECT version()}
+	 */
 	public String version() {
 		return sql().sql("SELECT version()").query(String.class).single();
 	}
@@ -73,14 +98,26 @@ public final class BenchmarkDatabase implements AutoCloseable {
 		return settings;
 	}
 
+	/**
+	 * Return a source of connections without a pool: each is opened when asked for.
+	 * @return a new source
+	 */
 	public DataSource dataSource() {
 		return new DriverManagerDataSource(this.url);
 	}
 
+	/**
+	 * Return a client that opens a connection for each statement.
+	 * @return a new client
+	 */
 	public JdbcClient sql() {
 		return JdbcClient.create(dataSource());
 	}
 
+	/**
+	 * Execute what returns no rows, on a connection of its own that commits by itself.
+	 * @param sql one statement or several, separated by semicolons
+	 */
 	public void execute(String sql) {
 		sql().sql(sql).update();
 	}
@@ -92,6 +129,11 @@ public final class BenchmarkDatabase implements AutoCloseable {
 		execute(QueueSql.EMPTY);
 	}
 
+	/**
+	 * Return whether there is any row in {@code jobqueue_job}, of whatever queue and due
+	 * or not.
+	 * @return {@code true} if there is
+	 */
 	public boolean hasJobs() {
 		return sql().sql(QueueSql.ANY_LEFT).query(Boolean.class).single();
 	}

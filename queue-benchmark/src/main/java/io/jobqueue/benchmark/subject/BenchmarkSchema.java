@@ -10,6 +10,12 @@ public final class BenchmarkSchema implements AutoCloseable {
 
 	private final String name;
 
+	/**
+	 * Create an empty schema, and drop one of the same name with all that is in it. Who
+	 * uses it creates the tables.
+	 * @param parent the database
+	 * @param name the name, which goes into SQL as it is
+	 */
 	public BenchmarkSchema(BenchmarkDatabase parent, String name) {
 		this.parent = parent;
 		this.name = name;

@@ -34,6 +34,11 @@ public class ManyQueues {
 	private volatile Listener succeeded = (work, job) -> {
 	};
 
+	/**
+	 * Return the name of a queue.
+	 * @param number its number, from 0 and below {@link #COUNT}, which is not checked
+	 * @return the name
+	 */
 	public static String name(int number) {
 		return NAME + number;
 	}
@@ -47,6 +52,11 @@ public class ManyQueues {
 		return IntStream.range(0, count).mapToObj(ManyQueues::name).collect(Collectors.joining(","));
 	}
 
+	/**
+	 * Listen to all queues, instead of who listened before.
+	 * @param started is told of each attempt that begins
+	 * @param succeeded is told of each that will succeed, before that is written
+	 */
 	public void onJob(Listener started, Listener succeeded) {
 		this.started = started;
 		this.succeeded = succeeded;
@@ -167,6 +177,11 @@ public class ManyQueues {
 	@FunctionalInterface
 	public interface Listener {
 
+		/**
+		 * Take note of an attempt. It fails with whatever this throws.
+		 * @param work what it does
+		 * @param job its job
+		 */
 		void accept(Work work, JobContext job);
 
 	}

@@ -45,30 +45,59 @@ public final class MeasuredQueue implements AutoCloseable {
 		return queue;
 	}
 
+	/**
+	 * Return where the application enqueues.
+	 * @return its queue
+	 */
 	public JobQueue jobQueue() {
 		return this.application.getBean(JobQueue.class);
 	}
 
+	/**
+	 * Return the handlers of no-op jobs, which every application has.
+	 * @return the handlers
+	 */
 	public NoOps noOps() {
 		return this.application.getBean(NoOps.class);
 	}
 
+	/**
+	 * Return the handlers of the twenty queues. Asking for them fails unless the
+	 * application was started with {@link ManyQueues#WANTED}.
+	 * @return the handlers
+	 */
 	public ManyQueues manyQueues() {
 		return this.application.getBean(ManyQueues.class);
 	}
 
+	/**
+	 * Return the connections of the application.
+	 * @return its pool
+	 */
 	public DataSource dataSource() {
 		return this.application.getBean(DataSource.class);
 	}
 
+	/**
+	 * Return the way into transactions of the application, with Spring's defaults.
+	 * @return a new template
+	 */
 	public TransactionTemplate transaction() {
 		return new TransactionTemplate(this.application.getBean(PlatformTransactionManager.class));
 	}
 
+	/**
+	 * Start the worker, without waiting until it has looked for jobs. This fails if the
+	 * settings leave the application without one.
+	 */
 	public void startWorker() {
 		this.application.getBean(JobWorker.class).start();
 	}
 
+	/**
+	 * Stop the worker, if there is one, as an application does that shuts down: handlers
+	 * may finish within the shutdown timeout, jobs that are left stay.
+	 */
 	public void stopWorker() {
 		this.application.getBeanProvider(JobWorker.class).ifAvailable(JobWorker::stop);
 	}
@@ -93,6 +122,12 @@ public final class MeasuredQueue implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Make requests for no-op jobs that hold their numbers, without enqueueing them.
+	 * @param from the number of the first
+	 * @param to the number after the last
+	 * @return the requests
+	 */
 	public static List<JobRequest> requests(int from, int to) {
 		return IntStream.range(from, to).mapToObj(MeasuredQueue::noOp).toList();
 	}

@@ -23,6 +23,11 @@ public class NoOps {
 		Thread.sleep(nap.millis());
 	}
 
+	/**
+	 * Listen, instead of who listened before. Jobs that take a nap are not told of.
+	 * @param listener gets the value of each no-op job on the thread of its handler,
+	 * before its success is written; the attempt fails with whatever it throws
+	 */
 	public void onJob(LongConsumer listener) {
 		this.listener = listener;
 	}

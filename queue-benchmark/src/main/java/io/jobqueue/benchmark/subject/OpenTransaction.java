@@ -39,6 +39,11 @@ public final class OpenTransaction implements AutoCloseable {
 		return new OpenTransaction(connection);
 	}
 
+	/**
+	 * Return whether the connection still answers, within a second. It does no longer
+	 * when the server has ended an idle transaction; that is no exception.
+	 * @return {@code true} if it does
+	 */
 	public boolean isOpen() throws SQLException {
 		return this.connection.isValid(1);
 	}

@@ -13,10 +13,19 @@ public final class Arrivals {
 
 	private final BlockingQueue<Long> micros = new LinkedBlockingQueue<>();
 
+	/**
+	 * Note that a handler starts now. Any thread may.
+	 */
 	public void now() {
 		this.micros.add(WallClock.micros());
 	}
 
+	/**
+	 * Wait for the next start that was not returned yet, for a minute at most.
+	 * @return the time of the start, in microseconds of {@link WallClock}
+	 * @throws IllegalStateException if there is none in time
+	 * @throws InterruptedException if the wait is interrupted
+	 */
 	public long await() throws InterruptedException {
 		Long arrival = this.micros.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
 		if (arrival == null) {

@@ -14,6 +14,11 @@ public final class Histogram {
 
 	private final AtomicIntegerArray counts = new AtomicIntegerArray(BUCKETS);
 
+	/**
+	 * Add a duration. One that is negative or longer than a minute counts at the nearer
+	 * end.
+	 * @param micros the duration in microseconds
+	 */
 	public void add(long micros) {
 		this.counts.incrementAndGet((int) Math.max(0, Math.min(micros / MICROS, BUCKETS - 1)));
 	}

@@ -48,6 +48,10 @@ public final class Progress {
 		return new Progress(1, jobs / 4, jobs / 2, jobs / 4 * 3, jobs);
 	}
 
+	/**
+	 * Count jobs as done. Any thread may.
+	 * @param jobs how many
+	 */
 	public void add(int jobs) {
 		long after = this.done.addAndGet(jobs);
 		for (int note = 0; note < this.targets.length; note++) {
@@ -59,18 +63,35 @@ public final class Progress {
 		}
 	}
 
+	/**
+	 * Return at which count this is complete.
+	 * @return the last target
+	 */
 	public int expected() {
 		return this.targets[this.targets.length - 1];
 	}
 
+	/**
+	 * Return how many jobs are done by now, which may be more than expected.
+	 * @return the count
+	 */
 	public long done() {
 		return this.done.get();
 	}
 
+	/**
+	 * Return whether all notes are taken.
+	 * @return {@code true} if they are
+	 */
 	public boolean isComplete() {
 		return this.ahead.getCount() == 0;
 	}
 
+	/**
+	 * Wait until all notes are taken, for 15 minutes at most.
+	 * @throws IllegalStateException if they are not by then
+	 * @throws InterruptedException if the wait is interrupted
+	 */
 	public void await() throws InterruptedException {
 		if (!this.ahead.await(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
 			throw new IllegalStateException("Only %d jobs were done in time".formatted(done()));
@@ -95,6 +116,11 @@ public final class Progress {
 		return (this.counts[to] - this.counts[from]) / seconds(from, to);
 	}
 
+	/**
+	 * Return the time between the first note and the last, which means nothing before all
+	 * are taken.
+	 * @return seconds
+	 */
 	public double seconds() {
 		return seconds(0, this.targets.length - 1);
 	}

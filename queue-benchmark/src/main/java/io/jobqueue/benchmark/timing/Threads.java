@@ -19,6 +19,10 @@ public final class Threads implements AutoCloseable {
 
 	private final List<Future<Boolean>> running = new ArrayList<>();
 
+	/**
+	 * Create threads. They keep the JVM alive from their first task until closed.
+	 * @param count how many
+	 */
 	public Threads(int count) {
 		this.count = count;
 		this.executor = Executors.newFixedThreadPool(count);
@@ -88,6 +92,12 @@ public final class Threads implements AutoCloseable {
 	@FunctionalInterface
 	public interface Task {
 
+		/**
+		 * Do it once. What is thrown is the cause of what {@link Threads#rate} or
+		 * {@link Threads#close} throws.
+		 * @param thread the number of the thread, from 0
+		 * @throws Exception if it fails
+		 */
 		void run(int thread) throws Exception;
 
 	}

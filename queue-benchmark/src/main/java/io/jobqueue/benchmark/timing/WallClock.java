@@ -11,6 +11,11 @@ public final class WallClock {
 	private WallClock() {
 	}
 
+	/**
+	 * Return the time. It may jump when the clock is set, and is no finer than the
+	 * system's.
+	 * @return microseconds since 1970 began in UTC
+	 */
 	public static long micros() {
 		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 	}
