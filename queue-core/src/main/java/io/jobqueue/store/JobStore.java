@@ -20,14 +20,14 @@ public interface JobStore {
 	Collection<Arrival> enqueue(List<NewJob> jobs);
 
 	/**
-	 * Claim due jobs: an own transaction that leaves no lock behind. Another worker's
-	 * claim is neither waited for nor seen. A worker that has not checked in, or not for
-	 * its timeout, gets nothing.
+	 * Claim due jobs of a queue: an own transaction that leaves no lock behind. Another
+	 * worker's claim is neither waited for nor seen. A worker that has not checked in, or
+	 * not for its timeout, gets nothing.
 	 * @param worker the id of the worker
-	 * @param demands what the worker can take, each under a claim number of its own
+	 * @param demand what the worker can take
 	 * @return what was claimed, in no order
 	 */
-	ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands);
+	ClaimedJobs claim(UUID worker, QueueDemand demand);
 
 	/**
 	 * Give back, uncounted, whatever was taken by claims that the worker never saw the

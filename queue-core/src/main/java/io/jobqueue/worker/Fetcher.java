@@ -1,19 +1,14 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.QueueDemand;
@@ -102,8 +97,11 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
 		}
-		List<QueueDemand> demanded = this.demands.of(this.lanes.reserve(), this.floors);
-		return (!demanded.isEmpty() && claimAll(demanded)) ? Duration.ZERO : pause();
+		boolean more = false;
+		for (QueueDemand demand : this.demands.of(this.lanes.reserve(), this.floors)) {
+			more |= claim(demand);
+		}
+		return more ? Duration.ZERO : pause();
 	}
 
 	private Duration pause() {
@@ -115,46 +113,31 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 * Claim.
 	 * @return whether there may be more to claim at once
 	 */
-	private boolean claimAll(List<QueueDemand> demanded) {
-		ClaimedJobs claimed = claim(demanded);
-		this.claims.open(claimed.jobs());
+	private boolean claim(QueueDemand demand) {
+		ClaimedJobs claimed = claimed(demand);
+		this.claims.open(demand.claim(), claimed.jobs().size());
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
-		return handOut(claimed, demanded);
+		this.floors.raise(demand, claimed);
+		return handOut(demand, claimed);
 	}
 
-	private ClaimedJobs claim(List<QueueDemand> demanded) {
+	private ClaimedJobs claimed(QueueDemand demand) {
 		try {
-			return this.store.claim(this.worker, demanded);
+			return this.store.claim(this.worker, demand);
 		}
 		catch (RuntimeException | Error ex) {
-			this.unseen.add(demanded);
+			this.unseen.add(demand.claim());
 			throw ex;
 		}
 	}
 
-	private boolean handOut(ClaimedJobs claimed, List<QueueDemand> demanded) {
-		Map<String, List<ClaimedJob>> jobs = claimed.jobs().stream().collect(Collectors.groupingBy(ClaimedJob::queue));
-		Map<String, List<Arrival>> withheld = claimed.withheld()
-			.stream()
-			.collect(Collectors.groupingBy((arrival) -> arrival.tier().queue()));
-		boolean more = false;
-		for (QueueDemand demand : demanded) {
-			more |= handOut(demand, jobs.getOrDefault(demand.queue(), List.of()),
-					withheld.getOrDefault(demand.queue(), List.of()), claimed);
-		}
-		return more;
-	}
-
-	private boolean handOut(QueueDemand demand, List<ClaimedJob> jobs, List<Arrival> withheld, ClaimedJobs claimed) {
-		Instant at = claimed.at();
-		if (at != null && !claimed.missed()) {
-			this.floors.raise(demand, jobs, withheld, at);
-		}
-		boolean more = claimed.missed() || jobs.size() >= demand.quota() || !withheld.isEmpty();
-		if (this.lanes.take(demand.queue(), jobs, more, !withheld.isEmpty())) {
-			this.signals.tellOthers(withheld);
+	private boolean handOut(QueueDemand demand, ClaimedJobs claimed) {
+		boolean withheld = !claimed.withheld().isEmpty();
+		boolean more = claimed.missed() || claimed.jobs().size() >= demand.quota() || withheld;
+		if (this.lanes.take(demand.queue(), claimed.jobs(), more, withheld)) {
+			this.signals.tellOthers(claimed.withheld());
 		}
 		return more;
 	}

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.SurveyedTier;
@@ -79,16 +79,20 @@ final class Floors {
 	/**
 	 * Raise the floors to where a claim got to: where it left nothing, to the time of the
 	 * claim; where it had enough, to its last job; and nowhere past a job that was
-	 * withheld.
+	 * withheld. A job that slipped away during the claim leaves them where they are.
 	 */
-	synchronized void raise(QueueDemand demand, Collection<ClaimedJob> jobs, Collection<Arrival> withheld, Instant at) {
+	synchronized void raise(QueueDemand demand, ClaimedJobs claimed) {
+		Instant at = claimed.at();
+		if (at == null || claimed.missed()) {
+			return;
+		}
 		TreeMap<Tier, Position> last = new TreeMap<>();
-		jobs.forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
-		withheld.forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
-		boolean enough = jobs.size() + withheld.size() >= demand.quota();
+		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
+		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
+		boolean enough = claimed.jobs().size() + claimed.withheld().size() >= demand.quota();
 		SortedMap<Tier, Position> reached = enough ? demand.floors().headMap(last.lastKey()) : demand.floors();
 		reached.keySet().forEach((tier) -> last.put(tier, Position.at(at)));
-		withheld.forEach((job) -> last.merge(job.tier(), job.position(), Position::earlier));
+		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::earlier));
 		last.forEach((tier, position) -> this.floors.merge(tier, position, Position::later));
 	}
 

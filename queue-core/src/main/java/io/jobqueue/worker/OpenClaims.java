@@ -7,8 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.jobqueue.store.ClaimedJob;
-
 /**
  * How many jobs of each claim are still to be settled.
  */
@@ -16,8 +14,10 @@ final class OpenClaims {
 
 	private final Map<Long, Long> jobs = new ConcurrentHashMap<>();
 
-	void open(Collection<ClaimedJob> claimed) {
-		count(claimed.stream().map(ClaimedJob::claim).toList()).forEach((claim, count) -> this.jobs.put(claim, count));
+	void open(long claim, int count) {
+		if (count > 0) {
+			this.jobs.put(claim, (long) count);
+		}
 	}
 
 	/**

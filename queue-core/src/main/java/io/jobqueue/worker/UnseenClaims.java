@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.jobqueue.store.QueueDemand;
-
 /**
  * Claims whose result never arrived. The database may have carried them out, or may do so
  * later than we hear of the failure: they stay suspect for a while.
@@ -22,9 +20,8 @@ final class UnseenClaims {
 		this.suspicion = suspicion;
 	}
 
-	void add(Collection<QueueDemand> demands) {
-		long now = System.nanoTime();
-		demands.forEach((demand) -> this.since.put(demand.claim(), now));
+	void add(long claim) {
+		this.since.put(claim, System.nanoTime());
 	}
 
 	Collection<Long> suspects() {

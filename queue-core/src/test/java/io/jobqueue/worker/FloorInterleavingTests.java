@@ -246,11 +246,9 @@ class FloorInterleavingTests {
 			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), ++this.claims, quota, 0, 25,
 					Duration.ofHours(1), null, this.floors.of("emails", 99));
 			interruption.happen();
-			ClaimedJobs claimed = jobs().claim(this.id, List.of(demand));
+			ClaimedJobs claimed = jobs().claim(this.id, demand);
 			interruption.happen();
-			if (claimed.at() != null && !claimed.missed()) {
-				this.floors.raise(demand, claimed.jobs(), claimed.withheld(), claimed.at());
-			}
+			this.floors.raise(demand, claimed);
 			this.held.addAll(claimed.jobs());
 		}
 

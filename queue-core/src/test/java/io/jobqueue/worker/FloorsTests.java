@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.SurveyedTier;
@@ -78,7 +79,7 @@ class FloorsTests {
 	void keepASignalThatArrivesDuringAClaim() {
 		QueueDemand demand = demand(9);
 		this.floors.lower(arrival(NORMAL, 3));
-		this.floors.raise(demand, List.of(job(NORMAL, 8)), List.of(), LATER);
+		this.floors.raise(demand, claimed(List.of(job(NORMAL, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
@@ -93,33 +94,34 @@ class FloorsTests {
 		QueueDemand demand = demand(both.of("emails", 99), 9);
 		both.lower(arrival(NORMAL, 3));
 		both.of("invoices", 99);
-		both.raise(demand, List.of(), List.of(), LATER);
+		both.raise(demand, claimed(List.of(), List.of(), LATER));
 		assertThat(both.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
 	@Test
 	void riseToTheTimeOfAClaimThatFoundLessThanItWanted() {
-		this.floors.raise(demand(9), List.of(job(NORMAL, 8)), List.of(), LATER);
+		this.floors.raise(demand(9), claimed(List.of(job(NORMAL, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99).values()).containsOnly(Position.at(LATER));
 	}
 
 	@Test
 	void riseToTheLastJobOfAClaimThatFoundEnough() {
-		this.floors.raise(demand(2), List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER);
+		this.floors.raise(demand(2), claimed(List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, Position.at(LATER)),
 				entry(NORMAL, place(9)));
 	}
 
 	@Test
 	void stayWhereAClaimThatFoundEnoughDidNotLook() {
-		this.floors.raise(demand(1), List.of(job(URGENT, 8)), List.of(), LATER);
+		this.floors.raise(demand(1), claimed(List.of(job(URGENT, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
 				entry(NORMAL, Position.at(Instant.EPOCH)));
 	}
 
 	@Test
 	void stayAtAJobThatWasWithheld() {
-		this.floors.raise(demand(9), List.of(job(NORMAL, 8)), List.of(arrival(NORMAL, 6), arrival(NORMAL, 7)), LATER);
+		this.floors.raise(demand(9),
+				claimed(List.of(job(NORMAL, 8)), List.of(arrival(NORMAL, 6), arrival(NORMAL, 7)), LATER));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(6));
 	}
 
@@ -127,8 +129,12 @@ class FloorsTests {
 	void neverSinkByAClaim() {
 		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, Position.at(LATER), Duration.ZERO, null)));
 		QueueDemand demand = demand(this.floors.of("emails", 99), 9);
-		this.floors.raise(demand, List.of(), List.of(), NOON);
+		this.floors.raise(demand, claimed(List.of(), List.of(), NOON));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, Position.at(LATER));
+	}
+
+	private static ClaimedJobs claimed(List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
+		return new ClaimedJobs(jobs, withheld, false, at, null);
 	}
 
 	/**

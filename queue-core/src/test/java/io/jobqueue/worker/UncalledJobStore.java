@@ -27,7 +27,7 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
+	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		throw new AssertionError("No job is known of");
 	}
 

@@ -62,7 +62,7 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
+	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		return new ClaimedJobs(List.of(), List.of(LEFT), false, Instant.now(), null);
 	}
 

@@ -14,12 +14,20 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.Tier;
 
 /**
  * Reads what a claim returned: rows that name the moment, with a claimed job, with a
  * place where one was withheld, or with nothing else.
  */
 final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
+
+	private final QueueDemand demand;
+
+	ClaimedJobsExtractor(QueueDemand demand) {
+		this.demand = demand;
+	}
 
 	@Override
 	public ClaimedJobs extractData(ResultSet rows) throws SQLException {
@@ -39,18 +47,19 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 		return new ClaimedJobs(jobs, withheld, due > jobs.size() + withheld.size(), at, nextDueIn);
 	}
 
-	private static void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {
+	private void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {
 		UUID id = row.getObject("id", UUID.class);
 		if (id != null) {
 			jobs.add(job(id, row));
 		}
-		else if (row.getString("queue") != null) {
-			withheld.add(new Arrival(Columns.tier(row), Columns.position(row), Duration.ZERO));
+		else if (row.getObject("seq") != null) {
+			Tier tier = new Tier(this.demand.queue(), row.getInt("priority"));
+			withheld.add(new Arrival(tier, Columns.position(row), Duration.ZERO));
 		}
 	}
 
-	private static ClaimedJob job(UUID id, ResultSet row) throws SQLException {
-		return new ClaimedJob(id, row.getLong("claim"), row.getString("queue"), row.getString("type"),
+	private ClaimedJob job(UUID id, ResultSet row) throws SQLException {
+		return new ClaimedJob(id, this.demand.claim(), this.demand.queue(), row.getString("type"),
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
 				row.getInt("attempts_limit"), Duration.ofMillis(row.getLong("run_limit_millis")),

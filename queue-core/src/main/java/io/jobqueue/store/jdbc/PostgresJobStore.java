@@ -95,28 +95,24 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, Collection<QueueDemand> demands) {
+	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		return this.own.query(PostgresSql.BEGIN_CLAIM, this.schema.in(PostgresSql.CLAIM), (parameters) -> {
-			parameters.array("text", demands, QueueDemand::queue)
-				.array("text", demands, (demand) -> names(demand.types()))
-				.array("bigint", demands, QueueDemand::claim)
-				.array("integer", demands, QueueDemand::free)
-				.array("integer", demands, QueueDemand::quota)
-				.array("integer", demands, QueueDemand::maxAttempts)
-				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.maxRunTime()))
-				.array("bigint", demands, (demand) -> Columns.ofDuration(demand.keepDead()))
-				.value(worker);
-			floors(parameters, demands);
-			parameters.value(worker).value(worker);
-		}, new ClaimedJobsExtractor());
+			parameters.value(demand.queue())
+				.array("text", demand.types(), (type) -> type)
+				.value(demand.claim())
+				.value(demand.free())
+				.value(demand.quota())
+				.value(demand.maxAttempts())
+				.number(Columns.ofDuration(demand.maxRunTime()))
+				.number(Columns.ofDuration(demand.keepDead()));
+			floors(parameters, demand.floors().entrySet());
+			parameters.value(worker);
+		}, new ClaimedJobsExtractor(demand));
 	}
 
-	private static void floors(Parameters parameters, Collection<QueueDemand> demands) throws SQLException {
-		List<Map.Entry<Tier, Position>> floors = demands.stream()
-			.flatMap((demand) -> demand.floors().entrySet().stream())
-			.toList();
-		parameters.array("text", floors, (floor) -> floor.getKey().queue())
-			.array("smallint", floors, (floor) -> floor.getKey().priority())
+	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, Position>> floors)
+			throws SQLException {
+		parameters.array("smallint", floors, (floor) -> floor.getKey().priority())
 			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
 			.array("bigint", floors, (floor) -> floor.getValue().seq());
 	}

@@ -55,7 +55,7 @@ final class PostgresSql {
 			""";
 
 	/**
-	 * Probes the given priorities of each queue, best first, each from its floor on: jobs
+	 * Probes the given priorities of a queue, best first, each from its floor on: jobs
 	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
 	 * done. {@code place} tells whether a free handler awaits the job; one on its last
 	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
@@ -63,74 +63,71 @@ final class PostgresSql {
 	 */
 	static final String CLAIM = """
 			WITH demand AS (
-			    SELECT d.*, string_to_array(d.names, chr(10)) AS types
-			    FROM unnest(?::text[], ?::text[], ?::bigint[], ?::integer[], ?::integer[], ?::integer[], ?::bigint[],
-			                ?::bigint[])
-			        AS d (queue, names, claim, free, quota, max_attempts, max_run_millis, keep_dead_millis)
-			    WHERE EXISTS (
-			        SELECT 1 FROM jobqueue_worker w
-			        WHERE w.id = ?
-			          AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond')
-			), tier AS (
-			    SELECT f.queue, f.priority, 'epoch'::timestamptz + f.run_at_micros * interval '1 microsecond' AS run_at, f.seq
-			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[]) AS f (queue, priority, run_at_micros, seq)
+			    SELECT w.id AS worker, ?::text AS queue, ?::text[] AS types, ?::bigint AS claim, ?::integer AS free,
+			           ?::integer AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
+			           ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
+			           ?::bigint[] AS seqs
+			    FROM jobqueue_worker w
+			    WHERE w.id = ?
+			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 			), due AS (
-			    SELECT d.queue, d.claim, d.free, d.max_run_millis, coalesce(j.max_attempts, d.max_attempts) AS max_attempts,
-			           j.tid, j.priority, j.run_at, j.seq, j.attempts
+			    SELECT j.*
 			    FROM demand d
 			    CROSS JOIN LATERAL (
 			        SELECT j.*
-			        FROM tier t
+			        FROM unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
 			        CROSS JOIN LATERAL (
-			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq, j.attempts, j.max_attempts
+			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq, j.attempts,
+			                   coalesce(j.max_attempts, d.max_attempts) AS max_attempts
 			            FROM jobqueue_job j
-			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			            WHERE j.queue = d.queue AND j.priority = t.priority
+			              AND (j.run_at, j.seq)
+			                  >= ('epoch'::timestamptz + t.run_at_micros * interval '1 microsecond', t.seq)
 			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND j.type = ANY (d.types)
 			            ORDER BY j.run_at, j.seq
 			            LIMIT d.quota
 			            FOR UPDATE SKIP LOCKED) j
-			        WHERE t.queue = d.queue
 			        LIMIT d.quota) j
 			), placed AS (
-			    SELECT p.*, p.place <= p.free OR p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts AS wanted
-			    FROM (
-			        SELECT due.*, row_number() OVER (PARTITION BY queue ORDER BY priority, run_at, seq) AS place
+			    SELECT p.*, p.place <= d.free OR p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts AS wanted
+			    FROM demand d CROSS JOIN (
+			        SELECT due.*, row_number() OVER (ORDER BY priority, run_at, seq) AS place
 			        FROM due) p
 			), claimed AS (
 			    UPDATE jobqueue_job j
-			    SET locked_by = ?, claim = p.claim, attempts = j.attempts + 1,
+			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1,
 			        lease_until = statement_timestamp()
-			            + coalesce(j.max_run_millis, p.max_run_millis) * interval '1 millisecond'
-			    FROM placed p
+			            + coalesce(j.max_run_millis, d.max_run_millis) * interval '1 millisecond'
+			    FROM demand d CROSS JOIN placed p
 			    WHERE j.ctid = p.tid AND p.wanted
 			    RETURNING j.*, p.max_attempts AS attempts_limit,
-			              coalesce(j.max_run_millis, p.max_run_millis) AS run_limit_millis
+			              coalesce(j.max_run_millis, d.max_run_millis) AS run_limit_millis
 			), noted AS (
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids)
-			    SELECT ?, d.claim, min(c.lease_until), d.keep_dead_millis, d.max_attempts, d.queue, array_agg(c.id)
-			    FROM claimed c JOIN demand d ON d.queue = c.queue
-			    GROUP BY d.claim, d.keep_dead_millis, d.max_attempts, d.queue
+			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.queue, c.job_ids
+			    FROM demand d CROSS JOIN (
+			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
+			        FROM claimed
+			        HAVING count(*) > 0) c
 			), found AS (
-			    SELECT queue, priority, run_at, seq, id, claim, type, payload, payload_bytes, attempts, attempts_limit,
-			           run_limit_millis, created_at, headers
+			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, attempts_limit, run_limit_millis,
+			           created_at, headers
 			    FROM claimed
 			    UNION ALL
-			    SELECT queue, priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (
-			    SELECT statement_timestamp() AS at, (SELECT count(*) FROM due) AS due_jobs,
-			           CASE WHEN (SELECT count(*) FROM due) < sum(quota) THEN (
+			    SELECT statement_timestamp() AS at, c.due_jobs, CASE WHEN c.due_jobs < d.quota THEN (
 			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
-			        FROM tier t
+			        FROM unnest(d.priorities) AS t (priority)
 			        CROSS JOIN LATERAL (
 			            SELECT j.run_at FROM jobqueue_job j
-			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			            WHERE j.queue = d.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			            ORDER BY j.run_at LIMIT 1) n) END AS due_in_millis
-			    FROM demand
-			    HAVING count(*) > 0
+			    FROM demand d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
 			)
-			SELECT l.at, l.due_jobs, l.due_in_millis, f.* FROM look l LEFT JOIN found f ON true
+			SELECT l.*, f.* FROM look l LEFT JOIN found f ON true
 			""";
 
 	static final String GIVE_BACK = """

@@ -120,7 +120,7 @@ class GaugeTests extends StoreTestBase {
 		insert(9_998, "now() + interval '1 hour'", 0);
 		insert(9_997, "now() + interval '1 hour'", 1);
 		UUID worker = worker();
-		this.jobs.claim(worker, List.of(demand("emails", 500)));
+		this.jobs.claim(worker, demand("emails", 500));
 		assertThat(readOnly().counts())
 			.isEqualTo(new TierCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997)));
 	}
@@ -154,7 +154,7 @@ class GaugeTests extends StoreTestBase {
 		insert(12_000, "now()", 0);
 		UUID worker = worker();
 		for (int claim = 0; claim < 12; claim++) {
-			this.jobs.claim(worker, List.of(demand("emails", 1_000)));
+			this.jobs.claim(worker, demand("emails", 1_000));
 		}
 		assertThat(readOnly().counts().running()).isEqualTo(new JobCount(12_000, true));
 	}

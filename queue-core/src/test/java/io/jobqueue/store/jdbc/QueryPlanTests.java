@@ -73,7 +73,7 @@ class QueryPlanTests extends StoreTestBase {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 50, 500 })
 	void claimReadsLittleMoreThanItTakes(int jobs) {
-		assertThat(this.recorded.jobs().claim(this.worker, List.of(demand("emails", jobs))).jobs()).hasSize(jobs);
+		assertThat(this.recorded.jobs().claim(this.worker, demand("emails", jobs)).jobs()).hasSize(jobs);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.contains(FETCH)

@@ -147,8 +147,8 @@ abstract class StoreTestBase {
 		return this.jobs.survey(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
 	}
 
-	List<ClaimedJob> claim(UUID worker, QueueDemand... demands) {
-		return this.jobs.claim(worker, List.of(demands)).jobs();
+	List<ClaimedJob> claim(UUID worker, QueueDemand demand) {
+		return this.jobs.claim(worker, demand).jobs();
 	}
 
 	ClaimedJob claimOne(UUID worker) {
