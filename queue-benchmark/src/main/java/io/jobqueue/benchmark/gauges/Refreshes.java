@@ -19,8 +19,6 @@ import org.springframework.util.Assert;
  */
 final class Refreshes {
 
-	private static final int WARM_UP = 5;
-
 	private static final int MEASURED = 21;
 
 	private static final double NANOS_PER_MILLI = 1e6;
@@ -32,33 +30,21 @@ final class Refreshes {
 	private long sequentialScans;
 
 	/**
-	 * Refresh stores that have never looked before, as every full look does.
-	 */
-	static Refreshes full(GaugeTables tables) throws InterruptedException {
-		return on(tables, (dataSource) -> {
-			Refreshes refreshes = new Refreshes();
-			for (int number = 0; number < WARM_UP + MEASURED; number++) {
-				refreshes.refresh(store(dataSource), number >= WARM_UP);
-			}
-			return refreshes;
-		});
-	}
-
-	/**
 	 * Refresh one store again and again, as an application does.
 	 */
-	static Refreshes repeated(GaugeTables tables) throws InterruptedException {
-		return on(tables, (dataSource) -> {
+	static Refreshes on(GaugeTables tables) throws InterruptedException {
+		return measured(tables, (dataSource) -> {
 			Refreshes refreshes = new Refreshes();
 			GaugeStore store = store(dataSource);
 			for (int number = 0; number < MEASURED; number++) {
-				refreshes.refresh(store, true);
+				refreshes.refresh(store);
 			}
 			return refreshes;
 		});
 	}
 
-	private static Refreshes on(GaugeTables tables, Function<DataSource, Refreshes> work) throws InterruptedException {
+	private static Refreshes measured(GaugeTables tables, Function<DataSource, Refreshes> work)
+			throws InterruptedException {
 		long before = tables.sequentialScans();
 		Refreshes refreshes = tables.onOneConnection(work);
 		refreshes.sequentialScans = tables.sequentialScans() - before;
@@ -69,13 +55,9 @@ final class Refreshes {
 		return JdbcStores.of(dataSource, null, null).gauges();
 	}
 
-	private void refresh(GaugeStore store, boolean measured) {
-		double look = millis(() -> store.look(GaugeTables.queues()));
-		double count = millis(() -> check(store.read(GaugeTables.queues())));
-		if (measured) {
-			this.looks.add(look);
-			this.counts.add(count);
-		}
+	private void refresh(GaugeStore store) {
+		this.looks.add(millis(() -> store.look(GaugeTables.queues())));
+		this.counts.add(millis(() -> check(store.read(GaugeTables.queues()))));
 	}
 
 	private static void check(GaugeReading reading) {
@@ -99,6 +81,10 @@ final class Refreshes {
 
 	double firstLook() {
 		return this.looks.get(0);
+	}
+
+	double firstCount() {
+		return this.counts.get(0);
 	}
 
 	double count() {

@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 
 /**
  * Counts up to a cap. What reached it is a question to the planner.
  */
-record CappedTier(String queue, int priority, TierCounts counts) {
+record CappedTier(Tier tier, TierCounts counts) {
 
 	static CappedTier of(ResultSet row) throws SQLException {
-		return new CappedTier(row.getString("queue"), row.getInt("priority"), new TierCounts(count(row, "scheduled"),
-				count(row, "ready"), count(row, "running"), count(row, "retrying")));
+		return new CappedTier(Columns.tier(row), new TierCounts(count(row, "scheduled"), count(row, "ready"),
+				count(row, "running"), count(row, "retrying")));
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
@@ -60,21 +61,21 @@ record CappedTier(String queue, int priority, TierCounts counts) {
 	}
 
 	private Question due() {
-		return new Question(PostgresGaugeSql.DUE, this.queue, this.priority);
+		return new Question(PostgresGaugeSql.DUE, this.tier);
 	}
 
 	private Question later() {
-		return new Question(PostgresGaugeSql.LATER, this.queue, this.priority);
+		return new Question(PostgresGaugeSql.LATER, this.tier);
 	}
 
 	private Question retrying() {
-		return new Question(PostgresGaugeSql.RETRYING, this.queue, this.priority);
+		return new Question(PostgresGaugeSql.RETRYING, this.tier);
 	}
 
 	/**
 	 * How many rows the planner expects of a statement about a tier.
 	 */
-	record Question(String sql, String queue, int priority) {
+	record Question(String sql, Tier tier) {
 	}
 
 }

@@ -34,7 +34,7 @@ record LastLook(List<SeenTier> tiers, boolean complete, long full, boolean costl
 	 */
 	static LastLook full(List<SeenTier> tiers, boolean complete, long begun, boolean costly, LastLook previous) {
 		Stream<SeenTier> empty = previous.tiers.stream()
-			.filter((before) -> costly && tiers.stream().noneMatch(before::isSameAs))
+			.filter((before) -> costly && tiers.stream().noneMatch((tier) -> tier.tier().equals(before.tier())))
 			.map(SeenTier::emptied);
 		return new LastLook(Stream.concat(tiers.stream(), empty).toList(), complete, begun, costly);
 	}

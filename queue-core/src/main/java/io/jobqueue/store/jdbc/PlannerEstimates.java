@@ -53,7 +53,7 @@ final class PlannerEstimates {
 
 	private static void set(Parameters parameters, List<Question> questions) throws SQLException {
 		for (Question question : questions) {
-			parameters.value(question.queue()).value(question.priority());
+			parameters.value(question.tier().queue()).value(question.tier().priority());
 		}
 	}
 

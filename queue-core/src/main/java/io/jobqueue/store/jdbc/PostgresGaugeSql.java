@@ -71,27 +71,31 @@ final class PostgresGaugeSql {
 			)
 			""" + EACH_TIER;
 
-	private static final String GIVEN_TIERS = """
-			WITH tier AS (
-			    SELECT t.queue, t.priority, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at,
-			           t.seq, t.number
-			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[])
-			        WITH ORDINALITY AS t (queue, priority, run_at_micros, seq, number)
-			)
-			""";
-
 	/**
 	 * Begins at the given places, and thus reads nothing of what is dead below them.
 	 */
-	static final String LOOK_AGAIN = GIVEN_TIERS + EACH_TIER;
+	static final String LOOK_AGAIN = """
+			WITH tier AS (
+			    SELECT t.queue, t.priority, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at,
+			           t.seq
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[]) AS t (queue, priority, run_at_micros, seq)
+			)
+			"""
+			+ EACH_TIER;
 
 	/**
 	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
 	 * their claims, of all tiers together; in the index, they are among the due ones, as
-	 * the retrying are among the later ones.
+	 * the retrying are among the later ones. What is known to be beyond the cap counts as
+	 * if it had been counted.
 	 */
-	static final String COUNT = GIVEN_TIERS + """
-			, held AS (
+	static final String COUNT = """
+			WITH tier AS (
+			    SELECT t.*, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::boolean[], ?::boolean[])
+			        WITH ORDINALITY AS t (queue, priority, run_at_micros, seq, many_ready, many_retrying, many_scheduled,
+			                              number)
+			), held AS (
 			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
 			    FROM (
 			        SELECT worker_id, claim, job_ids, cardinality(job_ids) AS jobs,
@@ -117,22 +121,25 @@ final class PostgresGaugeSql {
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs FROM (
-			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
-			          AND j.run_at <= statement_timestamp()
-			        LIMIT 10000 + coalesce(r.beyond, 0)) capped) due
+			    SELECT CASE WHEN t.many_ready THEN 10000 + coalesce(r.beyond, 0) ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			              AND j.run_at <= statement_timestamp()
+			            LIMIT 10000 + coalesce(r.beyond, 0)) capped) END AS jobs) due
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs FROM (
-			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			          AND j.failures > 0
-			        LIMIT 10000) capped) retrying
+			    SELECT CASE WHEN t.many_retrying THEN 10000 ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.failures > 0
+			            LIMIT 10000) capped) END AS jobs) retrying
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs FROM (
-			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			        LIMIT CASE WHEN retrying.jobs < 10000 THEN 10000 + retrying.jobs ELSE 0 END) capped) later
+			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			            LIMIT 10000 + retrying.jobs) capped) END AS jobs) later
 			ORDER BY t.number
 			""";
 

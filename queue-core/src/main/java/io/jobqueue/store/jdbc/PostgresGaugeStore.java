@@ -28,7 +28,7 @@ final class PostgresGaugeStore implements GaugeStore {
 	static final int TIER_CAP = 1_000;
 
 	/**
-	 * Looks that take longer are continued from where they got.
+	 * Looks and counts that take longer are continued from where they got.
 	 */
 	private static final Duration COSTLY = Duration.ofMillis(10);
 
@@ -42,7 +42,9 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	private final LongSupplier nanoTime;
 
-	private volatile LastLook last = LastLook.NONE;
+	private volatile LastLook lastLook = LastLook.NONE;
+
+	private volatile LastCount lastCount = LastCount.NONE;
 
 	private volatile boolean miscounting;
 
@@ -63,10 +65,10 @@ final class PostgresGaugeStore implements GaugeStore {
 	}
 
 	private LastLook nextLook(Collection<String> queues) {
-		LastLook previous = this.last;
+		LastLook previous = this.lastLook;
 		LastLook next = previous.mayBeContinued(this.nanoTime.getAsLong()) ? continued(previous)
 				: full(queues, previous);
-		this.last = next;
+		this.lastLook = next;
 		return next;
 	}
 
@@ -75,8 +77,7 @@ final class PostgresGaugeStore implements GaugeStore {
 		List<SeenTier> tiers = query(PostgresGaugeSql.LOOK,
 				(parameters) -> parameters.value(TIER_CAP).array("text", queues, (queue) -> queue).value(TIER_CAP),
 				(row, number) -> SeenTier.of(row));
-		boolean tookLong = this.nanoTime.getAsLong() - begun > this.costly.toNanos();
-		return LastLook.full(tiers, tiers.size() < TIER_CAP, begun, tookLong, previous);
+		return LastLook.full(tiers, tiers.size() < TIER_CAP, begun, tookLongSince(begun), previous);
 	}
 
 	private LastLook continued(LastLook previous) {
@@ -102,9 +103,25 @@ final class PostgresGaugeStore implements GaugeStore {
 		if (tiers.isEmpty()) {
 			return List.of();
 		}
-		List<CappedTier> counted = query(PostgresGaugeSql.COUNT, (parameters) -> SeenTier.set(parameters, tiers),
+		return new PlannerEstimates(this.own, this.schema).complete(nextCount(tiers).tiers());
+	}
+
+	private LastCount nextCount(List<SeenTier> tiers) {
+		LastCount previous = this.lastCount;
+		long begun = this.nanoTime.getAsLong();
+		LastCount next = previous.mayBeContinued(begun) ? previous.continued(cappedCount(tiers, previous))
+				: new LastCount(cappedCount(tiers, LastCount.NONE), begun, tookLongSince(begun));
+		this.lastCount = next;
+		return next;
+	}
+
+	private List<CappedTier> cappedCount(List<SeenTier> tiers, LastCount previous) {
+		return query(PostgresGaugeSql.COUNT, (parameters) -> previous.set(parameters, tiers),
 				(row, number) -> CappedTier.of(row));
-		return new PlannerEstimates(this.own, this.schema).complete(counted);
+	}
+
+	private boolean tookLongSince(long begun) {
+		return this.nanoTime.getAsLong() - begun > this.costly.toNanos();
 	}
 
 	private void report(Exception failure) {

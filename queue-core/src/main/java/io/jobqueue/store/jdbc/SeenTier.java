@@ -7,6 +7,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierReading;
 
 /**
@@ -33,9 +34,8 @@ record SeenTier(TierReading reading, long runAtMicros, long seq) {
 			.array("bigint", tiers, SeenTier::seq);
 	}
 
-	boolean isSameAs(SeenTier other) {
-		return this.reading.priority() == other.reading.priority()
-				&& this.reading.queue().equals(other.reading.queue());
+	Tier tier() {
+		return new Tier(this.reading.queue(), this.reading.priority());
 	}
 
 	SeenTier emptied() {

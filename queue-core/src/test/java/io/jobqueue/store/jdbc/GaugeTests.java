@@ -174,13 +174,6 @@ class GaugeTests extends StoreTestBase {
 		assertThat(reading.tiers()).extracting(TierReading::queue).contains("emails");
 	}
 
-	private void insert(int count, String runAt, int failures) {
-		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload)
-				SELECT gen_random_uuid(), %s, now(), 10, %d, 'emails', 'mail', '{}' FROM generate_series(1, %d)
-				""".formatted(runAt, failures, count)).update();
-	}
-
 	private static void assertEstimate(JobCount count, long expected) {
 		assertThat(count.estimated()).isTrue();
 		assertThat(count.jobs()).isBetween(expected / 2, expected * 2);

@@ -143,6 +143,13 @@ abstract class StoreTestBase {
 					(priority) -> Position.at(Instant.EPOCH))));
 	}
 
+	void insert(int count, String runAt, int failures) {
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload)
+				SELECT gen_random_uuid(), %s, now(), 10, %d, 'emails', 'mail', '{}' FROM generate_series(1, %d)
+				""".formatted(runAt, failures, count)).update();
+	}
+
 	List<SurveyedTier> survey(String... types) {
 		return this.jobs.survey(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
 	}
