@@ -1,5 +1,6 @@
 package io.jobqueue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -64,5 +65,16 @@ public interface JobContext {
 	 * @return an unmodifiable map, empty if there are none
 	 */
 	Map<String, String> headers();
+
+	/**
+	 * Let the attempt run for the given time from now, whether that is more or less than
+	 * is left: for a handler that knows better than the maximum run time. The call asks
+	 * the database, on a connection of its own.
+	 * @param duration the time, from now; more than zero
+	 * @throws ClaimLostException if the job has been taken away from this worker: the
+	 * handler should end
+	 * @throws IllegalArgumentException if the time is zero or negative
+	 */
+	void extend(Duration duration);
 
 }

@@ -26,13 +26,14 @@ import org.springframework.aot.hint.annotation.Reflective;
  * <p>
  * A handler method has one parameter for the payload, whose class decides which jobs it
  * receives, and may have another of type {@link JobContext}. It succeeds when it returns,
- * whatever it returns, and fails when it throws. It must have finished its work by then:
- * a declared {@code Future}, {@code CompletionStage} or {@code Publisher} is refused at
- * start. A queue and a type have one handler.
+ * unless it returns a {@link JobResult} that says otherwise, and fails when it throws. It
+ * must have finished its work by then: a declared {@code Future}, {@code CompletionStage}
+ * or {@code Publisher} is refused at start. A queue and a type have one handler.
  * <p>
- * Jobs are delivered at least once: a handler may run again after a crash, also where it
- * had already finished, and should therefore be idempotent. While it runs, the queue
- * holds neither a connection nor a transaction for it.
+ * How often it runs for a job is for {@link #delivery()} to say. By default that is at
+ * least once: a handler may run again after a crash, also where it had already finished,
+ * and should therefore be idempotent. While it runs, the queue holds neither a connection
+ * nor a transaction for it, unless it is {@link Delivery#TRANSACTIONAL transactional}.
  */
 @Documented
 @Target({ ElementType.TYPE, ElementType.METHOD })
@@ -55,6 +56,27 @@ public @interface JobHandler {
 	 * @return the name of the type
 	 */
 	String type() default "";
+
+	/**
+	 * What is promised about how often the handler runs for a job.
+	 * @return the promise
+	 */
+	Delivery delivery() default Delivery.AT_LEAST_ONCE;
+
+	/**
+	 * Exceptions after which the job is dead at once, whatever attempts are left. They
+	 * match subclasses, and causes of what was thrown.
+	 * @return types of exceptions
+	 */
+	Class<? extends Throwable>[] failOn() default {};
+
+	/**
+	 * Exceptions that complete the job, because what it was to achieve is already so.
+	 * They match subclasses, and causes of what was thrown, unless {@link #failOn()}
+	 * does. What a transactional handler had written is rolled back nevertheless.
+	 * @return types of exceptions
+	 */
+	Class<? extends Throwable>[] succeedOn() default {};
 
 	/**
 	 * Name of the {@link RetryPolicy} bean that decides after a failure. Default: the one

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 
@@ -61,6 +62,16 @@ final class HandlerCatalog {
 			queues.add(destination(key.type(), definition));
 		});
 		return queues;
+	}
+
+	Set<String> types(String queue, Delivery delivery) {
+		Set<String> types = new TreeSet<>();
+		this.definitions.forEach((key, definition) -> {
+			if (key.queue().equals(queue) && definition.delivery() == delivery) {
+				types.add(key.type());
+			}
+		});
+		return types;
 	}
 
 	void warnOfUnreachable() {

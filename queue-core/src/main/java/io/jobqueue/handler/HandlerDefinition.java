@@ -3,6 +3,8 @@ package io.jobqueue.handler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 
+import io.jobqueue.Delivery;
+
 /**
  * A method that handles the jobs of one queue and type, as its annotation describes it.
  *
@@ -11,10 +13,13 @@ import java.lang.reflect.Type;
  * @param payloadType the type of the parameter that takes the payload
  * @param queue the queue
  * @param type the name of the job type
+ * @param delivery what it is promised
+ * @param failOn exceptions that are final
+ * @param succeedOn exceptions that complete the job
  * @param retryPolicy the name of the bean that decides after a failure, or empty
  */
-record HandlerDefinition(String beanName, Method method, Type payloadType, String queue, String type,
-		String retryPolicy) {
+record HandlerDefinition(String beanName, Method method, Type payloadType, String queue, String type, Delivery delivery,
+		ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy) {
 
 	String description() {
 		return "%s.%s (bean '%s')".formatted(this.method.getDeclaringClass().getName(), this.method.getName(),

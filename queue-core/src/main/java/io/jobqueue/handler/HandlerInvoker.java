@@ -2,7 +2,6 @@ package io.jobqueue.handler;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Type;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
+import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
@@ -27,18 +28,18 @@ public final class HandlerInvoker {
 
 	private final boolean[] takesJob;
 
-	private final Type payloadType;
+	private final HandlerDefinition definition;
 
 	private final PayloadCodec codec;
 
 	private final @Nullable RetryPolicy retryPolicy;
 
-	private HandlerInvoker(Supplier<Object> bean, Method method, Type payloadType, PayloadCodec codec,
+	private HandlerInvoker(Supplier<Object> bean, Method method, HandlerDefinition definition, PayloadCodec codec,
 			@Nullable RetryPolicy retryPolicy) {
 		this.bean = bean;
 		this.method = method;
 		this.takesJob = takesJob(method);
-		this.payloadType = payloadType;
+		this.definition = definition;
 		this.codec = codec;
 		this.retryPolicy = retryPolicy;
 	}
@@ -50,7 +51,7 @@ public final class HandlerInvoker {
 		ReflectionUtils.makeAccessible(method);
 		Supplier<Object> beans = beanFactory.isSingleton(definition.beanName()) ? () -> bean
 				: () -> beanFactory.getBean(definition.beanName());
-		return new HandlerInvoker(beans, method, definition.payloadType(), codec, retryPolicy(definition, beanFactory));
+		return new HandlerInvoker(beans, method, definition, codec, retryPolicy(definition, beanFactory));
 	}
 
 	private static boolean[] takesJob(Method method) {
@@ -97,15 +98,43 @@ public final class HandlerInvoker {
 	}
 
 	/**
+	 * Return what the handler is promised.
+	 * @return the promise
+	 */
+	public Delivery delivery() {
+		return this.definition.delivery();
+	}
+
+	/**
+	 * Return whether an exception leaves no hope for another attempt.
+	 * @param thrown what the handler threw
+	 * @return {@code true} if the job is dead
+	 */
+	public boolean failsOn(Throwable thrown) {
+		return this.definition.failOn().match(thrown);
+	}
+
+	/**
+	 * Return whether an exception completes the job.
+	 * @param thrown what the handler threw
+	 * @return {@code true} if the job has succeeded
+	 */
+	public boolean succeedsOn(Throwable thrown) {
+		return !failsOn(thrown) && this.definition.succeedOn().match(thrown);
+	}
+
+	/**
 	 * Decode the payload and let the handler have it.
 	 * @param payload the encoded payload
 	 * @param job the job
+	 * @return what the handler says, success if it says nothing
 	 * @throws Throwable whatever the codec or the handler throws
 	 */
-	public void handle(Encoded payload, JobContext job) throws Throwable {
+	public JobResult handle(Encoded payload, JobContext job) throws Throwable {
 		Object[] arguments = arguments(decode(payload, job), job);
 		try {
-			this.method.invoke(this.bean.get(), arguments);
+			Object returned = this.method.invoke(this.bean.get(), arguments);
+			return (returned instanceof JobResult result) ? result : JobResult.success();
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
@@ -122,7 +151,7 @@ public final class HandlerInvoker {
 
 	private Object decode(Encoded payload, JobContext job) {
 		try {
-			return this.codec.decode(payload, this.payloadType);
+			return this.codec.decode(payload, this.definition.payloadType());
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			throw new UnreadablePayloadException(job.type(), ex);

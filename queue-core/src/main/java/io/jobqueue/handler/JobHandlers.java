@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.payload.JobTypes;
 
@@ -89,6 +90,16 @@ public final class JobHandlers implements SmartInitializingSingleton {
 			.keySet()
 			.forEach((key) -> types.computeIfAbsent(key.queue(), (queue) -> new TreeSet<>()).add(key.type()));
 		return types;
+	}
+
+	/**
+	 * Return the types of a queue whose handlers are promised the given delivery.
+	 * @param queue the queue's name
+	 * @param delivery the promise
+	 * @return the names of the types
+	 */
+	public Set<String> types(String queue, Delivery delivery) {
+		return catalog().types(queue, delivery);
 	}
 
 	/**

@@ -24,9 +24,11 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param maxRunTime how long the attempt may take
  * @param createdAt when it was enqueued
  * @param headers its encoded headers
+ * @param atMostOnce whether this attempt is the only one
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
-		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, @Nullable String headers) {
+		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, @Nullable String headers,
+		boolean atMostOnce) {
 
 	/**
 	 * Return where the job belongs.
@@ -49,7 +51,15 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	 * @return {@code true} on the last attempt
 	 */
 	public boolean isLastAttempt() {
-		return this.maxAttempts > 0 && this.attempt >= this.maxAttempts;
+		return this.atMostOnce || (this.maxAttempts > 0 && this.attempt >= this.maxAttempts);
+	}
+
+	/**
+	 * Return what people need to know of the job; its payload is for its handler alone.
+	 */
+	@Override
+	public String toString() {
+		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.queue, this.type, this.attempt);
 	}
 
 }

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
+import io.jobqueue.store.Outcome.Completed;
+
 /**
  * The jobs of a database, in verbs of their life. Only the database's clock decides what
  * is due and whose lease ran out. Every method throws a Spring
@@ -54,6 +56,14 @@ public interface JobStore {
 	 * @return {@code false} if the worker has lost its claim
 	 */
 	boolean renew(UUID worker, ClaimedJob job, Duration duration);
+
+	/**
+	 * Complete a job on the caller's transaction, which then holds a lock on it.
+	 * @param worker the worker that claimed it
+	 * @param outcome the job
+	 * @return {@code false} if the worker has lost its claim: the caller must roll back
+	 */
+	boolean complete(UUID worker, Completed outcome);
 
 	/**
 	 * Record what became of claimed jobs, in one transaction. Nothing is written for a

@@ -65,4 +65,24 @@ public sealed interface Outcome {
 	record Released(UUID id, long claim) implements Outcome {
 	}
 
+	/**
+	 * The attempt is not counted, and the job is to run later.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 * @param delay how long until then
+	 */
+	record Snoozed(UUID id, long claim, Duration delay) implements Outcome {
+	}
+
+	/**
+	 * What became of the job was committed with what its handler wrote. All that is left
+	 * is its claim.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 */
+	record Recorded(UUID id, long claim) implements Outcome {
+	}
+
 }

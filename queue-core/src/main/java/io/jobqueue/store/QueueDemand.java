@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue the queue
  * @param types the types that the worker has a handler for
+ * @param onceTypes those of them that are delivered at most once: their jobs are claimed
+ * for free handlers only, and durably
  * @param claim the number of this claim, never used before by this worker
  * @param free how many handlers are free: jobs on their last attempt are claimed for
  * these only
@@ -23,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param floors the tiers to take jobs of, best first, and the place in each before which
  * nothing is looked for
  */
-public record QueueDemand(String queue, Set<String> types, long claim, int free, int prefetch, int maxAttempts,
-		Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors) {
+public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
+		int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors) {
 
 	/**
 	 * Return how many jobs to claim at most.

@@ -1,8 +1,11 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+
+import org.springframework.util.Assert;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.Priority;
@@ -12,7 +15,7 @@ import io.jobqueue.store.ClaimedJob;
 /**
  * A claimed job, as its handler sees it.
  */
-record Attempt(ClaimedJob job) implements JobContext {
+record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 
 	@Override
 	public UUID id() {
@@ -60,8 +63,14 @@ record Attempt(ClaimedJob job) implements JobContext {
 	}
 
 	@Override
+	public void extend(Duration duration) {
+		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
+		this.lease.extend(duration);
+	}
+
+	@Override
 	public String toString() {
-		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(id(), queue(), type(), attempt());
+		return this.job.toString();
 	}
 
 }

@@ -16,14 +16,18 @@ final class Demands {
 
 	private final Map<String, Set<String>> types;
 
+	private final Map<String, Set<String>> onceTypes;
+
 	private final Function<String, QueueSettings> settings;
 
 	private final WorkerSettings worker;
 
 	private long claims;
 
-	Demands(Map<String, Set<String>> types, Function<String, QueueSettings> settings, WorkerSettings worker) {
+	Demands(Map<String, Set<String>> types, Map<String, Set<String>> onceTypes,
+			Function<String, QueueSettings> settings, WorkerSettings worker) {
 		this.types = types;
+		this.onceTypes = onceTypes;
 		this.settings = settings;
 		this.worker = worker;
 	}
@@ -57,9 +61,9 @@ final class Demands {
 
 	private QueueDemand demand(String queue, Room room, Floors floors) {
 		QueueSettings own = this.settings.apply(queue);
-		return new QueueDemand(queue, this.types.getOrDefault(queue, Set.of()), ++this.claims, room.free(),
-				room.prefetch(), own.maxAttempts(), own.maxRunTime(), own.keepDead(),
-				floors.of(queue, room.maxPriority()));
+		return new QueueDemand(queue, this.types.getOrDefault(queue, Set.of()),
+				this.onceTypes.getOrDefault(queue, Set.of()), ++this.claims, room.free(), room.prefetch(),
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors.of(queue, room.maxPriority()));
 	}
 
 }

@@ -1,64 +1,129 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.Recorded;
 
 /**
- * A job that a thread is running. Its outcome is settled once: by the handler, or by a
- * stop that has waited long enough.
+ * A job that a thread is running. Its outcome is settled once: by the handler, by the end
+ * of its run time, or by a stop that has waited long enough.
  */
 final class HandlerRun {
 
-	private final ClaimedJob job;
-
-	private final Thread thread = Thread.currentThread();
+	private final HeldJob held;
 
 	private final Settler settler;
 
-	private final AtomicBoolean settled = new AtomicBoolean();
+	private final Attempt attempt;
+
+	private final Thread thread = Thread.currentThread();
 
 	private final long since = System.nanoTime();
 
-	private volatile boolean interrupted;
+	private final AtomicBoolean settled = new AtomicBoolean();
 
-	HandlerRun(ClaimedJob job, Settler settler) {
-		this.job = job;
+	private volatile long deadline;
+
+	private volatile boolean stopping;
+
+	private boolean over;
+
+	HandlerRun(HeldJob held, Settler settler, Leases leases) {
+		this.held = held;
 		this.settler = settler;
+		this.deadline = held.since() + held.job().maxRunTime().toNanos();
+		this.attempt = new Attempt(held.job(), (duration) -> {
+			leases.renew(held.job(), duration);
+			leaseBegins(duration);
+		});
 	}
 
-	/**
-	 * A handler that was interrupted by a stop is not to blame for its failure.
-	 */
-	void finish(Outcome outcome) {
-		boolean excused = this.interrupted && !(outcome instanceof Completed);
-		settle(excused ? released() : outcome);
+	ClaimedJob job() {
+		return this.held.job();
+	}
+
+	HeldJob held() {
+		return this.held;
+	}
+
+	Attempt attempt() {
+		return this.attempt;
+	}
+
+	Thread thread() {
+		return this.thread;
+	}
+
+	Duration age() {
+		return Duration.ofNanos(System.nanoTime() - this.since);
 	}
 
 	boolean hasBegunBefore(long nanoTime) {
 		return this.since - nanoTime < 0;
 	}
 
-	void interrupt() {
-		this.interrupted = true;
-		this.thread.interrupt();
+	void leaseBegins(Duration duration) {
+		this.deadline = System.nanoTime() + duration.toNanos();
 	}
 
-	void abandon() {
-		settle(released());
+	boolean isOverdueFor(Duration time) {
+		return System.nanoTime() - this.deadline > time.toNanos();
 	}
 
-	private void settle(Outcome outcome) {
+	/**
+	 * Return something with the stack trace of the handler's thread, to be logged.
+	 */
+	Throwable whereabouts() {
+		Throwable whereabouts = new Throwable("Thread " + this.thread.getName());
+		whereabouts.setStackTrace(this.thread.getStackTrace());
+		return whereabouts;
+	}
+
+	/**
+	 * A handler that was interrupted by a stop is not to blame for its failure.
+	 */
+	void finish(Supplier<Outcome> ending) {
+		settle(() -> {
+			Outcome outcome = ending.get();
+			boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
+			return (this.stopping && !succeeded && !job().atMostOnce()) ? Outcomes.released(job()) : outcome;
+		});
+	}
+
+	/**
+	 * End the run as far as the database is concerned, unless it has ended.
+	 */
+	void settle(Supplier<Outcome> outcome) {
 		if (this.settled.compareAndSet(false, true)) {
-			this.settler.submit(this.job, outcome);
+			this.settler.submit(job(), outcome.get());
 		}
 	}
 
-	private Released released() {
-		return new Released(this.job.id(), this.job.claim());
+	void interruptForStop() {
+		this.stopping = true;
+		interrupt();
+	}
+
+	/**
+	 * The thread may have gone on to another job.
+	 */
+	synchronized void interrupt() {
+		if (!this.over) {
+			this.thread.interrupt();
+		}
+	}
+
+	synchronized void end() {
+		this.over = true;
+	}
+
+	synchronized boolean hasEnded() {
+		return this.over;
 	}
 
 }

@@ -1,7 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -9,7 +9,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The threads that handlers of one queue run on.
+ * The threads that handlers of one queue run on. How many there are is for its lane to
+ * say.
  */
 final class HandlerThreads {
 
@@ -18,9 +19,9 @@ final class HandlerThreads {
 	private HandlerThreads() {
 	}
 
-	static Executor of(String queue, int concurrency, WorkerSettings settings) {
+	static Executor of(String queue, WorkerSettings settings) {
 		String prefix = "jobqueue-%s@%s-".formatted(queue, settings.name());
-		return settings.virtualThreads() ? virtual(prefix) : platform(prefix, concurrency);
+		return settings.virtualThreads() ? virtual(prefix) : platform(prefix);
 	}
 
 	private static Executor virtual(String prefix) {
@@ -29,11 +30,9 @@ final class HandlerThreads {
 		return executor;
 	}
 
-	private static Executor platform(String prefix, int concurrency) {
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(concurrency, concurrency, KEEP_ALIVE_SECONDS,
-				TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(prefix));
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
+	private static Executor platform(String prefix) {
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new SynchronousQueue<>(), daemons(prefix));
 	}
 
 	/**

@@ -1,93 +1,84 @@
 package io.jobqueue.worker;
 
-import java.time.Duration;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.JobFailure;
-import io.jobqueue.RetryPolicy;
+import io.jobqueue.JobResult;
 import io.jobqueue.handler.HandlerInvoker;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Released;
-import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Recorded;
 
 /**
- * Runs one attempt and says what became of it. Nothing that a handler throws gets past
- * it.
+ * Runs one job and says what became of it.
  */
 final class JobRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRunner.class);
 
-	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
-
 	private final JobHandlers handlers;
 
-	private final Function<String, QueueSettings> settings;
+	private final HandlerTransactions transactions;
 
-	JobRunner(JobHandlers handlers, Function<String, QueueSettings> settings) {
+	private final Outcomes outcomes;
+
+	JobRunner(JobHandlers handlers, HandlerTransactions transactions, Outcomes outcomes) {
 		this.handlers = handlers;
-		this.settings = settings;
-	}
-
-	Outcome run(ClaimedJob job) {
-		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
-		if (handler == null) {
-			return new Released(job.id(), job.claim());
-		}
-		Attempt attempt = new Attempt(job);
-		try {
-			handler.handle(job.payload(), attempt);
-			return new Completed(job.id(), job.claim(), this.settings.apply(job.queue()).keepSucceeded());
-		}
-		catch (Throwable ex) {
-			return failed(job, new JobFailure(attempt, ex), handler.retryPolicy());
-		}
-	}
-
-	private Outcome failed(ClaimedJob job, JobFailure failure, @Nullable RetryPolicy ownPolicy) {
-		QueueSettings queue = this.settings.apply(job.queue());
-		Duration delay = job.isLastAttempt() ? null
-				: decide(failure, (ownPolicy != null) ? ownPolicy : queue.retryPolicy(), queue.retryPolicy());
-		String error = ErrorText.of(failure.exception());
-		if (delay == null) {
-			log(failure, () -> logger.error("{} failed and is dead", failure.job(), failure.exception()));
-			return new Buried(job.id(), job.claim(), error, queue.keepDead());
-		}
-		log(failure, () -> logger.warn("{} failed and runs again in {}", failure.job(), delay, failure.exception()));
-		return new RetryLater(job.id(), job.claim(), delay, error);
+		this.transactions = transactions;
+		this.outcomes = outcomes;
 	}
 
 	/**
-	 * An exception that cannot be printed must not take the outcome along.
+	 * Run a job.
+	 * @return what tells its outcome, which nobody asks for if it is already settled
 	 */
-	private static void log(JobFailure failure, Runnable line) {
+	Supplier<Outcome> run(Attempt attempt) {
+		ClaimedJob job = attempt.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		if (handler == null) {
+			return () -> Outcomes.released(job);
+		}
 		try {
-			line.run();
+			return run(handler, attempt);
 		}
 		catch (Throwable ex) {
-			logger.error("{} failed with a {} that cannot be printed", failure.job(),
-					failure.exception().getClass().getName());
+			return () -> thrown(attempt, ex);
 		}
 	}
 
-	private static @Nullable Duration decide(JobFailure failure, RetryPolicy policy, RetryPolicy fallback) {
-		Duration delay;
-		try {
-			delay = policy.decide(failure).delay();
+	private Supplier<Outcome> run(HandlerInvoker handler, Attempt attempt) throws Throwable {
+		ClaimedJob job = attempt.job();
+		if (handler.delivery() != Delivery.TRANSACTIONAL) {
+			JobResult result = handler.handle(job.payload(), attempt);
+			return () -> this.outcomes.of(job, result);
 		}
-		catch (Throwable ex) {
-			logger.error("The retry policy {} failed on {}; the queue's settings decide", policy, failure.job(), ex);
-			delay = fallback.decide(failure).delay();
+		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt),
+				this.outcomes.completed(job));
+		return () -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
+				: this.outcomes.of(job, result);
+	}
+
+	/**
+	 * Return what becomes of a job whose handler threw an exception.
+	 */
+	Outcome thrown(Attempt attempt, Throwable ex) {
+		ClaimedJob job = attempt.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		JobFailure failure = new JobFailure(attempt, ex);
+		if (handler == null) {
+			return this.outcomes.failed(failure, job, null);
 		}
-		return (delay != null && delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
+		if (handler.succeedsOn(ex)) {
+			logger.debug("{} has succeeded, as its handler threw what it succeeds on", job, ex);
+			return this.outcomes.completed(job);
+		}
+		return handler.failsOn(ex) ? this.outcomes.hopeless(failure, job)
+				: this.outcomes.failed(failure, job, handler.retryPolicy());
 	}
 
 }

@@ -22,9 +22,7 @@ final class Lane {
 
 	private final String queue;
 
-	private final int concurrency;
-
-	private final Executor threads;
+	private final Crew crew;
 
 	private final LaneWork work;
 
@@ -33,8 +31,6 @@ final class Lane {
 	private final NavigableSet<HeldJob> waiting = new TreeSet<>();
 
 	private final Set<HandlerRun> runs = new HashSet<>();
-
-	private int active;
 
 	private long lastTaken = System.nanoTime();
 
@@ -48,8 +44,7 @@ final class Lane {
 
 	Lane(String queue, int concurrency, Executor threads, LaneWork work) {
 		this.queue = queue;
-		this.concurrency = concurrency;
-		this.threads = threads;
+		this.crew = new Crew(concurrency, threads, this::handle);
 		this.work = work;
 	}
 
@@ -92,27 +87,27 @@ final class Lane {
 	 * to be free, nor for handlers that have been busy for long.
 	 */
 	private Room room() {
-		if (this.closed || !this.moreExpected) {
+		if (this.closed || !this.moreExpected || this.crew.isHalted()) {
 			return Room.NONE;
 		}
 		int free = free();
-		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.concurrency - slowRuns());
-		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.active - this.concurrency));
+		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.crew.size() - slowRuns());
+		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.crew.active() - this.crew.size()));
 		if (free > 0 || missing > prefetch / 2) {
 			return Room.of(free, missing);
 		}
-		return isWorthTopUp(prefetch) ? Room.topUp(this.concurrency, this.bestExpected) : Room.NONE;
+		return isWorthTopUp(prefetch) ? Room.topUp(this.crew.size(), this.bestExpected) : Room.NONE;
 	}
 
 	private int free() {
-		return Math.max(0, this.concurrency - this.active - this.waiting.size());
+		return Math.max(0, this.crew.size() - this.crew.active() - this.waiting.size());
 	}
 
 	/**
 	 * A more urgent job than those that wait here will be the next to begin.
 	 */
 	private boolean isWorthTopUp(int prefetch) {
-		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.concurrency
+		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.crew.size()
 				&& this.bestExpected < this.waiting.last().job().priority();
 	}
 
@@ -129,7 +124,8 @@ final class Lane {
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
 		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
-		employ(anyLast ? this.active + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+		this.crew
+			.employ(anyLast ? this.crew.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
 	}
 
 	/**
@@ -140,40 +136,39 @@ final class Lane {
 	}
 
 	/**
-	 * Have so many handlers at work, if there are as many.
-	 */
-	private void employ(int handlers) {
-		while (this.active < Math.min(handlers, this.concurrency)) {
-			this.active++;
-			this.threads.execute(this::handle);
-		}
-	}
-
-	/**
 	 * Have all handlers at work if those that are take nothing any more: their jobs take
 	 * longer than others did before.
 	 * @return whether it is worth to look again in a moment
 	 */
 	synchronized boolean employMore() {
-		boolean more = this.active < this.concurrency && !this.waiting.isEmpty();
+		boolean more = !this.crew.isComplete() && !this.waiting.isEmpty();
 		if (more && System.nanoTime() - this.lastTaken > RunTimes.MOMENT.toNanos()) {
-			employ(this.active + this.waiting.size());
+			this.crew.employ(this.crew.active() + this.waiting.size());
 		}
 		return more;
 	}
 
 	private void handle() {
-		for (HeldJob held = next(); held != null; held = next()) {
-			HandlerRun run = begin(held);
-			long start = System.nanoTime();
-			try {
-				run.finish(this.work.run(held));
-			}
-			finally {
-				end(run, System.nanoTime() - start);
-				clearInterrupt();
-			}
+		HeldJob held = next();
+		while (held != null) {
+			held = handle(held) ? next() : null;
 		}
+	}
+
+	/**
+	 * Handle a job.
+	 * @return whether nobody has taken the place of the thread meanwhile
+	 */
+	private boolean handle(HeldJob held) {
+		HandlerRun run = begin(held);
+		try {
+			this.work.run(run);
+		}
+		finally {
+			run.end();
+			clearInterrupt();
+		}
+		return end(run);
 	}
 
 	/**
@@ -185,14 +180,14 @@ final class Lane {
 	}
 
 	private synchronized @Nullable HeldJob next() {
-		HeldJob next = this.waiting.pollFirst();
+		HeldJob next = this.crew.isHalted() ? null : this.waiting.pollFirst();
 		if (next == null) {
-			this.active--;
+			this.crew.leave();
 			notifyAll();
 		}
 		else {
 			this.lastTaken = System.nanoTime();
-			employ(this.runTimes.threadsFor(this.waiting.size()));
+			this.crew.employ(this.runTimes.threadsFor(this.waiting.size()));
 		}
 		if (room().total() > 0) {
 			this.work.roomFor(this);
@@ -220,14 +215,33 @@ final class Lane {
 	}
 
 	private synchronized HandlerRun begin(HeldJob held) {
-		HandlerRun run = this.work.begin(held.job());
+		HandlerRun run = this.work.begin(held);
 		this.runs.add(run);
 		return run;
 	}
 
-	private synchronized void end(HandlerRun run, long nanos) {
-		this.runs.remove(run);
-		this.runTimes.add(nanos);
+	private synchronized boolean end(HandlerRun run) {
+		this.runTimes.add(run.age().toNanos());
+		boolean ours = this.runs.remove(run);
+		if (!ours) {
+			this.crew.leaveReplaced();
+			this.work.roomFor(this);
+		}
+		return ours;
+	}
+
+	/**
+	 * Let another thread take the place of one that is stuck.
+	 * @return whether this queue may go on
+	 */
+	synchronized boolean replace(HandlerRun stuck) {
+		if (this.runs.remove(stuck)) {
+			this.crew.replace();
+			this.crew.employ(this.runTimes.threadsFor(this.waiting.size()));
+			this.work.roomFor(this);
+			notifyAll();
+		}
+		return !this.crew.isHalted();
 	}
 
 	/**
@@ -243,11 +257,11 @@ final class Lane {
 
 	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
-		for (long left = atMost.toMillis(); this.active > 0 && left > 0;) {
+		for (long left = atMost.toMillis(); this.crew.active() > 0 && left > 0;) {
 			wait(left);
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
-		return this.active == 0;
+		return this.crew.active() == 0;
 	}
 
 	synchronized List<HandlerRun> runs() {

@@ -3,7 +3,6 @@ package io.jobqueue.worker;
 import java.util.List;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
 
 /**
  * What a lane asks of the worker that it belongs to.
@@ -13,12 +12,12 @@ interface LaneWork {
 	/**
 	 * Prepare a run on the current thread.
 	 */
-	HandlerRun begin(ClaimedJob job);
+	HandlerRun begin(HeldJob held);
 
 	/**
 	 * Run a job to its outcome.
 	 */
-	Outcome run(HeldJob job);
+	void run(HandlerRun run);
 
 	/**
 	 * Give back jobs that will not begin here.

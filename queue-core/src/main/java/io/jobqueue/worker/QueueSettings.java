@@ -12,12 +12,25 @@ import io.jobqueue.RetryPolicy;
  * @param concurrency how many handlers run at a time, 0 for none
  * @param maxAttempts after how many attempts a job is given up, 0 for never
  * @param maxRunTime how long a claim lasts
+ * @param warnAfter how long an attempt may take before somebody is told, {@code null} for
+ * ever
  * @param retryPolicy what decides after a failure
  * @param keepSucceeded how long the archive keeps successes, {@code null} for ever, zero
  * for not at all
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
  * not at all
  */
-public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, RetryPolicy retryPolicy,
-		@Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
+public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
+		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
+
+	/**
+	 * Return the same settings with another concurrency.
+	 * @param concurrency how many handlers run at a time
+	 * @return a copy
+	 */
+	public QueueSettings withConcurrency(int concurrency) {
+		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
+				this.keepSucceeded, this.keepDead);
+	}
+
 }

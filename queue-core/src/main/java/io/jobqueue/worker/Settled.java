@@ -10,7 +10,7 @@ record Settled(ClaimedJob job, Outcome outcome) {
 
 	@Override
 	public String toString() {
-		return new Attempt(this.job).toString();
+		return this.job.toString();
 	}
 
 }

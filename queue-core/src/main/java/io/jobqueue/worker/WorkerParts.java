@@ -2,6 +2,8 @@ package io.jobqueue.worker;
 
 import java.util.function.BooleanSupplier;
 
+import org.springframework.transaction.PlatformTransactionManager;
+
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
@@ -13,9 +15,10 @@ import io.jobqueue.store.WorkerStore;
  * @param jobs the jobs
  * @param workers the workers
  * @param handlers the handlers
+ * @param transactionManager the transactions of transactional handlers
  * @param signals what tells of commits
  * @param wakeUpWorks whether commits of other nodes are heard of
  */
-public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers, JobSignals signals,
-		BooleanSupplier wakeUpWorks) {
+public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
+		PlatformTransactionManager transactionManager, JobSignals signals, BooleanSupplier wakeUpWorks) {
 }

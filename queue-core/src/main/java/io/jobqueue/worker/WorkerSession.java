@@ -13,15 +13,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.jobqueue.Delivery;
+import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Worker;
 
 /**
@@ -49,7 +50,13 @@ final class WorkerSession implements LaneWork {
 
 	private final Fetcher fetcher;
 
+	private final Leases leases;
+
+	private final Outcomes outcomes;
+
 	private final JobRunner runner;
+
+	private final Watch watch;
 
 	private final ScheduledExecutorService schedule;
 
@@ -65,17 +72,27 @@ final class WorkerSession implements LaneWork {
 		this.settings = settings;
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals());
-		this.runner = new JobRunner(parts.handlers(), queues);
+		this.leases = new Leases(id, parts.jobs());
+		this.outcomes = new Outcomes(queues);
+		this.runner = new JobRunner(parts.handlers(),
+				new HandlerTransactions(id, parts.jobs(), parts.transactionManager()), this.outcomes);
 		this.lanes = new Lanes(types.keySet().stream().map((queue) -> {
 			int concurrency = queues.apply(queue).concurrency();
-			return new Lane(queue, concurrency, HandlerThreads.of(queue, concurrency, settings), this);
+			return new Lane(queue, concurrency, HandlerThreads.of(queue, settings), this);
 		}).toList());
-		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes, new Demands(types, queues, settings),
-				claims, new UnseenClaims(settings.timeout()),
+		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes,
+				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
+				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
-		this.schedule = Executors.newScheduledThreadPool(3, threads("heartbeat"));
+		this.watch = new Watch(this.lanes, this.runner, queues);
+		this.schedule = Executors.newScheduledThreadPool(4, threads("heartbeat"));
 		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
 		this.settlerThread = threads("settler").newThread(this.settler);
+	}
+
+	private static Map<String, Set<String>> onceTypes(JobHandlers handlers, Set<String> queues) {
+		return queues.stream()
+			.collect(Collectors.toMap(Function.identity(), (queue) -> handlers.types(queue, Delivery.AT_MOST_ONCE)));
 	}
 
 	private static UUID service(Map<String, Set<String>> types, WorkerSettings settings) {
@@ -93,6 +110,7 @@ final class WorkerSession implements LaneWork {
 		this.settlerThread.start();
 		this.fetcherThread.start();
 		repeat(beat, this.settings.heartbeatInterval());
+		repeat(this.watch, Watch.INTERVAL);
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.queues());
 	}
@@ -103,27 +121,13 @@ final class WorkerSession implements LaneWork {
 	}
 
 	@Override
-	public HandlerRun begin(ClaimedJob job) {
-		return new HandlerRun(job, this.settler);
+	public HandlerRun begin(HeldJob held) {
+		return new HandlerRun(held, this.settler, this.leases);
 	}
 
 	@Override
-	public Outcome run(HeldJob held) {
-		return isOurs(held) ? this.runner.run(held.job()) : released(held.job());
-	}
-
-	/**
-	 * The run time of a job begins with its handler, not in our hands.
-	 */
-	private boolean isOurs(HeldJob held) {
-		ClaimedJob job = held.job();
-		try {
-			return held.isFresh() || this.parts.jobs().renew(this.worker.id(), job, job.maxRunTime());
-		}
-		catch (Throwable ex) {
-			logger.warn("The lease of {} could not be renewed; it is given back", new Attempt(job), ex);
-			return false;
-		}
+	public void run(HandlerRun run) {
+		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt()) : () -> Outcomes.released(run.job()));
 	}
 
 	/**
@@ -137,11 +141,7 @@ final class WorkerSession implements LaneWork {
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.settler.submit(job, released(job)));
-	}
-
-	private static Released released(ClaimedJob job) {
-		return new Released(job.id(), job.claim());
+		jobs.forEach((job) -> this.settler.submit(job, Outcomes.released(job)));
 	}
 
 	@Override
@@ -163,14 +163,18 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void drain() throws InterruptedException {
-		giveUpIn(this.settings.shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
+		giveUpIn(shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		this.lanes.all().forEach((lane) -> giveBack(lane.close()));
-		if (!this.lanes.awaitIdle(this.settings.shutdownTimeout())) {
+		if (!this.lanes.awaitIdle(shutdownTimeout())) {
 			interrupt();
 		}
+	}
+
+	private Duration shutdownTimeout() {
+		return this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
 	}
 
 	/**
@@ -195,12 +199,12 @@ final class WorkerSession implements LaneWork {
 
 	private void interrupt() throws InterruptedException {
 		logger.warn("Handlers of worker {} still run after {} and are interrupted", this.worker.name(),
-				this.settings.shutdownTimeout());
-		this.lanes.runs().forEach(HandlerRun::interrupt);
+				shutdownTimeout());
+		this.lanes.runs().forEach(HandlerRun::interruptForStop);
 		if (!this.lanes.awaitIdle(AFTER_INTERRUPT)) {
 			Collection<HandlerRun> deaf = this.lanes.runs();
 			logger.warn("{} handlers do not end when interrupted; their jobs are given back", deaf.size());
-			deaf.forEach(HandlerRun::abandon);
+			deaf.forEach((run) -> run.settle(() -> this.outcomes.abandoned(run.job())));
 		}
 	}
 

@@ -13,9 +13,10 @@ import java.time.Duration;
  * @param heartbeatInterval how often it tells that it is alive
  * @param timeout how long it may be silent before others take it for dead
  * @param shutdownTimeout how long running handlers may go on after a stop
+ * @param releaseOnStop whether a stop interrupts them at once instead
  * @param virtualThreads whether handlers run on virtual threads
  */
 public record WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,
 		Duration maxPollInterval, Duration heartbeatInterval, Duration timeout, Duration shutdownTimeout,
-		boolean virtualThreads) {
+		boolean releaseOnStop, boolean virtualThreads) {
 }

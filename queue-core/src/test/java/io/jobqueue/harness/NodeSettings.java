@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -18,6 +19,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.store.JobStore;
 
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
@@ -32,6 +34,8 @@ public final class NodeSettings {
 
 	@Nullable String schema;
 
+	UnaryOperator<JobStore> jobStore = UnaryOperator.identity();
+
 	@Nullable Validator validator;
 
 	@Nullable Collection<String> served;
@@ -45,6 +49,10 @@ public final class NodeSettings {
 	RetryPolicy retryPolicy = new BackoffRetryPolicy(Backoff.fixed(Duration.ZERO));
 
 	boolean requireTransaction;
+
+	boolean releaseOnStop;
+
+	@Nullable Duration warnAfter;
 
 	boolean listens;
 
@@ -74,7 +82,11 @@ public final class NodeSettings {
 
 	Duration keepSucceeded = Duration.ofDays(1);
 
-	NodeSettings(DataSource dataSource) {
+	/**
+	 * Begin with the defaults.
+	 * @param dataSource the database
+	 */
+	public NodeSettings(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}
 
@@ -108,6 +120,29 @@ public final class NodeSettings {
 
 	public NodeSettings schema(String schema) {
 		this.schema = schema;
+		return this;
+	}
+
+	public NodeSettings releaseOnStop() {
+		this.releaseOnStop = true;
+		return this;
+	}
+
+	public NodeSettings reaperInterval(Duration reaperInterval) {
+		this.reaperInterval = reaperInterval;
+		return this;
+	}
+
+	public NodeSettings warnAfter(Duration warnAfter) {
+		this.warnAfter = warnAfter;
+		return this;
+	}
+
+	/**
+	 * Put something between the node and the store of jobs.
+	 */
+	public NodeSettings jobStore(UnaryOperator<JobStore> jobStore) {
+		this.jobStore = jobStore;
 		return this;
 	}
 

@@ -10,6 +10,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobQueue;
@@ -27,6 +28,7 @@ import io.jobqueue.outbox.Routes;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.JobStore;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
@@ -48,6 +50,8 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JdbcStores stores;
 
+	private final JobStore jobs;
+
 	private final JobHandlers handlers;
 
 	private final JobQueue queue;
@@ -58,23 +62,29 @@ public final class QueueNode implements AutoCloseable {
 
 	private final MaintenanceLoop maintenance;
 
+	private final PlatformTransactionManager transactionManager;
+
 	private final JobWorker worker;
 
 	private final List<ReapedJobs> reaped = new CopyOnWriteArrayList<>();
 
-	QueueNode(NodeSettings settings) {
+	/**
+	 * Wire a node.
+	 * @param settings how
+	 */
+	public QueueNode(NodeSettings settings) {
 		this.settings = settings;
 		this.stores = JdbcStores.of(settings.dataSource, settings.unpooled, settings.schema);
+		this.jobs = settings.jobStore.apply(this.stores.jobs());
 		JobTypes types = new JobTypes();
 		this.handlers = handlers(types);
-		JdbcTransactionManager transactionManager = new JdbcTransactionManager(settings.dataSource);
-		this.transaction = new TransactionTemplate(transactionManager);
+		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
+		this.transaction = new TransactionTemplate(this.transactionManager);
 		this.queue = new Outbox(
 				new RequestReader(types, new HandlerRoutes(this.handlers),
 						new PayloadEncoder(settings.codec, settings.validator, settings.maxPayloadSize),
 						new JobIds(settings.clock)),
-				new CallerTransaction(transactionManager, settings.requireTransaction), this.stores.jobs(),
-				this.signals);
+				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
 		this.worker = worker();
@@ -106,13 +116,15 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	private JobWorker worker() {
-		WorkerParts parts = new WorkerParts(this.stores.jobs(), this.stores.workers(), this.handlers, this.signals,
-				this.remoteSignals::isHearing);
+		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
+				this.signals, this.remoteSignals::isHearing);
 		WorkerSettings own = new WorkerSettings(this.settings.name, this.settings.minPriority,
 				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
-				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout, false);
+				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
+				this.settings.releaseOnStop, false);
 		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
-				this.settings.maxRunTime, this.settings.retryPolicy, this.settings.keepSucceeded, null);
+				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy,
+				this.settings.keepSucceeded, null);
 		return new JobWorker(parts, own, (name) -> each, this.settings.served);
 	}
 
@@ -133,6 +145,10 @@ public final class QueueNode implements AutoCloseable {
 
 	public TransactionTemplate transaction() {
 		return this.transaction;
+	}
+
+	public PlatformTransactionManager transactionManager() {
+		return this.transactionManager;
 	}
 
 	public JobWorker jobWorker() {

@@ -26,10 +26,11 @@ class FetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, (failure) -> RetryDecision.giveUp(),
-			null, null);
+	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
+			(failure) -> RetryDecision.giveUp(), null, null);
 
-	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false);
+	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
+			false);
 
 	private final CountDownLatch looks = new CountDownLatch(2);
 
@@ -37,7 +38,7 @@ class FetcherTests extends UncalledJobStore {
 	void pollsAgainAfterAFailure() throws Exception {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
 		Lane lane = new Lane("emails", 1, Runnable::run, new LaneTests());
-		Demands demands = new Demands(Map.of(), (queue) -> SETTINGS, WORKER);
+		Demands demands = new Demands(Map.of(), Map.of(), (queue) -> SETTINGS, WORKER);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes(List.of(lane)), demands,
 				new OpenClaims(), new UnseenClaims(HOUR), schedule);
 		Thread thread = new Thread(fetcher);

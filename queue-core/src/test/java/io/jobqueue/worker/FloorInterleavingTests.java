@@ -243,7 +243,7 @@ class FloorInterleavingTests {
 
 		void claim(Interruption interruption) throws SQLException {
 			int quota = 1 + FloorInterleavingTests.this.random.nextInt(6);
-			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), ++this.claims, quota, 0, 25,
+			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
 					Duration.ofHours(1), null, this.floors.of("emails", 99));
 			interruption.happen();
 			ClaimedJobs claimed = jobs().claim(this.id, demand);

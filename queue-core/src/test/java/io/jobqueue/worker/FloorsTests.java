@@ -146,7 +146,7 @@ class FloorsTests {
 	}
 
 	private static QueueDemand demand(SortedMap<Tier, Position> floors, int quota) {
-		return new QueueDemand("emails", Set.of("mail"), 1, quota, 0, 25, Duration.ofHours(1), null,
+		return new QueueDemand("emails", Set.of("mail"), Set.of(), 1, quota, 0, 25, Duration.ofHours(1), null,
 				new TreeMap<>(floors));
 	}
 
@@ -167,7 +167,7 @@ class FloorsTests {
 
 	private static ClaimedJob job(Tier tier, long seq) {
 		return new ClaimedJob(new UUID(0, seq), 1, tier.queue(), "mail", Encoded.ofText("{}"), tier.priority(), NOON,
-				seq, 1, 25, Duration.ofHours(1), NOON, null);
+				seq, 1, 25, Duration.ofHours(1), NOON, null, false);
 	}
 
 	private static Map.Entry<Tier, Position> entry(Tier tier, Position position) {

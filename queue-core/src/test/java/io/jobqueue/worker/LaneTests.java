@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Released;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +33,8 @@ class LaneTests implements LaneWork {
 	 */
 	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
 			new JobSignals());
+
+	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore());
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {
@@ -151,17 +151,17 @@ class LaneTests implements LaneWork {
 
 	private static ClaimedJob job(long seq, int maxAttempts) {
 		return new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH, seq,
-				1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null);
+				1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, false);
 	}
 
 	@Override
-	public HandlerRun begin(ClaimedJob job) {
-		return new HandlerRun(job, this.settler);
+	public HandlerRun begin(HeldJob held) {
+		return new HandlerRun(held, this.settler, this.leases);
 	}
 
 	@Override
-	public Outcome run(HeldJob job) {
-		return new Released(job.job().id(), job.job().claim());
+	public void run(HandlerRun run) {
+		run.finish(() -> Outcomes.released(run.job()));
 	}
 
 	@Override

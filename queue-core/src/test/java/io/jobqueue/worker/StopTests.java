@@ -90,6 +90,17 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	void jobsAreReleasedAtOnceWhereThatIsWanted() throws Exception {
+		QueueNode node = started((settings) -> settings.releaseOnStop()
+			.shutdownTimeout(Duration.ofHours(1))
+			.handler((mail, job) -> block()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		assertReleased(job);
+	}
+
+	@Test
 	void releasedJobRunsElsewhereAtOnce() throws Exception {
 		QueueNode node = started(
 				(settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> block()));

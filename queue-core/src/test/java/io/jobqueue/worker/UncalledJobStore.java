@@ -11,6 +11,7 @@ import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.SurveyedTier;
@@ -44,6 +45,11 @@ class UncalledJobStore implements JobStore {
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
 		throw new AssertionError("No job is held");
+	}
+
+	@Override
+	public boolean complete(UUID worker, Completed outcome) {
+		throw new AssertionError("No job is completed");
 	}
 
 	@Override

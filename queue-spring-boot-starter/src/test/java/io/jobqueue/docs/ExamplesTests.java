@@ -49,7 +49,7 @@ class ExamplesTests {
 		.withBean(Mailbox.class)
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
-				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class);
+				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class);
 
 	@AfterAll
 	void drop() {
@@ -118,6 +118,50 @@ class ExamplesTests {
 	}
 
 	@Test
+	void aPaymentIsChargedUnderTheIdOfItsJob() {
+		run((context) -> {
+			var receipt = context.getBean(JobQueue.class).enqueue(new CardPayment(1200));
+			await(() -> assertThat(context.getBean(Deliveries.class).charged()).containsEntry(receipt.id(), 1200L));
+		});
+	}
+
+	@Test
+	void aBookingAndItsNoticeAreCommittedTogether() {
+		run((context) -> {
+			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			jdbc.sql("CREATE TABLE account (id integer, cents bigint); INSERT INTO account VALUES (1, 50)").update();
+			context.getBean(JobQueue.class).enqueue(new Booking(1, 7));
+			await(() -> assertThat(jobs(context, "BookingNotice")).isEqualTo(1));
+			assertThat(jdbc.sql("SELECT cents FROM account").query(Long.class).single()).isEqualTo(57);
+		});
+	}
+
+	@Test
+	void anAlarmSounds() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new Alarm("north"));
+			await(() -> assertThat(context.getBean(Deliveries.class).sounded()).containsExactly("north"));
+		});
+	}
+
+	@Test
+	void exceptionsDecideOnReports() {
+		run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			List.of("sales", "sales", "weather").forEach((report) -> queue.enqueue(new ReportWanted(report)));
+			await(() -> assertThat(states(context, "ReportWanted")).containsExactly("DEAD", "SUCCEEDED", "SUCCEEDED"));
+		});
+	}
+
+	@Test
+	void anImportAsksForMoreTime() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new Import(3));
+			await(() -> assertThat(context.getBean(Deliveries.class).loaded()).containsExactly(0, 1, 2));
+		});
+	}
+
+	@Test
 	void aCodecMayCompress() {
 		this.contextRunner.withUserConfiguration(CompressingCodec.Codecs.class).run((context) -> {
 			createUsers(context);
@@ -146,6 +190,14 @@ class ExamplesTests {
 			.param(type)
 			.query(Long.class)
 			.single();
+	}
+
+	private static List<String> states(ApplicationContext context, String type) {
+		return context.getBean(JdbcClient.class)
+			.sql("SELECT state FROM jobqueue_jobs WHERE type = ? ORDER BY state")
+			.param(type)
+			.query(String.class)
+			.list();
 	}
 
 	private static void await(Runnable assertion) {

@@ -3,6 +3,7 @@ package io.jobqueue.testpostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,21 @@ public final class ChildJvm implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Write a line to its input.
+	 * @param line the line
+	 */
+	public void say(String line) {
+		try {
+			Writer input = this.process.outputWriter();
+			input.write(line + System.lineSeparator());
+			input.flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

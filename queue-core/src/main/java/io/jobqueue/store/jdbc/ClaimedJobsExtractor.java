@@ -63,7 +63,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
 				row.getInt("attempts_limit"), Duration.ofMillis(row.getLong("run_limit_millis")),
-				Columns.instant(row, "created_at"), row.getString("headers"));
+				Columns.instant(row, "created_at"), row.getString("headers"), row.getBoolean("at_most_once"));
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,18 @@ record Finished(UUID id, long claim, JobState state, @Nullable String error, @Nu
 
 	static Finished of(Buried outcome) {
 		return new Finished(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep());
+	}
+
+	/**
+	 * Set the parameters of the statement that finishes jobs.
+	 */
+	static void set(Parameters parameters, List<Finished> jobs, UUID worker) throws SQLException {
+		parameters.array("uuid", jobs, Finished::id)
+			.array("bigint", jobs, Finished::claim)
+			.array("text", jobs, (job) -> job.state().name())
+			.array("text", jobs, Finished::error)
+			.array("bigint", jobs, (job) -> Columns.ofDuration(job.keep()))
+			.value(worker);
 	}
 
 }

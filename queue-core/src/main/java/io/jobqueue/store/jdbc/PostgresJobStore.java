@@ -20,6 +20,7 @@ import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
@@ -96,9 +97,11 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		return this.own.query(PostgresSql.BEGIN_CLAIM, this.schema.in(PostgresSql.CLAIM), (parameters) -> {
+		String begin = demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM;
+		return this.own.query(begin, this.schema.in(PostgresSql.CLAIM), (parameters) -> {
 			parameters.value(demand.queue())
 				.array("text", demand.types(), (type) -> type)
+				.array("text", demand.onceTypes(), (type) -> type)
 				.value(demand.claim())
 				.value(demand.free())
 				.value(demand.quota())
@@ -149,6 +152,15 @@ final class PostgresJobStore implements JobStore {
 					.value(job.id())
 					.value(job.claim())
 					.value(worker)) > 0;
+	}
+
+	@Override
+	public boolean complete(UUID worker, Completed outcome) {
+		List<Finished> finished = List.of(Finished.of(outcome));
+		List<UUID> completed = this.jdbc.query(this.schema.in(PostgresSql.FINISH),
+				(statement) -> Finished.set(new Parameters(statement), finished, worker),
+				(row, number) -> row.getObject(1, UUID.class));
+		return !completed.isEmpty();
 	}
 
 	@Override

@@ -22,6 +22,13 @@ final class PostgresSql {
 	 */
 	static final String BEGIN_CLAIM = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
+	/**
+	 * A claim of a job that is delivered at most once must survive a crash of the server,
+	 * whatever is thought of other commits.
+	 */
+	static final String BEGIN_DURABLE_CLAIM = BEGIN + """
+			, set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)""";
+
 	static final String ENQUEUE_ONE = """
 			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 			                          max_attempts, max_run_millis, headers)
@@ -63,8 +70,8 @@ final class PostgresSql {
 	 */
 	static final String CLAIM = """
 			WITH demand AS (
-			    SELECT w.id AS worker, ?::text AS queue, ?::text[] AS types, ?::bigint AS claim, ?::integer AS free,
-			           ?::integer AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
+			    SELECT w.id AS worker, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
+			           ?::integer AS free, ?::integer AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
 			           ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
 			           ?::bigint[] AS seqs
 			    FROM jobqueue_worker w
@@ -78,7 +85,8 @@ final class PostgresSql {
 			        FROM unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
 			        CROSS JOIN LATERAL (
 			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq, j.attempts,
-			                   coalesce(j.max_attempts, d.max_attempts) AS max_attempts
+			                   coalesce(j.max_attempts, d.max_attempts) AS max_attempts,
+			                   j.type = ANY (d.once_types) AS once
 			            FROM jobqueue_job j
 			            WHERE j.queue = d.queue AND j.priority = t.priority
 			              AND (j.run_at, j.seq)
@@ -89,13 +97,14 @@ final class PostgresSql {
 			            FOR UPDATE SKIP LOCKED) j
 			        LIMIT d.quota) j
 			), placed AS (
-			    SELECT p.*, p.place <= d.free OR p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts AS wanted
+			    SELECT p.*, p.place <= d.free
+			               OR NOT p.once AND (p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts) AS wanted
 			    FROM demand d CROSS JOIN (
 			        SELECT due.*, row_number() OVER (ORDER BY priority, run_at, seq) AS place
 			        FROM due) p
 			), claimed AS (
 			    UPDATE jobqueue_job j
-			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1,
+			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1, at_most_once = p.once,
 			        lease_until = statement_timestamp()
 			            + coalesce(j.max_run_millis, d.max_run_millis) * interval '1 millisecond'
 			    FROM demand d CROSS JOIN placed p
@@ -111,10 +120,10 @@ final class PostgresSql {
 			        HAVING count(*) > 0) c
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, attempts_limit, run_limit_millis,
-			           created_at, headers
+			           created_at, headers, at_most_once
 			    FROM claimed
 			    UNION ALL
-			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (
@@ -234,6 +243,16 @@ final class PostgresSql {
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
+			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+			""";
+
+	static final String SNOOZE = """
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
+			    run_at = statement_timestamp() + o.delay_millis * interval '1 millisecond'
+			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis

@@ -51,8 +51,9 @@ final class PostgresUpkeepSql {
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, e.worker_id, e.claim, e.worker, e.keep_dead_millis,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
-			           coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
-			           CASE WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
+			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
+			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
+			                WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
 			                ELSE 'Timed out: the worker ' || e.worker || ' did not finish within the maximum run time'
 			                END AS error
 			    FROM expired e

@@ -15,8 +15,10 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Written;
 import io.jobqueue.store.jdbc.Step.Answer;
 
@@ -45,39 +47,31 @@ final class Settlement {
 	}
 
 	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
-		List<Finished> finished = new ArrayList<>();
-		List<RetryLater> retries = new ArrayList<>();
-		List<Released> released = new ArrayList<>();
-		for (Outcome outcome : outcomes) {
-			if (outcome instanceof Completed completed) {
-				finished.add(Finished.of(completed));
-			}
-			else if (outcome instanceof Buried buried) {
-				finished.add(Finished.of(buried));
-			}
-			else if (outcome instanceof RetryLater retry) {
-				retries.add(retry);
-			}
-			else if (outcome instanceof Released release) {
-				released.add(release);
-			}
-		}
-		finish(finished);
-		retryLater(retries);
-		release(released);
+		finish(finished(outcomes));
+		retryLater(those(RetryLater.class, outcomes));
+		release(those(Released.class, outcomes));
+		snooze(those(Snoozed.class, outcomes));
+		those(Recorded.class, outcomes).forEach((recorded) -> this.settled.add(recorded.id()));
 		end(endedClaims);
-		this.own.run(PostgresSql.BEGIN, this.steps);
+		if (!this.steps.isEmpty()) {
+			this.own.run(PostgresSql.BEGIN, this.steps);
+		}
 		return new Written(this.settled, this.arrivals);
 	}
 
+	private static List<Finished> finished(Collection<? extends Outcome> outcomes) {
+		List<Finished> finished = new ArrayList<>();
+		those(Completed.class, outcomes).forEach((completed) -> finished.add(Finished.of(completed)));
+		those(Buried.class, outcomes).forEach((buried) -> finished.add(Finished.of(buried)));
+		return finished;
+	}
+
+	private static <T extends Outcome> List<T> those(Class<T> type, Collection<? extends Outcome> outcomes) {
+		return outcomes.stream().filter(type::isInstance).map(type::cast).toList();
+	}
+
 	private void finish(List<Finished> finished) {
-		add(PostgresSql.FINISH, finished,
-				(parameters) -> parameters.array("uuid", finished, Finished::id)
-					.array("bigint", finished, Finished::claim)
-					.array("text", finished, (job) -> job.state().name())
-					.array("text", finished, Finished::error)
-					.array("bigint", finished, (job) -> Columns.ofDuration(job.keep()))
-					.value(this.worker),
+		add(PostgresSql.FINISH, finished, (parameters) -> Finished.set(parameters, finished, this.worker),
 				this::settled);
 	}
 
@@ -95,6 +89,15 @@ final class Settlement {
 		add(PostgresSql.RELEASE, released,
 				(parameters) -> parameters.array("uuid", released, Released::id)
 					.array("bigint", released, Released::claim)
+					.value(this.worker),
+				this::waitsAgain);
+	}
+
+	private void snooze(List<Snoozed> snoozed) {
+		add(PostgresSql.SNOOZE, snoozed,
+				(parameters) -> parameters.array("uuid", snoozed, Snoozed::id)
+					.array("bigint", snoozed, Snoozed::claim)
+					.array("bigint", snoozed, (snooze) -> Columns.millis(snooze.delay()))
 					.value(this.worker),
 				this::waitsAgain);
 	}

@@ -180,8 +180,8 @@ class ClaimTests extends StoreTestBase {
 		List<UUID> ids = enqueue("emails", 3);
 		Position second = new Position(column("run_at", ids.get(1), OffsetDateTime.class).toInstant(),
 				column("seq", ids.get(1), Long.class));
-		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), 1_000_000, 9, 0, 25, Duration.ofMinutes(30),
-				null, new TreeMap<>(Map.of(new Tier("emails", 10), second)));
+		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
+				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), second)));
 		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id).containsExactlyElementsOf(ids.subList(1, 3));
 	}
 
@@ -202,7 +202,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	private QueueDemand demandOf(int best, int worst) {
-		return new QueueDemand("emails", Set.of("mail"), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
+		return new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
 				floors("emails", best, worst));
 	}
 

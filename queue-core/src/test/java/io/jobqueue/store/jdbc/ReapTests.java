@@ -109,8 +109,8 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
-		claim(worker(),
-				new QueueDemand("emails", Set.of("mail"), 77, 1, 0, 1, Duration.ZERO, null, floors("emails", 0, 99)));
+		claim(worker(), new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
+				floors("emails", 0, 99)));
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 	}

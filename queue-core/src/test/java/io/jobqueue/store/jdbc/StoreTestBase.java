@@ -129,7 +129,7 @@ abstract class StoreTestBase {
 	}
 
 	QueueDemand demand(String queue, int free, int prefetch, String... types) {
-		return new QueueDemand(queue, Set.copyOf(Arrays.asList(types)), ++this.claims, free, prefetch, 25,
+		return new QueueDemand(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
 				Duration.ofMinutes(30), null, floors(queue, 0, 99));
 	}
 

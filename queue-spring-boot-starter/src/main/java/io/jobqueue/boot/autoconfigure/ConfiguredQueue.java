@@ -26,11 +26,16 @@ record ConfiguredQueue(QueueSettings settings, Priority priority) {
 				Setting.notNegative(prefix + ".concurrency", either(own.getConcurrency(), defaults.getConcurrency())),
 				Setting.notNegative(prefix + ".max-attempts", either(own.getMaxAttempts(), defaults.getMaxAttempts())),
 				Setting.positive(prefix + ".max-run-time", either(own.getMaxRunTime(), defaults.getMaxRunTime())),
+				warnAfter(prefix + ".warn-after", either(own.getWarnAfter(), defaults.getWarnAfter())),
 				new BackoffRetryPolicy(
 						Backoffs.of(prefix + ".backoff", either(own.getBackoff(), defaults.getBackoff()))),
 				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
 						defaults.getRetention().getSucceeded()),
 				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()));
+	}
+
+	private static @Nullable Duration warnAfter(String property, Duration warnAfter) {
+		return Setting.notNegative(property, warnAfter).isZero() ? null : warnAfter;
 	}
 
 	private static @Nullable Duration retention(String property, @Nullable Duration own, @Nullable Duration common) {

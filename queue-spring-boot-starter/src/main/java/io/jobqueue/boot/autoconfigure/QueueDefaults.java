@@ -26,10 +26,16 @@ class QueueDefaults {
 	private int maxAttempts = 25;
 
 	/**
-	 * Time that an attempt may take before another worker may claim the job. A handler
-	 * that is still running then runs beside its successor.
+	 * Time that an attempt may take. Then the handler is interrupted and the attempt has
+	 * failed; a handler that is deaf to that runs beside its successor.
 	 */
 	private Duration maxRunTime = Duration.ofMinutes(30);
+
+	/**
+	 * Time after which the stack trace of a handler that is still running is logged; 0
+	 * for never.
+	 */
+	private Duration warnAfter = Duration.ofMinutes(5);
 
 	/**
 	 * How long a job waits after a failed attempt.
@@ -73,6 +79,14 @@ class QueueDefaults {
 
 	public void setMaxRunTime(Duration maxRunTime) {
 		this.maxRunTime = maxRunTime;
+	}
+
+	public Duration getWarnAfter() {
+		return this.warnAfter;
+	}
+
+	public void setWarnAfter(Duration warnAfter) {
+		this.warnAfter = warnAfter;
 	}
 
 	public BackoffProperties getBackoff() {

@@ -26,9 +26,15 @@ class QueueOverrides {
 	private @Nullable Integer maxAttempts;
 
 	/**
-	 * Time that an attempt may take before another worker may claim the job.
+	 * Time that an attempt may take.
 	 */
 	private @Nullable Duration maxRunTime;
+
+	/**
+	 * Time after which the stack trace of a handler that is still running is logged; 0
+	 * for never.
+	 */
+	private @Nullable Duration warnAfter;
 
 	/**
 	 * How long a job waits after a failed attempt; replaces the default as a whole.
@@ -70,6 +76,14 @@ class QueueOverrides {
 
 	public void setMaxRunTime(@Nullable Duration maxRunTime) {
 		this.maxRunTime = maxRunTime;
+	}
+
+	public @Nullable Duration getWarnAfter() {
+		return this.warnAfter;
+	}
+
+	public void setWarnAfter(@Nullable Duration warnAfter) {
+		this.warnAfter = warnAfter;
 	}
 
 	public @Nullable BackoffProperties getBackoff() {

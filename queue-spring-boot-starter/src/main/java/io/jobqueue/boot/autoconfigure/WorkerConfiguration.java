@@ -1,6 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
 import org.springframework.beans.factory.ObjectProvider;
+import java.util.function.Function;
+
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
@@ -14,6 +16,7 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.QueueSettings;
 import io.jobqueue.worker.WorkerParts;
 
 /**
@@ -34,12 +37,15 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	JobWorker jobQueueWorker(JdbcStores stores, JobHandlers handlers, JobSignals signals, RemoteSignals remoteSignals,
-			NodeSettings settings) {
-		WorkerParts parts = new WorkerParts(stores.jobs(), stores.workers(), handlers, signals,
+	JobWorker jobQueueWorker(JdbcStores stores, JobHandlers handlers, QueueTransactions transactions,
+			JobSignals signals, RemoteSignals remoteSignals, QueueDatabase database, NodeSettings settings) {
+		WorkerParts parts = new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals,
 				remoteSignals::isHearing);
-		return new JobWorker(parts, settings.worker(),
-				(queue) -> settings.queues().settings(queue, () -> settings.known(handlers)), settings.served());
+		Function<String, QueueSettings> queues = (queue) -> settings.queues()
+			.settings(queue, () -> settings.known(handlers));
+		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()), handlers, settings.served(),
+				queues);
+		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
 	}
 
 	@Bean

@@ -61,6 +61,12 @@ class WorkerProperties {
 	private Duration shutdownTimeout = Duration.ofSeconds(25);
 
 	/**
+	 * Whether a stop interrupts running handlers at once, so that other nodes can claim
+	 * their jobs.
+	 */
+	private boolean releaseOnStop = false;
+
+	/**
 	 * How an idle worker learns of jobs that other nodes commit: from the database where
 	 * it can tell, on a connection beside the pool, or by polling alone.
 	 */
@@ -136,6 +142,14 @@ class WorkerProperties {
 
 	public void setShutdownTimeout(Duration shutdownTimeout) {
 		this.shutdownTimeout = shutdownTimeout;
+	}
+
+	public boolean isReleaseOnStop() {
+		return this.releaseOnStop;
+	}
+
+	public void setReleaseOnStop(boolean releaseOnStop) {
+		this.releaseOnStop = releaseOnStop;
 	}
 
 	public WakeUp getWakeUp() {

@@ -17,26 +17,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConfiguredQueuesTests {
 
 	private static final String[] DEFAULTS = { "jobqueue.defaults.concurrency=3", "jobqueue.defaults.priority=5",
-			"jobqueue.defaults.max-attempts=7", "jobqueue.defaults.max-run-time=9m",
+			"jobqueue.defaults.max-attempts=7", "jobqueue.defaults.max-run-time=9m", "jobqueue.defaults.warn-after=2m",
 			"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
 			"jobqueue.defaults.retention.succeeded=13h", "jobqueue.defaults.retention.dead=15d" };
 
 	@Test
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
-		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), settings.retryPolicy(),
-				Duration.ofHours(13), Duration.ofDays(15)));
+		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
+				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15)));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
 	@Test
 	void queueReplacesDefaults() {
 		QueueSettings settings = queues("jobqueue.queues.emails.concurrency=4", "jobqueue.queues.emails.max-attempts=0",
-				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.backoff.type=list",
-				"jobqueue.queues.emails.backoff.delays=1s,2s", "jobqueue.queues.emails.retention.succeeded=0",
-				"jobqueue.queues.emails.retention.dead=16d")
+				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.warn-after=0",
+				"jobqueue.queues.emails.backoff.type=list", "jobqueue.queues.emails.backoff.delays=1s,2s",
+				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d")
 			.settings("emails", Set::of);
-		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), settings.retryPolicy(),
+		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(),
 				Duration.ZERO, Duration.ofDays(16)));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}

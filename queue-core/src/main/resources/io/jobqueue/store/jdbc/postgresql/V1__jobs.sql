@@ -1,6 +1,6 @@
 -- Jobs that are not finished. Wide columns first, so that none is padded. A claim writes
--- attempts, claim, locked_by and lease_until: no index names them, and pages have room, so
--- that a claim is a HOT update.
+-- attempts, claim, locked_by, lease_until and at_most_once: no index names them, and pages
+-- have room, so that a claim is a HOT update.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -14,6 +14,7 @@ CREATE TABLE jobqueue_job (
     failures       integer     NOT NULL DEFAULT 0,
     max_attempts   integer,
     priority       smallint    NOT NULL,
+    at_most_once   boolean     NOT NULL DEFAULT false,
     queue          text        NOT NULL,
     type           text        NOT NULL,
     payload        text,

@@ -1,0 +1,23 @@
+package io.jobqueue;
+
+import java.util.UUID;
+
+/**
+ * Thrown to a handler whose job was taken away from it, because its run time was over or
+ * its worker was taken for dead. The job may already be running elsewhere: whatever the
+ * handler returns is void, and its transaction, if the queue began one, is rolled back.
+ * The handler should end.
+ */
+@SuppressWarnings("serial")
+public class ClaimLostException extends JobQueueException {
+
+	/**
+	 * Create an exception.
+	 * @param id the id of the job
+	 */
+	public ClaimLostException(UUID id) {
+		super("The job %s was taken away from this worker: its run time was over, or the worker was silent for its timeout"
+			.formatted(id));
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.jobqueue.worker;
+
+import java.util.UUID;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.JobResult;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Outcome.Completed;
+
+/**
+ * Transactions that hold what a handler writes and the completion of its job.
+ */
+final class HandlerTransactions {
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final PlatformTransactionManager manager;
+
+	HandlerTransactions(UUID worker, JobStore store, PlatformTransactionManager manager) {
+		this.worker = worker;
+		this.store = store;
+		this.manager = manager;
+	}
+
+	/**
+	 * Run a handler. Whatever is not a success rolls back.
+	 * @throws UnexpectedRollbackException if the transaction was marked as one that must
+	 * not commit
+	 */
+	JobResult run(Handler handler, Completed completion) throws Throwable {
+		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
+		JobResult result = call(handler, transaction);
+		if (result instanceof JobResult.Success) {
+			commit(transaction, completion);
+		}
+		else {
+			this.manager.rollback(transaction);
+		}
+		return result;
+	}
+
+	private JobResult call(Handler handler, TransactionStatus transaction) throws Throwable {
+		try {
+			return handler.handle();
+		}
+		catch (Throwable ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+	}
+
+	private void rollBack(TransactionStatus transaction, Throwable failure) {
+		try {
+			this.manager.rollback(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	private void commit(TransactionStatus transaction, Completed completion) {
+		FencedCompletion fence = new FencedCompletion(this.worker, this.store, completion, transaction);
+		TransactionSynchronizationManager.registerSynchronization(fence);
+		this.manager.commit(transaction);
+		if (!fence.isPassed()) {
+			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
+		}
+	}
+
+	/**
+	 * Handles a job.
+	 */
+	@FunctionalInterface
+	interface Handler {
+
+		JobResult handle() throws Throwable;
+
+	}
+
+}

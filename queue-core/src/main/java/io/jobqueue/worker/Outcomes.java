@@ -1,0 +1,133 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobFailure;
+import io.jobqueue.JobResult;
+import io.jobqueue.RetryPolicy;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+
+/**
+ * What becomes of jobs by the settings of their queue.
+ */
+final class Outcomes {
+
+	private static final Logger logger = LoggerFactory.getLogger(Outcomes.class);
+
+	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
+	private final Function<String, QueueSettings> settings;
+
+	Outcomes(Function<String, QueueSettings> settings) {
+		this.settings = settings;
+	}
+
+	static Released released(ClaimedJob job) {
+		return new Released(job.id(), job.claim());
+	}
+
+	Completed completed(ClaimedJob job) {
+		return new Completed(job.id(), job.claim(), this.settings.apply(job.queue()).keepSucceeded());
+	}
+
+	/**
+	 * Return what becomes of a job whose handler returned.
+	 */
+	Outcome of(ClaimedJob job, JobResult result) {
+		if (result instanceof JobResult.RetryIn retry) {
+			return again(job, retry);
+		}
+		if (result instanceof JobResult.Snooze snooze) {
+			return job.atMostOnce() ? buried(job, "The handler asked for another run of a job that runs at most once")
+					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
+		}
+		return (result instanceof JobResult.Fail fail) ? buried(job, fail.reason()) : completed(job);
+	}
+
+	private Outcome again(ClaimedJob job, JobResult.RetryIn retry) {
+		if (job.isLastAttempt()) {
+			return buried(job, "The handler asked for another attempt, and there is none left");
+		}
+		logger.info("{} runs again in {}, as its handler asked", job, retry.delay());
+		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt");
+	}
+
+	private Buried buried(ClaimedJob job, String reason) {
+		logger.error("{} is dead: {}", job, reason);
+		return bury(job, reason);
+	}
+
+	/**
+	 * Return what becomes of a job whose handler did not end when told to stop.
+	 */
+	Outcome abandoned(ClaimedJob job) {
+		return job.atMostOnce() ? buried(job, "The worker stopped, and the handler did not end") : released(job);
+	}
+
+	/**
+	 * Return what becomes of a job that no further attempt can help.
+	 */
+	Outcome hopeless(JobFailure failure, ClaimedJob job) {
+		log(failure, () -> logger.error("{} failed and is dead", job, failure.exception()));
+		return bury(job, ErrorText.of(failure.exception()));
+	}
+
+	/**
+	 * Return what becomes of a job that failed.
+	 * @param own the policy of its handler, if that has one
+	 */
+	Outcome failed(JobFailure failure, ClaimedJob job, @Nullable RetryPolicy own) {
+		RetryPolicy common = this.settings.apply(job.queue()).retryPolicy();
+		Duration delay = job.isLastAttempt() ? null : decide(failure, (own != null) ? own : common, common);
+		if (delay == null) {
+			return hopeless(failure, job);
+		}
+		log(failure, () -> logger.warn("{} failed and runs again in {}", job, delay, failure.exception()));
+		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()));
+	}
+
+	private Buried bury(ClaimedJob job, String error) {
+		return new Buried(job.id(), job.claim(), error, this.settings.apply(job.queue()).keepDead());
+	}
+
+	/**
+	 * An exception that cannot be printed must not take the outcome along.
+	 */
+	private static void log(JobFailure failure, Runnable line) {
+		try {
+			line.run();
+		}
+		catch (Throwable ex) {
+			logger.error("{} failed with a {} that cannot be printed", failure.job(),
+					failure.exception().getClass().getName());
+		}
+	}
+
+	private static @Nullable Duration decide(JobFailure failure, RetryPolicy policy, RetryPolicy fallback) {
+		Duration delay;
+		try {
+			delay = policy.decide(failure).delay();
+		}
+		catch (Throwable ex) {
+			logger.error("The retry policy {} failed on {}; the queue's settings decide", policy, failure.job(), ex);
+			delay = fallback.decide(failure).delay();
+		}
+		return (delay != null) ? shortened(delay) : null;
+	}
+
+	private static Duration shortened(Duration delay) {
+		return (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobTimeoutException;
+
+/**
+ * Looks after handlers at work: tells of slow ones, ends attempts whose time is over, and
+ * has threads replaced that are deaf to interrupts.
+ */
+final class Watch implements Runnable {
+
+	static final Duration INTERVAL = Duration.ofMillis(200);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(Watch.class);
+
+	private final Lanes lanes;
+
+	private final JobRunner runner;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final Set<HandlerRun> slow = new HashSet<>();
+
+	private final Set<HandlerRun> timedOut = new HashSet<>();
+
+	private final Map<HandlerRun, Duration> stuck = new HashMap<>();
+
+	Watch(Lanes lanes, JobRunner runner, Function<String, QueueSettings> queues) {
+		this.lanes = lanes;
+		this.runner = runner;
+		this.queues = queues;
+	}
+
+	@Override
+	public void run() {
+		try {
+			forget();
+			this.lanes.all().forEach((lane) -> lane.runs().forEach((run) -> look(lane, run)));
+			this.stuck.replaceAll(this::reported);
+		}
+		catch (Throwable ex) {
+			logger.error("Looking after handlers failed", ex);
+		}
+	}
+
+	private void forget() {
+		this.slow.removeIf(HandlerRun::hasEnded);
+		this.timedOut.removeIf(HandlerRun::hasEnded);
+		this.stuck.keySet().removeIf(HandlerRun::hasEnded);
+	}
+
+	private void look(Lane lane, HandlerRun run) {
+		Duration warnAfter = this.queues.apply(lane.queue()).warnAfter();
+		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
+			logger.error("{} has been running for {} and still does", run.job(), run.age(), run.whereabouts());
+		}
+		if (run.isOverdueFor(Duration.ZERO) && this.timedOut.add(run)) {
+			timeOut(run);
+		}
+		if (run.isOverdueFor(PATIENCE)) {
+			replace(lane, run);
+		}
+	}
+
+	private void timeOut(HandlerRun run) {
+		JobTimeoutException timeout = new JobTimeoutException(run.age(), run.thread());
+		run.settle(() -> this.runner.thrown(run.attempt(), timeout));
+		run.interrupt();
+	}
+
+	private void replace(Lane lane, HandlerRun run) {
+		this.stuck.put(run, run.age().minus(REPORT_INTERVAL));
+		if (!lane.replace(run)) {
+			logger.error(
+					"Queue {} takes no further jobs here: more handlers than it may have at a time do not end when interrupted",
+					lane.queue());
+		}
+	}
+
+	private Duration reported(HandlerRun run, Duration last) {
+		Duration age = run.age();
+		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
+			return last;
+		}
+		logger.error("The handler of {} does not end when interrupted and holds thread {} since {}", run.job(),
+				run.thread().getName(), age, run.whereabouts());
+		return age;
+	}
+
+}

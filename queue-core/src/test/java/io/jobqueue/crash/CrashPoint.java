@@ -1,0 +1,66 @@
+package io.jobqueue.crash;
+
+/**
+ * A step in the life of jobs at which something can be killed.
+ */
+enum CrashPoint {
+
+	/**
+	 * The jobs are written, and their transaction is open.
+	 */
+	INSERTED(1),
+
+	/**
+	 * The jobs are committed, and nobody has been told.
+	 */
+	COMMITTED(1),
+
+	/**
+	 * A claim is about to be sent.
+	 */
+	CLAIMING(1),
+
+	/**
+	 * The jobs are claimed, and the worker does not know it.
+	 */
+	CLAIMED(1),
+
+	/**
+	 * All handlers have begun.
+	 */
+	BEGUN(3),
+
+	/**
+	 * All handlers have written what they have to write.
+	 */
+	WRITTEN(3),
+
+	/**
+	 * The transactional job is completed, and its transaction is open.
+	 */
+	FENCED(1),
+
+	/**
+	 * An outcome is about to be written.
+	 */
+	SETTLING(1),
+
+	/**
+	 * An outcome is written, and the worker does not know it.
+	 */
+	SETTLED(1);
+
+	private final int arrivals;
+
+	CrashPoint(int arrivals) {
+		this.arrivals = arrivals;
+	}
+
+	/**
+	 * Return how many threads arrive there.
+	 */
+	int arrivals() {
+		return this.arrivals;
+	}
+
+}

@@ -1,0 +1,70 @@
+package io.jobqueue.crash;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Written;
+
+/**
+ * A store with gates before and after what it writes.
+ */
+record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
+
+	@Override
+	public Collection<Arrival> enqueue(List<NewJob> jobs) {
+		return this.jobs.enqueue(jobs);
+	}
+
+	@Override
+	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
+		this.gate.pass(CrashPoint.CLAIMING);
+		ClaimedJobs claimed = this.jobs.claim(worker, demand);
+		if (!claimed.jobs().isEmpty()) {
+			this.gate.pass(CrashPoint.CLAIMED);
+		}
+		return claimed;
+	}
+
+	@Override
+	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+		return this.jobs.giveBack(worker, claims);
+	}
+
+	@Override
+	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+		return this.jobs.survey(queues);
+	}
+
+	@Override
+	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
+		return this.jobs.renew(worker, job, duration);
+	}
+
+	@Override
+	public boolean complete(UUID worker, Completed outcome) {
+		boolean completed = this.jobs.complete(worker, outcome);
+		this.gate.pass(CrashPoint.FENCED);
+		return completed;
+	}
+
+	@Override
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+		this.gate.pass(CrashPoint.SETTLING);
+		Written written = this.jobs.settle(worker, outcomes, endedClaims);
+		this.gate.pass(CrashPoint.SETTLED);
+		return written;
+	}
+
+}

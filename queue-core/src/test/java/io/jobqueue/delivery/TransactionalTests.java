@@ -1,0 +1,244 @@
+package io.jobqueue.delivery;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobResult;
+import io.jobqueue.delivery.Handlers.AlreadyDone;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A transactional handler's writes, the jobs that it enqueues and the completion of its
+ * job are committed together, or none of them is.
+ */
+class TransactionalTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	private CountDownLatch begun = new CountDownLatch(1);
+
+	private CountDownLatch release = new CountDownLatch(1);
+
+	private QueueNode node = producer();
+
+	@BeforeEach
+	void prepare() {
+		this.sql.sql("CREATE TABLE IF NOT EXISTS payment (id integer)").update();
+		this.sql.sql("TRUNCATE payment").update();
+		this.runs.set(0);
+		this.begun = new CountDownLatch(1);
+		this.release = new CountDownLatch(1);
+	}
+
+	@Test
+	void successCommitsEverything() {
+		UUID job = enqueue(this::pay);
+		awaitState(job, "SUCCEEDED");
+		assertThat(count("payment")).isEqualTo(1);
+		assertThat(followUps()).isEqualTo(1);
+		await().until(() -> count("jobqueue_claim") == 0);
+	}
+
+	@Test
+	void handlerThatSucceedsAtTheThirdAttemptHasWrittenOnce() {
+		UUID job = enqueue((context) -> {
+			pay(context.attempt());
+			if (this.runs.incrementAndGet() < 3) {
+				throw new IllegalStateException("refused");
+			}
+			return JobResult.success();
+		});
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.jdbc.queryForList("SELECT id FROM payment", Integer.class)).containsExactly(3);
+		assertThat(followUps()).isEqualTo(1);
+	}
+
+	@Test
+	void whateverIsNotASuccessRollsBack() {
+		assertRolledBack(JobResult.fail("no"), "DEAD");
+		assertRolledBack(JobResult.retryIn(HOUR), "RETRYING");
+		assertRolledBack(JobResult.snooze(HOUR), "SCHEDULED");
+	}
+
+	private void assertRolledBack(JobResult result, String state) {
+		UUID job = enqueue((context) -> {
+			pay(context.attempt());
+			return result;
+		});
+		awaitState(job, state);
+		assertNothingWritten();
+		this.node.jobWorker().stop();
+	}
+
+	@Test
+	void exceptionThatMeansSuccessRollsBackAndCompletes() {
+		UUID job = enqueue((context) -> {
+			pay(context.attempt());
+			throw new AlreadyDone();
+		});
+		awaitState(job, "SUCCEEDED");
+		assertNothingWritten();
+	}
+
+	@Test
+	void transactionThatIsMarkedRollbackOnlyIsAFailure() {
+		UUID job = enqueue((context) -> {
+			pay(context.attempt());
+			new TransactionTemplate(this.node.transactionManager())
+				.executeWithoutResult((status) -> status.setRollbackOnly());
+			return JobResult.success();
+		}, 1);
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).contains("rollback-only");
+		assertNothingWritten();
+	}
+
+	@Test
+	void handlerWhoseClaimWasLostCannotCommit() throws InterruptedException {
+		UUID job = enqueue((context) -> {
+			if (this.runs.incrementAndGet() == 1) {
+				pay(context.attempt());
+				block();
+			}
+			return JobResult.success();
+		});
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_job SET locked_by = NULL, claim = NULL, lease_until = NULL").update();
+		awaitState(job, "SUCCEEDED");
+		this.release.countDown();
+		await().until(() -> this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
+		assertThat(this.runs).hasValue(2);
+		assertNothingWritten();
+	}
+
+	@Test
+	void losingTheClaimIsTold() throws InterruptedException {
+		UUID job = enqueue((context) -> {
+			block();
+			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> context.extend(HOUR));
+			this.runs.incrementAndGet();
+			return JobResult.success();
+		});
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
+		this.release.countDown();
+		await().until(() -> this.runs.get() == 1);
+		assertThat(state(job)).isEqualTo("RUNNING");
+	}
+
+	/**
+	 * Whoever wants to change the job meanwhile does not wait for its handler.
+	 */
+	@Test
+	void runningHandlerHoldsNoLockOnItsJob() throws InterruptedException {
+		UUID job = enqueue((context) -> {
+			context.extend(HOUR);
+			pay(context.attempt());
+			block();
+			return JobResult.success();
+		});
+		this.begun.await();
+		assertThat(this.sql.sql("SELECT id FROM jobqueue_job WHERE id = ? FOR UPDATE NOWAIT")
+			.param(job)
+			.query()
+			.listOfRows()).hasSize(1);
+		assertThat(column("extract(epoch FROM lease_until - now())", job, Double.class)).isBetween(3500.0, 3600.0);
+		this.release.countDown();
+		awaitState(job, "SUCCEEDED");
+	}
+
+	@Test
+	void completionIsTheLastStatement() {
+		UUID job = enqueue((context) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					assertThat(ownView(context.id())).isEqualTo(1);
+					pay(context.attempt());
+				}
+
+			});
+			return JobResult.success();
+		});
+		awaitState(job, "SUCCEEDED");
+		assertThat(count("payment")).isEqualTo(1);
+	}
+
+	/**
+	 * What the handler's own transaction sees of its job.
+	 */
+	private int ownView(UUID job) {
+		return this.jdbc.queryForObject("SELECT count(*) FROM jobqueue_job WHERE id = ?", Integer.class, job);
+	}
+
+	@Test
+	void newTransactionsInsideStandForThemselves() {
+		UUID job = enqueue((context) -> {
+			TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
+			independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			independent.executeWithoutResult((status) -> this.jdbc.update("INSERT INTO payment VALUES (7)"));
+			return JobResult.fail("no");
+		});
+		awaitState(job, "DEAD");
+		assertThat(count("payment")).isEqualTo(1);
+	}
+
+	private JobResult pay(JobContext job) {
+		pay(job.attempt());
+		return JobResult.success();
+	}
+
+	private void pay(int attempt) {
+		this.jdbc.update("INSERT INTO payment VALUES (?)", attempt);
+		this.node.queue().enqueue("receipts", new Mail("paid"));
+	}
+
+	private void block() throws InterruptedException {
+		this.begun.countDown();
+		this.release.await();
+	}
+
+	private void assertNothingWritten() {
+		assertThat(count("payment")).isZero();
+		assertThat(followUps()).isZero();
+	}
+
+	private long followUps() {
+		return count("jobqueue_job WHERE queue = 'receipts'");
+	}
+
+	private UUID enqueue(Behaviour behaviour) {
+		return enqueue(behaviour, 25);
+	}
+
+	private UUID enqueue(Behaviour behaviour, int maxAttempts) {
+		this.node = started(
+				(settings) -> settings.maxAttempts(maxAttempts).bean(Handlers.of(Delivery.TRANSACTIONAL, behaviour)));
+		return this.node.queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+}

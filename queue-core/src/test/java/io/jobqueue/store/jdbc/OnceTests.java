@@ -1,0 +1,95 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.QueueDemand;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Claims of jobs that are delivered at most once.
+ */
+class OnceTests extends StoreTestBase {
+
+	private long claims = 1_000_000;
+
+	@Test
+	void areClaimedForFreeHandlersOnly() {
+		enqueue("emails", 5);
+		ClaimedJobs claimed = this.jobs.claim(worker(), once(2, 9));
+		assertThat(claimed.jobs()).hasSize(2).allMatch(ClaimedJob::atMostOnce).allMatch(ClaimedJob::isLastAttempt);
+		assertThat(claimed.withheld()).hasSize(3);
+		assertThat(claimed.missed()).isFalse();
+	}
+
+	@Test
+	void otherTypesOfTheQueueAreClaimedInAdvance() {
+		enqueue("emails", 5);
+		UUID worker = worker();
+		QueueDemand demand = new QueueDemand("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
+				25, Duration.ofMinutes(30), null, floors("emails", 0, 99));
+		assertThat(claim(worker, demand)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
+	}
+
+	@Test
+	void areDeadWhenTheirWorkerCrashes() {
+		UUID job = enqueue("emails", 1).get(0);
+		UUID worker = worker();
+		claim(worker, once(1, 0));
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
+		this.stores.maintenance().reap();
+		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
+		assertThat(column("last_error", job, String.class)).startsWith("Lost in a crash");
+	}
+
+	/**
+	 * A job that waits again may have another handler by now.
+	 */
+	@Test
+	void whatOnceRanAtMostOnceMayRunAgainUnderAnotherHandler() {
+		UUID job = enqueue("emails", 1).get(0);
+		UUID worker = worker();
+		settle(worker, Outcomes.released(claim(worker, once(1, 0)).get(0)));
+		claim(worker, demand("emails", 1));
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
+		this.stores.maintenance().reap();
+		assertThat(column("state", job, String.class)).isEqualTo("READY");
+	}
+
+	/**
+	 * Whatever else writes meanwhile may lag behind; hence not every single time.
+	 */
+	@Test
+	void areClaimedDurably() {
+		enqueue("emails", 40);
+		UUID worker = worker();
+		int durable = 0;
+		int lazy = 0;
+		for (int round = 0; round < 20; round++) {
+			claim(worker, once(1, 0));
+			durable += isAllFlushed() ? 1 : 0;
+			claim(worker, demand("emails", 1));
+			lazy += isAllFlushed() ? 1 : 0;
+		}
+		assertThat(durable).isGreaterThan(15);
+		assertThat(lazy).isLessThan(5);
+	}
+
+	private boolean isAllFlushed() {
+		return this.sql.sql("SELECT pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn()")
+			.query(Boolean.class)
+			.single();
+	}
+
+	private QueueDemand once(int free, int prefetch) {
+		return new QueueDemand("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
+				Duration.ofMinutes(30), null, floors("emails", 0, 99));
+	}
+
+}

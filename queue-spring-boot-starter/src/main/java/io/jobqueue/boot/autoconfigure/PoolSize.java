@@ -1,0 +1,44 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.OptionalInt;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
+
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds out how many connections a pool has.
+ */
+final class PoolSize {
+
+	private static final boolean HIKARI = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
+			PoolSize.class.getClassLoader());
+
+	private PoolSize() {
+	}
+
+	/**
+	 * Return the size of a pool, if it tells.
+	 */
+	static OptionalInt of(DataSource dataSource) {
+		return HIKARI ? Hikari.size(dataSource) : OptionalInt.empty();
+	}
+
+	/**
+	 * Loaded only where there is such a pool.
+	 */
+	private static final class Hikari {
+
+		static OptionalInt size(DataSource dataSource) {
+			HikariDataSource pool = DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class,
+					HikariDataSource.class);
+			return (pool != null) ? OptionalInt.of(pool.getMaximumPoolSize()) : OptionalInt.empty();
+		}
+
+	}
+
+}

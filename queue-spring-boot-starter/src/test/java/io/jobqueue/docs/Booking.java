@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * A payload.
+ */
+record Booking(int account, long cents) {
+}
