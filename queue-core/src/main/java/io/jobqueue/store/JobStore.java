@@ -32,6 +32,15 @@ public interface JobStore {
 	ClaimedJobs claim(UUID worker, QueueDemand demand);
 
 	/**
+	 * Tell how much of a stretch has been claimed by workers of the same service. What
+	 * they passed over because it was locked is taken for claimed.
+	 * @param worker the id of the worker
+	 * @param stretch where to look
+	 * @return where to go on, which is where the stretch begins if nobody was there
+	 */
+	Position skip(UUID worker, Stretch stretch);
+
+	/**
 	 * Give back, uncounted, whatever was taken by claims that the worker never saw the
 	 * result of.
 	 * @param worker the id of the worker

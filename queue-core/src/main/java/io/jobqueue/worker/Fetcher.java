@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.UUID;
 
 import org.slf4j.Logger;
@@ -12,6 +13,7 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.Stretch;
 
 /**
  * Claims jobs for all lanes of a worker: again at once while there are more, otherwise
@@ -97,11 +99,24 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
 		}
+		Map<String, Room> rooms = this.lanes.reserve();
+		rooms.keySet().forEach(this::skipClaimed);
 		boolean more = false;
-		for (QueueDemand demand : this.demands.of(this.lanes.reserve(), this.floors)) {
+		for (QueueDemand demand : this.demands.of(rooms, this.floors)) {
 			more |= claim(demand);
 		}
 		return more ? Duration.ZERO : pause();
+	}
+
+	/**
+	 * Where workers share a deep backlog, most of what lies ahead has been claimed by
+	 * others: each job would be looked at by each of them.
+	 */
+	private void skipClaimed(String queue) {
+		Stretch stretch = this.floors.stretch(queue);
+		if (stretch != null) {
+			this.floors.skip(stretch, this.store.skip(this.worker, stretch));
+		}
 	}
 
 	private Duration pause() {

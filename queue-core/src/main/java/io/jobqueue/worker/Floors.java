@@ -8,10 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.Stretch;
 import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Tier;
 
@@ -27,7 +30,7 @@ final class Floors {
 
 	private final Predicate<Tier> served;
 
-	private final TreeMap<Tier, Position> floors = new TreeMap<>();
+	private final TreeMap<Tier, Floor> floors = new TreeMap<>();
 
 	private final Map<Tier, Position> lowered = new HashMap<>();
 
@@ -53,7 +56,7 @@ final class Floors {
 	 */
 	synchronized void surveyed(Collection<SurveyedTier> tiers) {
 		this.floors.clear();
-		tiers.forEach((tier) -> this.floors.put(tier.tier(), tier.floor()));
+		tiers.forEach((tier) -> this.floors.put(tier.tier(), new Floor(tier.floor())));
 	}
 
 	/**
@@ -61,7 +64,10 @@ final class Floors {
 	 */
 	synchronized SortedMap<Tier, Position> of(String queue, int maxPriority) {
 		lowerFloorsOf(queue);
-		return new TreeMap<>(this.floors.subMap(new Tier(queue, 0), new Tier(queue, maxPriority + 1)));
+		SortedMap<Tier, Position> positions = new TreeMap<>();
+		this.floors.subMap(new Tier(queue, 0), new Tier(queue, maxPriority + 1))
+			.forEach((tier, floor) -> positions.put(tier, floor.position()));
+		return positions;
 	}
 
 	/**
@@ -70,7 +76,7 @@ final class Floors {
 	private void lowerFloorsOf(String queue) {
 		this.lowered.forEach((tier, position) -> {
 			if (tier.queue().equals(queue)) {
-				this.floors.merge(tier, position, Position::earlier);
+				this.floors.computeIfAbsent(tier, (absent) -> new Floor(position)).lower(position);
 			}
 		});
 		this.lowered.keySet().removeIf((tier) -> tier.queue().equals(queue));
@@ -90,10 +96,43 @@ final class Floors {
 		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
 		boolean enough = claimed.jobs().size() + claimed.withheld().size() >= demand.quota();
-		SortedMap<Tier, Position> reached = enough ? demand.floors().headMap(last.lastKey()) : demand.floors();
+		Tier deepest = enough ? last.lastKey() : null;
+		SortedMap<Tier, Position> reached = enough ? demand.floors().headMap(deepest) : demand.floors();
 		reached.keySet().forEach((tier) -> last.put(tier, Position.at(at)));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::earlier));
-		last.forEach((tier, position) -> this.floors.merge(tier, position, Position::later));
+		demand.floors().keySet().forEach((tier) -> floor(tier).lookedAt(at, tier.equals(deepest)));
+		last.forEach((tier, position) -> floor(tier).raise(position));
+	}
+
+	/**
+	 * A survey may have found the tier empty meanwhile.
+	 */
+	private Floor floor(Tier tier) {
+		return this.floors.computeIfAbsent(tier, (absent) -> new Floor(Position.at(Instant.EPOCH)));
+	}
+
+	/**
+	 * Return a stretch of a queue that others may have claimed, where there was more than
+	 * a claim could take.
+	 */
+	synchronized @Nullable Stretch stretch(String queue) {
+		for (Map.Entry<Tier, Floor> entry : this.floors.subMap(new Tier(queue, 0), new Tier(queue, 100)).entrySet()) {
+			Stretch stretch = entry.getValue().stretch(entry.getKey(), this.lowered.get(entry.getKey()));
+			if (stretch != null) {
+				return stretch;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Go on behind what others have claimed of a stretch.
+	 */
+	synchronized void skip(Stretch stretch, Position reached) {
+		Floor floor = this.floors.get(stretch.tier());
+		if (floor != null) {
+			floor.skip(stretch, reached);
+		}
 	}
 
 }

@@ -36,6 +36,7 @@ import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.Stretch;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
@@ -56,6 +57,8 @@ class FloorInterleavingTests {
 
 	private static final int STEPS = 120;
 
+	private static final UUID SERVICE = new UUID(0, 1);
+
 	private static final int[] PRIORITIES = { 0, 10, 30 };
 
 	private final TestDatabase database = TestPostgres.freshDatabase();
@@ -73,6 +76,8 @@ class FloorInterleavingTests {
 	private Random random = new Random(0);
 
 	private boolean losesSignals;
+
+	private int skips;
 
 	private HikariDataSource pool() {
 		HikariDataSource opened = new HikariDataSource();
@@ -98,6 +103,7 @@ class FloorInterleavingTests {
 		this.stores.close();
 		this.pool.close();
 		this.database.close();
+		assertThat(this.skips).as("how often a worker went past what others had claimed").isGreaterThan(20);
 	}
 
 	@RepeatedTest(15)
@@ -226,7 +232,7 @@ class FloorInterleavingTests {
 		private UUID checkedIn() {
 			UUID worker = UUID.randomUUID();
 			FloorInterleavingTests.this.stores.workers()
-				.checkIn(new Worker(worker, "node", List.of("emails"), worker, Duration.ofMinutes(1)), false);
+				.checkIn(new Worker(worker, "node", List.of("emails"), SERVICE, Duration.ofMinutes(1)), false);
 			return worker;
 		}
 
@@ -242,6 +248,7 @@ class FloorInterleavingTests {
 		}
 
 		void claim(Interruption interruption) throws SQLException {
+			skip();
 			int quota = 1 + FloorInterleavingTests.this.random.nextInt(6);
 			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
 					Duration.ofHours(1), null, this.floors.of("emails", 99));
@@ -250,6 +257,17 @@ class FloorInterleavingTests {
 			interruption.happen();
 			this.floors.raise(demand, claimed);
 			this.held.addAll(claimed.jobs());
+		}
+
+		private void skip() throws SQLException {
+			Stretch stretch = this.floors.stretch("emails");
+			if (stretch != null) {
+				any(FloorInterleavingTests.this.producers).end(true);
+				Position reached = jobs().skip(this.id, stretch);
+				any(FloorInterleavingTests.this.producers).end(true);
+				this.floors.skip(stretch, reached);
+				FloorInterleavingTests.this.skips += reached.equals(stretch.from()) ? 0 : 1;
+			}
 		}
 
 		void settle() {

@@ -12,8 +12,10 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.Stretch;
 import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Written;
 
@@ -35,6 +37,11 @@ class UncalledJobStore implements JobStore {
 	@Override
 	public Collection<Arrival> enqueue(List<NewJob> jobs) {
 		throw new AssertionError("Nothing is enqueued");
+	}
+
+	@Override
+	public Position skip(UUID worker, Stretch stretch) {
+		throw new AssertionError("No backlog is deep");
 	}
 
 	@Override

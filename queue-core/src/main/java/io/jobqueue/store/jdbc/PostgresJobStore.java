@@ -24,6 +24,7 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.Stretch;
 import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.Written;
@@ -118,6 +119,21 @@ final class PostgresJobStore implements JobStore {
 		parameters.array("smallint", floors, (floor) -> floor.getKey().priority())
 			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
 			.array("bigint", floors, (floor) -> floor.getValue().seq());
+	}
+
+	@Override
+	public Position skip(UUID worker, Stretch stretch) {
+		Position limit = stretch.limit();
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SKIP),
+				(parameters) -> parameters.number(Columns.ofInstant(stretch.from().runAt()))
+					.number(stretch.from().seq())
+					.value(worker)
+					.value(stretch.tier().queue())
+					.value(stretch.tier().priority())
+					.number(Columns.ofInstant(stretch.since()))
+					.number((limit != null) ? Columns.ofInstant(limit.runAt()) : null)
+					.number((limit != null) ? limit.seq() : null),
+				(rows) -> rows.next() ? Columns.position(rows) : stretch.from());
 	}
 
 	@Override

@@ -70,7 +70,7 @@ final class PostgresSql {
 	 */
 	static final String CLAIM = """
 			WITH demand AS (
-			    SELECT w.id AS worker, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
+			    SELECT w.id AS worker, w.service, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
 			           ?::integer AS free, ?::integer AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
 			           ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
 			           ?::bigint[] AS seqs
@@ -111,13 +111,24 @@ final class PostgresSql {
 			    WHERE j.ctid = p.tid AND p.wanted
 			    RETURNING j.*, p.max_attempts AS attempts_limit,
 			              coalesce(j.max_run_millis, d.max_run_millis) AS run_limit_millis
+			), stretch AS (
+			    SELECT d.service, statement_timestamp() AS looked_at, p.priority,
+			           'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS from_run_at, t.seq AS from_seq,
+			           p.run_at AS to_run_at, p.seq AS to_seq
+			    FROM demand d
+			    JOIN placed p ON p.place = d.quota
+			    CROSS JOIN LATERAL unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
+			    WHERE t.priority = p.priority AND (SELECT count(*) FROM claimed) = d.quota
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids)
-			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.queue, c.job_ids
-			    FROM demand d CROSS JOIN (
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids,
+			                                service, looked_at, priority, from_run_at, from_seq, to_run_at, to_seq)
+			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.queue, c.job_ids, s.*
+			    FROM demand d
+			    CROSS JOIN (
 			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
 			        FROM claimed
 			        HAVING count(*) > 0) c
+			    LEFT JOIN stretch s ON true
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, attempts_limit, run_limit_millis,
 			           created_at, headers, at_most_once
@@ -137,6 +148,31 @@ final class PostgresSql {
 			    FROM demand d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
 			)
 			SELECT l.*, f.* FROM look l LEFT JOIN found f ON true
+			""";
+
+	/**
+	 * Goes from claim to claim, each of which began to look where the one before had
+	 * ended, or earlier.
+	 */
+	static final String SKIP = """
+			WITH RECURSIVE reached (run_at, seq) AS (
+			    SELECT 'epoch'::timestamptz + ?::bigint * interval '1 microsecond', ?::bigint
+			    UNION ALL
+			    SELECT n.to_run_at, n.to_seq
+			    FROM reached r
+			    CROSS JOIN LATERAL (
+			        SELECT c.to_run_at, c.to_seq
+			        FROM jobqueue_claim c
+			        WHERE c.service = (SELECT service FROM jobqueue_worker WHERE id = ?)
+			          AND c.queue = ? AND c.priority = ?
+			          AND (c.to_run_at, c.to_seq) > (r.run_at, r.seq) AND (c.from_run_at, c.from_seq) <= (r.run_at, r.seq)
+			          AND c.looked_at > 'epoch'::timestamptz + ?::bigint * interval '1 microsecond'
+			          AND (c.to_run_at, c.to_seq)
+			              <= (coalesce('epoch'::timestamptz + ?::bigint * interval '1 microsecond', 'infinity'), coalesce(?::bigint, 0))
+			        ORDER BY c.to_run_at DESC, c.to_seq DESC
+			        LIMIT 1) n
+			)
+			SELECT run_at, seq FROM reached ORDER BY run_at DESC, seq DESC LIMIT 1
 			""";
 
 	static final String GIVE_BACK = """

@@ -82,17 +82,28 @@ CREATE TABLE jobqueue_worker (
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 100);
 
 -- One row per claim that still has jobs to be settled: the way to claimed jobs that no index
--- leads to, and what any node needs to know to take them away.
+-- leads to, and what any node needs to know to take them away. Where a claim took all that it
+-- wanted, it tells from where to where: workers of the same service need not look there.
 CREATE TABLE jobqueue_claim (
     worker_id        uuid        NOT NULL,
     claim            bigint      NOT NULL,
     expires_at       timestamptz NOT NULL,
     keep_dead_millis bigint,
+    looked_at        timestamptz,
+    from_run_at      timestamptz,
+    from_seq         bigint,
+    to_run_at        timestamptz,
+    to_seq           bigint,
+    service          uuid,
     max_attempts     integer     NOT NULL,
+    priority         smallint,
     queue            text        NOT NULL,
     job_ids          uuid[]      NOT NULL,
     CONSTRAINT jobqueue_claim_pkey PRIMARY KEY (worker_id, claim)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+CREATE INDEX jobqueue_claim_stretch ON jobqueue_claim (service, queue, priority, to_run_at, to_seq)
+    WHERE service IS NOT NULL;
 
 -- For people: live and finished jobs with their state.
 CREATE VIEW jobqueue_jobs AS
