@@ -20,13 +20,13 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  */
 final class OutcomeCharts {
 
-	private static final int WIDTH = 1_000;
+	private static final int WIDTH = 1_200;
 
-	private static final int HEIGHT = 500;
+	private static final int HEIGHT = 600;
 
 	private static final double LEAST_MILLIS = 0.1;
 
-	private static final int LABEL_ANGLE = 20;
+	private static final int LABEL_ANGLE = 60;
 
 	private static final Color[] COLORS = { new Color(0x1f77b4), new Color(0xb0b0b0), new Color(0xd62728),
 			new Color(0x2ca02c), new Color(0x9467bd) };
