@@ -165,7 +165,7 @@ class TransactionalTests extends NodeTestBase {
 			.param(job)
 			.query()
 			.listOfRows()).hasSize(1);
-		assertThat(column("extract(epoch FROM lease_until - now())", job, Double.class)).isBetween(3500.0, 3600.0);
+		assertThat(column("extract(epoch FROM lease_until - now())", job, Double.class)).isBetween(3500.0, 3602.0);
 		this.release.countDown();
 		awaitState(job, "SUCCEEDED");
 	}

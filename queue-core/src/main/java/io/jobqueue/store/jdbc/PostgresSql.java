@@ -66,7 +66,8 @@ final class PostgresSql {
 	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
 	 * done. {@code place} tells whether a free handler awaits the job; one on its last
 	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
-	 * shortest way back to them.
+	 * shortest way back to them. A lease is a little longer than the maximum run time:
+	 * the worker itself, which knows more, ends the attempt first.
 	 */
 	static final String CLAIM = """
 			WITH demand AS (
@@ -105,7 +106,7 @@ final class PostgresSql {
 			), claimed AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1, at_most_once = p.once,
-			        lease_until = statement_timestamp()
+			        lease_until = statement_timestamp() + interval '2 seconds'
 			            + coalesce(j.max_run_millis, d.max_run_millis) * interval '1 millisecond'
 			    FROM demand d CROSS JOIN placed p
 			    WHERE j.ctid = p.tid AND p.wanted
@@ -240,7 +241,7 @@ final class PostgresSql {
 
 	static final String RENEW = """
 			UPDATE jobqueue_job
-			SET lease_until = statement_timestamp() + ? * interval '1 millisecond'
+			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
 			WHERE id = ? AND claim = ? AND locked_by = ?
 			""";
 

@@ -89,6 +89,8 @@ class ReapTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", 10));
 		this.sql.sql("UPDATE jobqueue_job SET max_run_millis = 0").update();
 		claimOne(worker());
+		assertThat(reap()).isEmpty();
+		passFewSeconds();
 		assertThat(reap()).hasSize(1);
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 	}
@@ -111,6 +113,7 @@ class ReapTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", 10));
 		claim(worker(), new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
 				floors("emails", 0, 99)));
+		passFewSeconds();
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 	}

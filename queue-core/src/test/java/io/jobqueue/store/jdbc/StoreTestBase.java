@@ -94,6 +94,14 @@ abstract class StoreTestBase {
 			.update();
 	}
 
+	/**
+	 * Let the time pass in which a worker may end an attempt itself.
+	 */
+	void passFewSeconds() {
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = lease_until - interval '3 seconds'").update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = expires_at - interval '3 seconds'").update();
+	}
+
 	void endLease(UUID job) {
 		this.sql.sql("UPDATE jobqueue_job SET lease_until = statement_timestamp() WHERE id = ?").param(job).update();
 		this.sql.sql("UPDATE jobqueue_claim SET expires_at = statement_timestamp()").update();
