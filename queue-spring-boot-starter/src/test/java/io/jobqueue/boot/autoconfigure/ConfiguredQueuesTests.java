@@ -17,9 +17,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConfiguredQueuesTests {
 
 	private static final String[] DEFAULTS = { "jobqueue.defaults.concurrency=3", "jobqueue.defaults.priority=5",
-			"jobqueue.defaults.max-attempts=7", "jobqueue.defaults.max-run-time=9m", "jobqueue.defaults.warn-after=2m",
+			"jobqueue.defaults.max-attempts=7", "jobqueue.defaults.max-run-time=9m",
 			"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
-			"jobqueue.defaults.retention.succeeded=13h", "jobqueue.defaults.retention.dead=15d" };
+			"jobqueue.defaults.retention.succeeded=13h", "jobqueue.defaults.retention.dead=15d",
+			"jobqueue.defaults.warn-after=2m" };
 
 	@Test
 	void defaultsHoldForEveryQueue() {

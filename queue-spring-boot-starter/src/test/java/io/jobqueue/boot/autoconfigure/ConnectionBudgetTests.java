@@ -1,0 +1,120 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobHandler;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.worker.QueueSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ConnectionBudgetTests {
+
+	private static final int WANTED = 16;
+
+	private final JobHandlers handlers = handlers();
+
+	@BeforeAll
+	static void tellEverything() {
+		LoggingSystem.get(ConnectionBudget.class.getClassLoader())
+			.setLogLevel(ConnectionBudget.class.getName(), LogLevel.INFO);
+	}
+
+	@AfterAll
+	static void tellAsBefore() {
+		LoggingSystem.get(ConnectionBudget.class.getClassLoader()).setLogLevel(ConnectionBudget.class.getName(), null);
+	}
+
+	private static JobHandlers handlers() {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("transfers", new Transfers());
+		JobHandlers handlers = new JobHandlers(beans, new JobTypes(), new JacksonPayloadCodec(new JsonMapper()));
+		handlers.afterSingletonsInstantiated();
+		return handlers;
+	}
+
+	@Test
+	void queuesWithTransactionalHandlersShareAllConnectionsButOne(CapturedOutput output) {
+		ConnectionBudget budget = budget(OptionalInt.of(10), null);
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(4);
+		assertThat(budget.settings("refunds").concurrency()).isEqualTo(4);
+		assertThat(output).contains("Queue transfers has 4 handlers at a time instead of 16")
+			.contains("the pool has 10");
+	}
+
+	@Test
+	void otherQueuesHaveWhatTheyWant() {
+		ConnectionBudget budget = budget(OptionalInt.of(10), null);
+		assertThat(budget.settings("mails").concurrency()).isEqualTo(WANTED);
+	}
+
+	@Test
+	void queuesThatAreNotServedHereTakeNoShare() {
+		ConnectionBudget budget = budget(OptionalInt.of(10), Set.of("transfers"));
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(9);
+	}
+
+	@Test
+	void largePoolLimitsNothing(CapturedOutput output) {
+		ConnectionBudget budget = budget(OptionalInt.of(2 * WANTED + 1), null);
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(WANTED);
+		assertThat(output).doesNotContain("handlers at a time");
+	}
+
+	@Test
+	void poolOfUnknownSizeLimitsNothing() {
+		assertThat(budget(OptionalInt.empty(), null).settings("transfers").concurrency()).isEqualTo(WANTED);
+	}
+
+	@Test
+	void poolThatIsTooSmallIsRefused() {
+		ConnectionBudget budget = budget(OptionalInt.of(2), null);
+		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> budget.settings("transfers"))
+			.withMessageContaining("has a size of 2, but 2 queues have transactional handlers")
+			.withMessageContaining("at least 3 connections");
+	}
+
+	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
+		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
+				(failure) -> RetryDecision.giveUp(), null, null);
+		return new ConnectionBudget(poolSize, this.handlers, served, (queue) -> settings);
+	}
+
+	static final class Transfers {
+
+		@JobHandler(queue = "transfers", type = "transfer", delivery = Delivery.TRANSACTIONAL)
+		void transfer(String payload) {
+		}
+
+		@JobHandler(queue = "refunds", type = "refund", delivery = Delivery.TRANSACTIONAL)
+		void refund(String payload) {
+		}
+
+		@JobHandler(queue = "mails", type = "mail")
+		void mail(String payload) {
+		}
+
+	}
+
+}
