@@ -13,44 +13,43 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A transactional handler enqueues a job and completes its own; the transaction stays
  * open, unless the claim was lost.
  */
-record BeginCompletion(Node node, int first) implements Operation {
+record BeginCompletion(int choice) implements Operation {
 
 	static final int KEEP = 60;
 
 	static BeginCompletion any(Choices choices) {
-		return new BeginCompletion(Node.any(choices), choices.below(4));
+		return new BeginCompletion(choices.below(12));
 	}
 
 	@Override
 	public void happenIn(World world) {
-		if (world.node(this.node).completion().isEmpty()) {
-			world.node(this.node).some(this.first, 1).forEach((job) -> begin(world, job));
-		}
+		world.anyHolding((node) -> node.completion().isEmpty(), this.choice)
+			.ifPresent((holding) -> begin(world, holding.node(), holding.job()));
 	}
 
-	private void begin(World world, ClaimedJob job) {
-		UUID worker = world.node(this.node).worker();
+	private static void begin(World world, Node node, ClaimedJob job) {
+		UUID worker = world.node(node).worker();
 		UUID another = world.newId();
-		JobStore inside = world.database().transaction(this.node).jobs();
+		JobStore inside = world.database().transaction(node).jobs();
 		inside.enqueue(List.of(Draft.MAIL.job(another)));
 		boolean completed = inside.complete(worker, new Completed(job.id(), job.claim(), Minutes.duration(KEEP)));
 		assertThat(completed).isEqualTo(world.model().holds(worker, job));
 		if (completed) {
-			stayOpen(world, job, new ModelJob(another, Draft.MAIL, world.model().clock()));
+			stayOpen(world, node, job, new ModelJob(another, Draft.MAIL, world.model().clock()));
 		}
 		else {
-			world.database().transaction(this.node).end(false);
+			world.database().transaction(node).end(false);
 		}
 	}
 
-	private void stayOpen(World world, ClaimedJob job, ModelJob another) {
+	private static void stayOpen(World world, Node node, ClaimedJob job, ModelJob another) {
 		world.model().job(job).locked(true);
-		world.node(this.node).completing(new OpenCompletion(job, another, world.model().clock().now()));
+		world.node(node).completing(new OpenCompletion(job, another, world.model().clock().now()));
 	}
 
 	@Override
 	public String toString() {
-		return "%s enqueues a job and completes its job number %d in a transaction".formatted(this.node, this.first);
+		return "who claimed number %d enqueues a job and completes its own in a transaction".formatted(this.choice);
 	}
 
 }

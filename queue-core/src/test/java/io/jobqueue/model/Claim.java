@@ -12,8 +12,8 @@ record Claim(Node node, int free, int prefetch, boolean heard) implements Operat
 
 	static Claim any(Choices choices) {
 		Node node = Node.any(choices);
-		int prefetch = choices.below(4);
-		return new Claim(node, (prefetch > 0) ? choices.below(3) : 1 + choices.below(3), prefetch, !choices.oneIn(8));
+		int free = choices.of(1, 2, 0);
+		return new Claim(node, free, (free > 0) ? choices.below(3) : 1 + choices.below(2), !choices.oneIn(8));
 	}
 
 	@Override

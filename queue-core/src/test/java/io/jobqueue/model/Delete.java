@@ -11,7 +11,7 @@ record Delete(int choice) implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		world.any(this.choice).filter((job) -> !job.isLocked()).ifPresent((job) -> {
+		world.anyLive(this.choice).filter((job) -> !job.isLocked()).ifPresent((job) -> {
 			world.sql().sql("DELETE FROM jobqueue_job WHERE id = ?").param(job.id()).update();
 			world.model().remove(job);
 		});

@@ -27,7 +27,7 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 
 	static Draft any(Choices choices) {
 		return new Draft(choices.of(List.of("mail", "mail", "alarm")), choices.of(PRIORITIES),
-				choices.of(0, 0, 0, 1, 5, 30), choices.of(LIMITS), choices.of(RUN_TIMES));
+				choices.of(0, 0, 0, 0, 5, 30), choices.of(LIMITS), choices.of(RUN_TIMES));
 	}
 
 	NewJob job(UUID id) {

@@ -13,38 +13,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The transaction of a handler ends.
  */
-record EndTransaction(Node node, Ending ending) implements Operation {
+record EndTransaction(int choice, Ending ending) implements Operation {
 
 	static EndTransaction any(Choices choices) {
-		return new EndTransaction(Node.any(choices), choices.of(List.of(Ending.values())));
+		return new EndTransaction(choices.below(3), choices.of(List.of(Ending.values())));
 	}
 
 	@Override
 	public void happenIn(World world) {
-		world.node(this.node).completion().ifPresent((open) -> end(world, open));
+		world.anyNode((node) -> node.completion().isPresent(), this.choice).ifPresent((node) -> end(world, node));
 	}
 
-	private void end(World world, OpenCompletion open) {
-		boolean commit = this.ending != Ending.ROLLS_BACK;
-		world.node(this.node).completing(null);
-		world.database().transaction(this.node).end(commit);
-		world.model().job(open.job()).locked(false);
-		if (commit) {
-			committed(world, open);
+	private void end(World world, Node node) {
+		if (this.ending == Ending.ROLLS_BACK) {
+			world.rollBack(node);
+		}
+		else {
+			commit(world, node);
 		}
 	}
 
-	private void committed(World world, OpenCompletion open) {
+	private void commit(World world, Node node) {
+		OpenCompletion open = world.node(node).completion().orElseThrow();
+		world.node(node).completing(null);
+		world.database().transaction(node).end(true);
 		world.model().job(open.job()).succeeded(BeginCompletion.KEEP, open.at());
 		world.model().add(open.another());
-		List<Long> endedClaims = world.node(this.node).forget(List.of(open.job()));
+		List<Long> endedClaims = world.node(node).forget(List.of(open.job()));
 		if (this.ending == Ending.COMMITS) {
-			record(world, open.job(), endedClaims);
+			record(world, node, open.job(), endedClaims);
 		}
 	}
 
-	private void record(World world, ClaimedJob job, List<Long> endedClaims) {
-		UUID worker = world.node(this.node).worker();
+	private static void record(World world, Node node, ClaimedJob job, List<Long> endedClaims) {
+		UUID worker = world.node(node).worker();
 		List<Outcome> recorded = List.of(new Recorded(job.id(), job.claim()));
 		assertThat(world.jobs().settle(worker, recorded, endedClaims).jobs()).containsExactly(job.id());
 		world.model().end(worker, endedClaims);
@@ -52,7 +54,7 @@ record EndTransaction(Node node, Ending ending) implements Operation {
 
 	@Override
 	public String toString() {
-		return "%s %s".formatted(this.node, this.ending);
+		return "transaction number %d %s".formatted(this.choice, this.ending);
 	}
 
 	/**

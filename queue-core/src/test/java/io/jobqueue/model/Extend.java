@@ -10,19 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A handler asks for another time to run.
  */
-record Extend(Node node, int first, int minutes) implements Operation {
+record Extend(int choice, int minutes) implements Operation {
 
 	static Extend any(Choices choices) {
-		return new Extend(Node.any(choices), choices.below(4), choices.of(60, 5));
+		return new Extend(choices.below(12), choices.of(60, 5));
 	}
 
 	@Override
 	public void happenIn(World world) {
-		world.node(this.node).some(this.first, 1).forEach((job) -> extend(world, job));
+		world.anyHolding((node) -> true, this.choice)
+			.ifPresent((holding) -> extend(world, world.node(holding.node()).worker(), holding.job()));
 	}
 
-	private void extend(World world, ClaimedJob job) {
-		UUID worker = world.node(this.node).worker();
+	private void extend(World world, UUID worker, ClaimedJob job) {
 		boolean held = world.model().holds(worker, job);
 		assertThat(world.jobs().renew(worker, job, Duration.ofMinutes(this.minutes))).isEqualTo(held);
 		if (held) {
@@ -32,7 +32,7 @@ record Extend(Node node, int first, int minutes) implements Operation {
 
 	@Override
 	public String toString() {
-		return "%s extends its job number %d to %d min from now".formatted(this.node, this.first, this.minutes);
+		return "who claimed number %d extends it to %d min from now".formatted(this.choice, this.minutes);
 	}
 
 }

@@ -7,22 +7,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A node gives back what it never heard to have claimed.
  */
-record GiveBack(Node node) implements Operation {
+record GiveBack(int choice) implements Operation {
 
 	static GiveBack any(Choices choices) {
-		return new GiveBack(Node.any(choices));
+		return new GiveBack(choices.below(3));
 	}
 
 	@Override
 	public void happenIn(World world) {
-		LiveNode live = world.node(this.node);
+		world.anyNode(LiveNode::hasMissedSomething, this.choice)
+			.map(world::node)
+			.ifPresent((live) -> giveBack(world, live));
+	}
+
+	private static void giveBack(World world, LiveNode live) {
 		List<Long> unseen = live.takeUnseen();
 		assertThat(world.jobs().giveBack(live.worker(), unseen)).hasSize(world.model().giveBack(live.worker(), unseen));
 	}
 
 	@Override
 	public String toString() {
-		return "%s gives back the claims that it heard nothing of".formatted(this.node);
+		return "node number %d of those that missed something gives it back".formatted(this.choice);
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import io.jobqueue.store.Worker;
  */
 final class LiveNode {
 
-	private static final Duration MAX_RUN_TIME = Duration.ofMinutes(30);
+	private static final Duration MAX_RUN_TIME = Duration.ofMinutes(15);
 
 	private final Node node;
 
@@ -72,6 +71,10 @@ final class LiveNode {
 		this.unseen.add(claim);
 	}
 
+	boolean hasMissedSomething() {
+		return !this.unseen.isEmpty();
+	}
+
 	/**
 	 * Return the claims whose result never arrived, and forget them.
 	 */
@@ -82,14 +85,17 @@ final class LiveNode {
 	}
 
 	/**
-	 * Return some of the jobs that it believes to have, but for one that is being
-	 * completed.
+	 * Return the jobs that it believes to have, but for one that is being completed.
 	 */
-	List<ClaimedJob> some(int first, int count) {
-		List<ClaimedJob> idle = this.held.stream().filter((job) -> !isBeingCompleted(job)).toList();
-		return IntStream.range(0, Math.min(count, idle.size()))
-			.mapToObj((each) -> idle.get((first + each) % idle.size()))
-			.toList();
+	List<ClaimedJob> idle() {
+		return this.held.stream().filter((job) -> !isBeingCompleted(job)).toList();
+	}
+
+	/**
+	 * Return a job and some of those that it claimed later.
+	 */
+	List<ClaimedJob> idleFrom(ClaimedJob first, int count) {
+		return idle().stream().dropWhile((job) -> !job.equals(first)).limit(count).toList();
 	}
 
 	private boolean isBeingCompleted(ClaimedJob job) {

@@ -1,24 +1,15 @@
 package io.jobqueue.model;
 
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.JobState;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -31,18 +22,10 @@ import io.jobqueue.testpostgres.TestPostgres;
 final class ModelDatabase implements AutoCloseable {
 
 	private static final String CLOCK = """
-			CREATE TABLE clock (ahead interval NOT NULL, origin timestamptz NOT NULL);
-			INSERT INTO clock VALUES (interval '0', pg_catalog.clock_timestamp());
+			CREATE TABLE clock (ahead interval NOT NULL);
+			INSERT INTO clock VALUES (interval '0');
 			CREATE FUNCTION public.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
 			    AS 'SELECT pg_catalog.statement_timestamp() + ahead FROM public.clock';
-			CREATE FUNCTION minute(timestamptz) RETURNS integer LANGUAGE sql STABLE
-			    AS 'SELECT floor(date_part(''epoch'', $1 - origin) / 60)::integer FROM public.clock';
-			""";
-
-	private static final String JOBS = """
-			SELECT v.id, v.state, v.priority, minute(v.run_at) AS run_at, v.attempts, v.failures, v.locked_by, j.claim,
-			       minute(v.lease_until) AS lease_until, minute(a.keep_until) AS keep_until
-			FROM jobqueue_jobs v LEFT JOIN jobqueue_job j USING (id) LEFT JOIN jobqueue_archive a USING (id)
 			""";
 
 	private final TestDatabase database = TestPostgres.freshDatabase();
@@ -56,6 +39,8 @@ final class ModelDatabase implements AutoCloseable {
 	private final JdbcStores stores;
 
 	private final Map<Node, HandlerTransaction> transactions;
+
+	private Instant origin = Instant.EPOCH;
 
 	ModelDatabase() {
 		this.pool.setDataSource(this.unpooled);
@@ -77,14 +62,18 @@ final class ModelDatabase implements AutoCloseable {
 		new SchemaMigration(this.unpooled, null, true).afterPropertiesSet();
 	}
 
+	/**
+	 * Begin anew, at minute 0.
+	 */
 	void empty() {
 		this.sql.sql("""
 				DELETE FROM jobqueue_job;
 				DELETE FROM jobqueue_archive;
 				DELETE FROM jobqueue_claim;
 				DELETE FROM jobqueue_worker;
-				UPDATE clock SET ahead = interval '0', origin = pg_catalog.clock_timestamp()
+				UPDATE clock SET ahead = interval '0'
 				""").update();
+		this.origin = this.sql.sql("SELECT clock_timestamp()").query(OffsetDateTime.class).single().toInstant();
 	}
 
 	void pass(int minutes) {
@@ -104,48 +93,7 @@ final class ModelDatabase implements AutoCloseable {
 	}
 
 	Snapshot snapshot() {
-		return new Snapshot(jobs(), claims(), workers());
-	}
-
-	private Map<UUID, Snapshot.Job> jobs() {
-		Map<UUID, Snapshot.Job> jobs = new TreeMap<>();
-		this.sql.sql(JOBS).query((row) -> {
-			jobs.put(row.getObject("id", UUID.class), job(row));
-		});
-		return jobs;
-	}
-
-	private static Snapshot.Job job(ResultSet row) throws SQLException {
-		return new Snapshot.Job(JobState.valueOf(row.getString("state")), row.getInt("priority"), row.getInt("run_at"),
-				row.getInt("attempts"), row.getInt("failures"), holder(row),
-				row.getObject("lease_until", Integer.class), row.getObject("keep_until", Integer.class));
-	}
-
-	private static @Nullable ClaimKey holder(ResultSet row) throws SQLException {
-		return (row.getObject("claim") != null)
-				? new ClaimKey(row.getObject("locked_by", UUID.class), row.getLong("claim")) : null;
-	}
-
-	private Map<ClaimKey, Snapshot.Claimed> claims() {
-		Map<ClaimKey, Snapshot.Claimed> claims = new HashMap<>();
-		this.sql.sql("SELECT worker_id, claim, minute(expires_at) AS expires_at, job_ids FROM jobqueue_claim")
-			.query((row) -> {
-				claims.put(new ClaimKey(row.getObject("worker_id", UUID.class), row.getLong("claim")),
-						new Snapshot.Claimed(row.getInt("expires_at"), ids(row.getArray("job_ids"))));
-			});
-		return claims;
-	}
-
-	private static Set<UUID> ids(Array array) throws SQLException {
-		return Arrays.stream((UUID[]) array.getArray()).collect(Collectors.toSet());
-	}
-
-	private Map<UUID, Integer> workers() {
-		Map<UUID, Integer> workers = new HashMap<>();
-		this.sql.sql("SELECT id, minute(last_active_at) AS last_active_at FROM jobqueue_worker").query((row) -> {
-			workers.put(row.getObject("id", UUID.class), row.getInt("last_active_at"));
-		});
-		return workers;
+		return new Tables(this.sql, this.origin).snapshot();
 	}
 
 	@Override

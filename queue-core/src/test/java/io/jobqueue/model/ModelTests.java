@@ -19,7 +19,7 @@ import static org.quicktheories.QuickTheory.qt;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModelTests {
 
-	private static final int STORIES = 300;
+	private static final int STORIES = 400;
 
 	private static final int CUTS = 3_000;
 
@@ -35,7 +35,7 @@ class ModelTests {
 	@Test
 	void tablesHoldWhatTheModelHolds() {
 		qt().withExamples(Integer.getInteger(Configuration.EXAMPLES, STORIES))
-			.withShrinkCycles(CUTS)
+			.withShrinkCycles(Integer.getInteger(Configuration.SHRINKS, CUTS))
 			.forAll(Stories.any())
 			.checkAssert(this::tell);
 	}

@@ -19,8 +19,12 @@ record Node(char name, Set<String> types, Set<String> onceTypes, int maxAttempts
 	static final List<Node> ALL = List.of(new Node('A', Set.of("mail", "alarm"), Set.of("alarm"), 3, null),
 			new Node('B', Set.of("mail"), Set.of(), 2, 60), new Node('C', Set.of("mail", "alarm"), Set.of(), 0, 0));
 
+	/**
+	 * The first is the busiest: it takes a node that claims again and again to mix up its
+	 * claims.
+	 */
 	static Node any(Choices choices) {
-		return choices.of(ALL);
+		return ALL.get(choices.of(0, 1, 2, 0));
 	}
 
 	@Override

@@ -11,7 +11,7 @@ record Reprioritise(int choice, int priority) implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		world.any(this.choice).filter(ModelJob::isWaiting).ifPresent((job) -> {
+		world.anyLive(this.choice).filter(ModelJob::isWaiting).ifPresent((job) -> {
 			world.sql()
 				.sql("UPDATE jobqueue_job SET priority = ? WHERE id = ?")
 				.params(this.priority, job.id())

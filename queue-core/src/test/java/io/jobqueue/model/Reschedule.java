@@ -11,7 +11,7 @@ record Reschedule(int choice, int minutes) implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		world.any(this.choice).filter(ModelJob::isWaiting).ifPresent((job) -> {
+		world.anyLive(this.choice).filter(ModelJob::isWaiting).ifPresent((job) -> {
 			world.sql()
 				.sql("UPDATE jobqueue_job SET run_at = statement_timestamp() + ? * interval '1 minute' WHERE id = ?")
 				.params(this.minutes, job.id())

@@ -11,7 +11,7 @@ record Restart(Node node) implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		new EndTransaction(this.node, EndTransaction.Ending.ROLLS_BACK).happenIn(world);
+		world.rollBack(this.node);
 		world.node(this.node).restart();
 		world.checkIn(this.node);
 	}

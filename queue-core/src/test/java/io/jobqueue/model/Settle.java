@@ -12,17 +12,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A node tells what became of jobs that it believes to have.
  */
-record Settle(Node node, Result result, int first, int count, int delay) implements Operation {
+record Settle(int choice, Result result, int count, int delay) implements Operation {
 
 	static Settle any(Choices choices) {
-		return new Settle(Node.any(choices), choices.of(List.of(Result.values())), choices.below(4),
-				1 + choices.below(2), choices.of(0, 0, 1, 5, 30));
+		return new Settle(choices.below(12), choices.of(List.of(Result.values())), 1 + choices.below(2),
+				choices.of(0, 0, 1, 5, 30));
 	}
 
 	@Override
 	public void happenIn(World world) {
-		LiveNode live = world.node(this.node);
-		List<ClaimedJob> jobs = live.some(this.first, this.count);
+		world.anyHolding((node) -> true, this.choice).ifPresent((holding) -> settle(world, holding));
+	}
+
+	private void settle(World world, Holding holding) {
+		LiveNode live = world.node(holding.node());
+		List<ClaimedJob> jobs = live.idleFrom(holding.job(), this.count);
 		List<Outcome> outcomes = jobs.stream().map(this::outcome).toList();
 		List<Long> endedClaims = live.forget(jobs);
 		Written written = world.jobs().settle(live.worker(), outcomes, endedClaims);
@@ -35,8 +39,8 @@ record Settle(Node node, Result result, int first, int count, int delay) impleme
 
 	@Override
 	public String toString() {
-		return "%s %s %d of its jobs from number %d on; delay %d min".formatted(this.node, this.result, this.count,
-				this.first, this.delay);
+		return "who claimed number %d %s it, at most %d jobs; delay %d min".formatted(this.choice, this.result,
+				this.count, this.delay);
 	}
 
 }

@@ -18,15 +18,15 @@ import static org.quicktheories.generators.SourceDSL.longs;
  */
 final class Stories {
 
-	private static final int LINES = 60;
+	private static final int LINES = 80;
 
 	private static final long NUMBERS = 1L << 40;
 
 	private static final List<Function<Choices, Operation>> KINDS = Stream
-		.of(often(4, Enqueue::any), often(6, Claim::any), often(1, GiveBack::any), often(6, Settle::any),
-				often(3, BeginCompletion::any), often(2, EndTransaction::any), often(1, Extend::any),
-				often(1, CheckIn::any), often(1, CheckOut::any), often(1, Restart::any), often(3, Reap::any),
-				often(1, Purge::any), often(4, Pass::any), often(1, Reprioritise::any), often(1, Reschedule::any),
+		.of(often(10, Enqueue::any), often(16, Claim::any), often(2, GiveBack::any), often(9, Settle::any),
+				often(4, BeginCompletion::any), often(4, EndTransaction::any), often(3, Extend::any),
+				often(6, CheckIn::any), often(1, CheckOut::any), often(1, Restart::any), often(5, Reap::any),
+				often(1, Purge::any), often(6, Pass::any), often(2, Reprioritise::any), often(2, Reschedule::any),
 				often(1, Delete::any))
 		.flatMap(Function.identity())
 		.toList();

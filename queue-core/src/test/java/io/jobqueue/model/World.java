@@ -1,11 +1,14 @@
 package io.jobqueue.model;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -40,7 +43,7 @@ final class World {
 		try {
 			Node.ALL.forEach(this::checkIn);
 			story.operations().forEach(this::step);
-			Node.ALL.forEach((node) -> step(new EndTransaction(node, EndTransaction.Ending.ROLLS_BACK)));
+			Node.ALL.forEach(this::rollBack);
 			assertNothingIsHeldForEver();
 		}
 		finally {
@@ -76,6 +79,17 @@ final class World {
 		assertThat(known).isEqualTo(this.model.workers().checkIn(node(node).worker()));
 	}
 
+	/**
+	 * Roll back what a handler of the node has written, if any has.
+	 */
+	void rollBack(Node node) {
+		node(node).completion().ifPresent((open) -> {
+			this.database.transaction(node).end(false);
+			node(node).completing(null);
+			this.model.job(open.job()).locked(false);
+		});
+	}
+
 	Model model() {
 		return this.model;
 	}
@@ -107,10 +121,31 @@ final class World {
 	/**
 	 * Return one of the jobs that wait or run, if any does.
 	 */
-	Optional<ModelJob> any(int choice) {
-		return Optional.of(this.model.live())
-			.filter((live) -> !live.isEmpty())
-			.map((live) -> live.get(choice % live.size()));
+	Optional<ModelJob> anyLive(int choice) {
+		return any(this.model.live(), choice);
+	}
+
+	/**
+	 * Return one of the nodes of which something is true.
+	 */
+	Optional<Node> anyNode(Predicate<LiveNode> condition, int choice) {
+		return any(nodes(condition).toList(), choice);
+	}
+
+	/**
+	 * Return one of the jobs that a node believes to have.
+	 */
+	Optional<Holding> anyHolding(Predicate<LiveNode> condition, int choice) {
+		return any(nodes(condition).flatMap((node) -> node(node).idle().stream().map((job) -> new Holding(node, job)))
+			.toList(), choice);
+	}
+
+	private Stream<Node> nodes(Predicate<LiveNode> condition) {
+		return Node.ALL.stream().filter((node) -> condition.test(node(node)));
+	}
+
+	private static <T> Optional<T> any(List<T> all, int choice) {
+		return all.isEmpty() ? Optional.empty() : Optional.of(all.get(choice % all.size()));
 	}
 
 }
