@@ -26,8 +26,8 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 	private static final List<@Nullable Integer> RUN_TIMES = Arrays.asList(null, null, 5);
 
 	static Draft any(Choices choices) {
-		return new Draft(choices.of(List.of("mail", "mail", "alarm")), choices.of(PRIORITIES),
-				choices.of(0, 0, 0, 0, 5, 30), choices.of(LIMITS), choices.of(RUN_TIMES));
+		return new Draft(choices.of(List.of("mail", "mail", "mail", "alarm")), choices.of(PRIORITIES),
+				choices.of(0, 0, 0, 0, 0, 5), choices.of(LIMITS), choices.of(RUN_TIMES));
 	}
 
 	NewJob job(UUID id) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 record Enqueue(int count, Draft draft) implements Operation {
 
 	static Enqueue any(Choices choices) {
-		return new Enqueue(1 + choices.below(3), Draft.any(choices));
+		return new Enqueue(1 + choices.below(2), Draft.any(choices));
 	}
 
 	@Override

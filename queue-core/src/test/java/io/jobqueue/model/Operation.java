@@ -6,7 +6,7 @@ package io.jobqueue.model;
  * happen.
  */
 sealed interface Operation permits BeginCompletion, CheckIn, CheckOut, Claim, Delete, EndTransaction, Enqueue, Extend,
-		GiveBack, Pass, Purge, Reap, Reprioritise, Reschedule, Restart, Settle {
+		Freeze, GiveBack, Pass, Purge, Reap, Reprioritise, Reschedule, Restart, Settle {
 
 	void happenIn(World world);
 

@@ -16,7 +16,7 @@ record Settle(int choice, Result result, int count, int delay) implements Operat
 
 	static Settle any(Choices choices) {
 		return new Settle(choices.below(12), choices.of(List.of(Result.values())), 1 + choices.below(2),
-				choices.of(0, 0, 1, 5, 30));
+				choices.of(0, 0, 0, 5, 30));
 	}
 
 	@Override

@@ -18,16 +18,23 @@ import static org.quicktheories.generators.SourceDSL.longs;
  */
 final class Stories {
 
+	private static final int OPENING = 10;
+
 	private static final int LINES = 80;
 
 	private static final long NUMBERS = 1L << 40;
 
-	private static final List<Function<Choices, Operation>> KINDS = Stream
-		.of(often(10, Enqueue::any), often(16, Claim::any), often(2, GiveBack::any), often(9, Settle::any),
-				often(4, BeginCompletion::any), often(4, EndTransaction::any), often(3, Extend::any),
-				often(6, CheckIn::any), often(1, CheckOut::any), often(1, Restart::any), often(5, Reap::any),
-				often(1, Purge::any), often(6, Pass::any), often(2, Reprioritise::any), often(2, Reschedule::any),
-				often(1, Delete::any))
+	/**
+	 * So that there is something that can happen.
+	 */
+	private static final List<Function<Choices, Operation>> FIRST = List.of(Enqueue::any, Claim::any);
+
+	private static final List<Function<Choices, Operation>> THEN = Stream
+		.of(often(6, Enqueue::any), often(14, Claim::any), often(2, GiveBack::any), often(10, Settle::any),
+				often(4, BeginCompletion::any), often(4, EndTransaction::any), often(4, Extend::any),
+				often(5, Freeze::any), often(4, CheckIn::any), often(1, CheckOut::any), often(1, Restart::any),
+				often(4, Reap::any), often(1, Purge::any), often(4, Pass::any), often(1, Reprioritise::any),
+				often(1, Reschedule::any), often(1, Delete::any))
 		.flatMap(Function.identity())
 		.toList();
 
@@ -35,17 +42,20 @@ final class Stories {
 	}
 
 	static Gen<Story> any() {
-		return lists().of(longs().between(0, 2 * NUMBERS).map(Stories::line))
-			.ofSize(LINES)
-			.map((lines) -> new Story(lines.stream().filter(Objects::nonNull).toList()));
+		return lines(FIRST, OPENING).zip(lines(THEN, LINES), (first,
+				then) -> new Story(Stream.concat(first.stream(), then.stream()).filter(Objects::nonNull).toList()));
 	}
 
-	private static @Nullable Operation line(long number) {
-		return (number < NUMBERS) ? null : operation(new Choices(number - NUMBERS));
+	private static Gen<List<@Nullable Operation>> lines(List<Function<Choices, Operation>> kinds, int count) {
+		return lists().of(longs().between(0, 2 * NUMBERS).map((number) -> line(kinds, number))).ofSize(count);
 	}
 
-	private static Operation operation(Choices choices) {
-		return choices.of(KINDS).apply(choices);
+	private static @Nullable Operation line(List<Function<Choices, Operation>> kinds, long number) {
+		if (number < NUMBERS) {
+			return null;
+		}
+		Choices choices = new Choices(number - NUMBERS);
+		return choices.of(kinds).apply(choices);
 	}
 
 	private static Stream<Function<Choices, Operation>> often(int times, Function<Choices, Operation> kind) {
