@@ -13,7 +13,7 @@ record Claim(Node node, int free, int prefetch, boolean heard) implements Operat
 	static Claim any(Choices choices) {
 		Node node = Node.any(choices);
 		int free = choices.of(1, 2, 0);
-		return new Claim(node, free, (free > 0) ? choices.below(3) : 1 + choices.below(2), !choices.oneIn(8));
+		return new Claim(node, free, (free > 0) ? choices.below(3) : 1 + choices.below(2), !choices.oneIn(5));
 	}
 
 	@Override

@@ -23,7 +23,7 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 
 	private static final List<@Nullable Integer> LIMITS = Arrays.asList(null, 1, 2, 0);
 
-	private static final List<@Nullable Integer> RUN_TIMES = Arrays.asList(null, null, 5);
+	private static final List<@Nullable Integer> RUN_TIMES = Arrays.asList(null, 5);
 
 	static Draft any(Choices choices) {
 		return new Draft(choices.of(List.of("mail", "mail", "mail", "alarm")), choices.of(PRIORITIES),

@@ -2,10 +2,12 @@ package io.jobqueue.model;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.quicktheories.core.Configuration;
 
 import static org.quicktheories.QuickTheory.qt;
@@ -32,7 +34,11 @@ class ModelTests {
 		this.database.close();
 	}
 
+	/**
+	 * To cut a story down takes its time.
+	 */
 	@Test
+	@Timeout(value = 10, unit = TimeUnit.MINUTES)
 	void tablesHoldWhatTheModelHolds() {
 		qt().withExamples(Integer.getInteger(Configuration.EXAMPLES, STORIES))
 			.withShrinkCycles(Integer.getInteger(Configuration.SHRINKS, CUTS))
