@@ -1,0 +1,22 @@
+package io.jobqueue.model;
+
+/**
+ * A node tells that it is alive.
+ */
+record CheckIn(Node node) implements Operation {
+
+	static CheckIn any(Choices choices) {
+		return new CheckIn(Node.any(choices));
+	}
+
+	@Override
+	public void happenIn(World world) {
+		world.checkIn(this.node);
+	}
+
+	@Override
+	public String toString() {
+		return "%s checks in".formatted(this.node);
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.jobqueue.model;
+
+import java.time.Duration;
+import java.util.UUID;
+
+import io.jobqueue.store.ClaimedJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A handler asks for another time to run.
+ */
+record Extend(int choice, int minutes) implements Operation {
+
+	static Extend any(Choices choices) {
+		return new Extend(choices.below(12), choices.of(60, 5));
+	}
+
+	@Override
+	public void happenIn(World world) {
+		world.anyHolding((node) -> true, this.choice)
+			.ifPresent((holding) -> extend(world, world.node(holding.node()).worker(), holding.job()));
+	}
+
+	private void extend(World world, UUID worker, ClaimedJob job) {
+		boolean held = world.model().holds(worker, job);
+		assertThat(world.jobs().renew(worker, job, Duration.ofMinutes(this.minutes))).isEqualTo(held);
+		if (held) {
+			world.model().job(job).renewed(world.model().clock().now() + this.minutes);
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "who claimed number %d extends it to %d min from now".formatted(this.choice, this.minutes);
+	}
+
+}

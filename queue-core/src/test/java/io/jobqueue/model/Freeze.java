@@ -1,0 +1,30 @@
+package io.jobqueue.model;
+
+import java.util.Set;
+
+/**
+ * A node stands still until it is taken for dead, and comes back without knowing.
+ */
+record Freeze(int choice) implements Operation {
+
+	private static final int MINUTES = (int) ModelWorkers.TIMEOUT.toMinutes();
+
+	static Freeze any(Choices choices) {
+		return new Freeze(choices.below(3));
+	}
+
+	@Override
+	public void happenIn(World world) {
+		world.anyNode((node) -> !node.idle().isEmpty(), this.choice).ifPresent((node) -> {
+			new Pass(MINUTES, Set.of(node)).happenIn(world);
+			new Reap().happenIn(world);
+			new CheckIn(node).happenIn(world);
+		});
+	}
+
+	@Override
+	public String toString() {
+		return "holder number %d is frozen for %d min, reaped, and comes back".formatted(this.choice, MINUTES);
+	}
+
+}

@@ -1,0 +1,9 @@
+package io.jobqueue.model;
+
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * A job that a node believes to have.
+ */
+record Holding(Node node, ClaimedJob job) {
+}

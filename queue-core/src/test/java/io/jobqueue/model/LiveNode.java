@@ -1,0 +1,136 @@
+package io.jobqueue.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.Worker;
+
+/**
+ * A worker without threads: what a node remembers from start to start. It does not know
+ * what was taken away from it.
+ */
+final class LiveNode {
+
+	private static final Duration MAX_RUN_TIME = Duration.ofMinutes(15);
+
+	private final Node node;
+
+	private final List<ClaimedJob> held = new ArrayList<>();
+
+	private final List<Long> unseen = new ArrayList<>();
+
+	private int starts = 1;
+
+	private long claims;
+
+	private @Nullable OpenCompletion completion;
+
+	LiveNode(Node node) {
+		this.node = node;
+	}
+
+	UUID worker() {
+		return Ids.worker(this.node, this.starts);
+	}
+
+	Worker introduction() {
+		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT);
+	}
+
+	QueueDemand demand(int free, int prefetch) {
+		return new QueueDemand(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
+				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors());
+	}
+
+	private static SortedMap<Tier, Position> floors() {
+		return new TreeMap<>(Draft.PRIORITIES.stream()
+			.collect(Collectors.toMap((priority) -> new Tier(Draft.QUEUE, priority),
+					(priority) -> Position.at(Instant.EPOCH))));
+	}
+
+	void hold(Collection<ClaimedJob> jobs) {
+		this.held.addAll(jobs);
+	}
+
+	void missed(long claim) {
+		this.unseen.add(claim);
+	}
+
+	boolean hasMissedSomething() {
+		return !this.unseen.isEmpty();
+	}
+
+	/**
+	 * Return the claims whose result never arrived, and forget them.
+	 */
+	List<Long> takeUnseen() {
+		List<Long> taken = List.copyOf(this.unseen);
+		this.unseen.clear();
+		return taken;
+	}
+
+	/**
+	 * Return the jobs that it believes to have, but for one that is being completed.
+	 */
+	List<ClaimedJob> idle() {
+		return this.held.stream().filter((job) -> !isBeingCompleted(job)).toList();
+	}
+
+	/**
+	 * Return a job and some of those that it claimed later.
+	 */
+	List<ClaimedJob> idleFrom(ClaimedJob first, int count) {
+		return idle().stream().dropWhile((job) -> !job.equals(first)).limit(count).toList();
+	}
+
+	private boolean isBeingCompleted(ClaimedJob job) {
+		return this.completion != null && job.equals(this.completion.job());
+	}
+
+	/**
+	 * Forget jobs.
+	 * @return the claims that end with them
+	 */
+	List<Long> forget(List<ClaimedJob> jobs) {
+		this.held.removeAll(new HashSet<>(jobs));
+		return jobs.stream().map(ClaimedJob::claim).distinct().filter((claim) -> !isOpen(claim)).toList();
+	}
+
+	private boolean isOpen(long claim) {
+		return this.held.stream().anyMatch((job) -> job.claim() == claim);
+	}
+
+	Optional<OpenCompletion> completion() {
+		return Optional.ofNullable(this.completion);
+	}
+
+	void completing(@Nullable OpenCompletion open) {
+		this.completion = open;
+	}
+
+	/**
+	 * Start again, as somebody else.
+	 */
+	void restart() {
+		this.starts++;
+		this.claims = 0;
+		this.held.clear();
+		this.unseen.clear();
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.jobqueue.model;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.quicktheories.core.Configuration;
+
+import static org.quicktheories.QuickTheory.qt;
+
+/**
+ * Whatever several workers, an operator and the clock do, and in whatever order, the
+ * tables hold what the model holds. A story that fails is cut down to what it takes, and
+ * printed with its seed. The system property {@code QT_SEED} tells the same stories
+ * again, {@code QT_EXAMPLES} tells more of them.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ModelTests {
+
+	private static final int STORIES = 400;
+
+	private static final int CUTS = 3_000;
+
+	private final ModelDatabase database = new ModelDatabase();
+
+	private final Set<Story> told = new HashSet<>();
+
+	@AfterAll
+	void drop() {
+		this.database.close();
+	}
+
+	/**
+	 * To cut a story down takes its time.
+	 */
+	@Test
+	@Timeout(value = 10, unit = TimeUnit.MINUTES)
+	void tablesHoldWhatTheModelHolds() {
+		qt().withExamples(Integer.getInteger(Configuration.EXAMPLES, STORIES))
+			.withShrinkCycles(Integer.getInteger(Configuration.SHRINKS, CUTS))
+			.forAll(Stories.any())
+			.checkAssert(this::tell);
+	}
+
+	/**
+	 * Different numbers may make the same story, most of all when one is cut down.
+	 */
+	private void tell(Story story) {
+		if (this.told.add(story)) {
+			new World(this.database).live(story);
+		}
+	}
+
+}

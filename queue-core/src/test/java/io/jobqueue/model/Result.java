@@ -1,0 +1,43 @@
+package io.jobqueue.model;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+
+/**
+ * How an attempt ends.
+ */
+enum Result {
+
+	COMPLETES, COMPLETES_WITHOUT_TRACE, FAILS, BURIES, RELEASES, SNOOZES;
+
+	private static final Duration KEEP = Duration.ofHours(1);
+
+	/**
+	 * A worker does not retry after the last attempt.
+	 */
+	Outcome outcome(ClaimedJob job, Duration delay) {
+		return switch (this) {
+			case COMPLETES -> new Completed(job.id(), job.claim(), KEEP);
+			case COMPLETES_WITHOUT_TRACE -> new Completed(job.id(), job.claim(), Duration.ZERO);
+			case FAILS -> job.isLastAttempt() ? BURIES.outcome(job, delay)
+					: new RetryLater(job.id(), job.claim(), delay, "failed");
+			case BURIES -> new Buried(job.id(), job.claim(), "hopeless", null);
+			case RELEASES -> new Released(job.id(), job.claim());
+			case SNOOZES -> new Snoozed(job.id(), job.claim(), delay);
+		};
+	}
+
+	@Override
+	public String toString() {
+		return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.jobqueue.model;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Written;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node tells what became of jobs that it believes to have.
+ */
+record Settle(int choice, Result result, int count, int delay) implements Operation {
+
+	static Settle any(Choices choices) {
+		return new Settle(choices.below(12), choices.of(List.of(Result.values())), 1 + choices.below(2),
+				choices.of(0, 0, 0, 5, 30));
+	}
+
+	@Override
+	public void happenIn(World world) {
+		world.anyHolding((node) -> true, this.choice).ifPresent((holding) -> settle(world, holding));
+	}
+
+	private void settle(World world, Holding holding) {
+		LiveNode live = world.node(holding.node());
+		List<ClaimedJob> jobs = live.idleFrom(holding.job(), this.count);
+		List<Outcome> outcomes = jobs.stream().map(this::outcome).toList();
+		List<Long> endedClaims = live.forget(jobs);
+		Written written = world.jobs().settle(live.worker(), outcomes, endedClaims);
+		assertThat(written.jobs()).isEqualTo(world.model().settle(live.worker(), outcomes, endedClaims));
+	}
+
+	private Outcome outcome(ClaimedJob job) {
+		return this.result.outcome(job, Duration.ofMinutes(this.delay));
+	}
+
+	@Override
+	public String toString() {
+		return "who claimed number %d %s it, at most %d jobs; delay %d min".formatted(this.choice, this.result,
+				this.count, this.delay);
+	}
+
+}
