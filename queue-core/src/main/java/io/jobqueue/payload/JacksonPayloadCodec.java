@@ -26,7 +26,12 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
 	@Override
 	public Encoded encode(Object payload) {
-		return Encoded.ofText(this.jsonMapper.writeValueAsString(payload));
+		try {
+			return Encoded.ofText(this.jsonMapper.writeValueAsString(payload));
+		}
+		catch (JacksonException ex) {
+			throw JsonFailureException.writing(ex);
+		}
 	}
 
 	@Override
@@ -40,7 +45,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 			return this.jsonMapper.readValue(json, this.jsonMapper.constructType(type));
 		}
 		catch (JacksonException ex) {
-			throw new UnreadableJsonException(ex);
+			throw JsonFailureException.reading(ex);
 		}
 	}
 

@@ -170,9 +170,13 @@ class MaxRunTimeTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 	}
 
+	/**
+	 * Without a reaper, which may be quicker than the worker itself.
+	 */
 	private QueueNode start(Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
-		return started(
-				(node) -> settings.apply(node.maxRunTime(SHORT).bean(Handlers.of(Delivery.AT_LEAST_ONCE, behaviour))));
+		return started((node) -> settings.apply(node.maxRunTime(SHORT)
+			.reaperInterval(Duration.ofHours(1))
+			.bean(Handlers.of(Delivery.AT_LEAST_ONCE, behaviour))));
 	}
 
 	private static UUID enqueue(QueueNode node) {

@@ -27,8 +27,15 @@ public final class NodeMain {
 
 	private final DataSource dataSource;
 
-	private NodeMain(DataSource dataSource) {
+	/**
+	 * For what needs a session: to listen, and to wait for a lock that outlasts the
+	 * statement.
+	 */
+	private final DataSource direct;
+
+	private NodeMain(DataSource dataSource, DataSource direct) {
 		this.dataSource = dataSource;
+		this.direct = direct;
 	}
 
 	/**
@@ -39,9 +46,9 @@ public final class NodeMain {
 	 * @return the JVM, in which the node's worker has started
 	 */
 	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval) {
-		ChildJvm jvm = ChildJvm.start(NodeMain.class,
-				Map.of("URL", database.jdbcUrl(), "USERNAME", database.username(), "PASSWORD", database.password()),
-				name, pollInterval.toString());
+		ChildJvm jvm = ChildJvm.start(NodeMain.class, Map.of("URL", database.jdbcUrl(), "DIRECT_URL",
+				database.directJdbcUrl(), "USERNAME", database.username(), "PASSWORD", database.password()), name,
+				pollInterval.toString());
 		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
 		return jvm;
 	}
@@ -51,11 +58,15 @@ public final class NodeMain {
 	 * @param arguments the node's name and how often it polls
 	 */
 	public static void main(String[] arguments) {
+		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]));
+	}
+
+	private static DataSource dataSource(String url) {
 		PGSimpleDataSource dataSource = new PGSimpleDataSource();
-		dataSource.setUrl(System.getenv("URL"));
+		dataSource.setUrl(System.getenv(url));
 		dataSource.setUser(System.getenv("USERNAME"));
 		dataSource.setPassword(System.getenv("PASSWORD"));
-		new NodeMain(dataSource).run(arguments[0], Duration.parse(arguments[1]));
+		return dataSource;
 	}
 
 	@SuppressWarnings("resource")
@@ -64,7 +75,7 @@ public final class NodeMain {
 			.handler(this::handle)
 			.pollInterval(pollInterval)
 			.timeout(TIMEOUT)
-			.listensOn(this.dataSource)).start();
+			.listensOn(this.direct)).start();
 		while (!node.remoteSignals().isHearing()) {
 			Thread.onSpinWait();
 		}
@@ -74,7 +85,7 @@ public final class NodeMain {
 	private void handle(Mail mail, JobContext job) {
 		System.out.println("BEGIN " + job.id());
 		if (mail.text().matches("\\d+") && job.attempt() == 1) {
-			new JdbcTemplate(this.dataSource).execute("SELECT pg_advisory_lock(%s)".formatted(mail.text()));
+			new JdbcTemplate(this.direct).execute("SELECT pg_advisory_lock(%s)".formatted(mail.text()));
 		}
 		System.out.println("END " + job.id());
 	}

@@ -4,7 +4,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
@@ -29,6 +32,8 @@ public final class NodeSettings {
 	final DataSource dataSource;
 
 	final List<Object> beans = new ArrayList<>();
+
+	final Map<String, Supplier<String>> placeholders = new HashMap<>();
 
 	@Nullable DataSource unpooled;
 
@@ -101,6 +106,14 @@ public final class NodeSettings {
 
 	public NodeSettings bean(Object bean) {
 		this.beans.add(bean);
+		return this;
+	}
+
+	/**
+	 * Let a placeholder stand for something that is asked for at each of its places.
+	 */
+	public NodeSettings placeholder(String name, Supplier<String> value) {
+		this.placeholders.put(name, value);
 		return this;
 	}
 

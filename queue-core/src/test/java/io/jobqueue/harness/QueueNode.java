@@ -3,12 +3,14 @@ package io.jobqueue.harness;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.PropertySource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -35,6 +37,8 @@ import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.QueueSettings;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerSettings;
+
+import static org.springframework.beans.factory.support.BeanDefinitionReaderUtils.uniqueBeanName;
 
 /**
  * A producer and a worker on one database, as an application would have them, wired by
@@ -94,10 +98,22 @@ public final class QueueNode implements AutoCloseable {
 		for (Object bean : this.settings.beans) {
 			register(bean);
 		}
+		this.settings.placeholders.forEach(this::resolve);
 		this.context.refresh();
 		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codec);
 		all.afterSingletonsInstantiated();
 		return all;
+	}
+
+	private void resolve(String placeholder, Supplier<String> value) {
+		this.context.getEnvironment().getPropertySources().addFirst(new PropertySource<>(placeholder) {
+
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return name.equals(placeholder) ? value.get() : null;
+			}
+
+		});
 	}
 
 	private <T> void register(T bean) {
@@ -106,7 +122,8 @@ public final class QueueNode implements AutoCloseable {
 		String name = Character.toLowerCase(type.getSimpleName().charAt(0)) + type.getSimpleName().substring(1);
 		AbstractBeanDefinition definition = BeanDefinitionBuilder.genericBeanDefinition(type, () -> bean)
 			.getBeanDefinition();
-		this.context.registerBeanDefinition(name, definition);
+		this.context.registerBeanDefinition(
+				this.context.containsBeanDefinition(name) ? uniqueBeanName(name, this.context) : name, definition);
 	}
 
 	private MaintenanceLoop maintenance() {

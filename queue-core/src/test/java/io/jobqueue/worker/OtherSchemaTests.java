@@ -20,9 +20,9 @@ class OtherSchemaTests extends NodeTestBase {
 
 	@Test
 	void everythingHappensInThatSchema() {
-		new SchemaMigration(this.database.dataSource(), SCHEMA, true).afterPropertiesSet();
+		new SchemaMigration(this.database.directDataSource(), SCHEMA, true).afterPropertiesSet();
 		QueueNode node = started((settings) -> settings.schema(SCHEMA)
-			.listensOn(this.database.dataSource())
+			.listensOn(this.database.directDataSource())
 			.handler((mail, job) -> assertThat(job.attempt()).isEqualTo(2)));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		await().until(() -> this.sql.sql("SELECT count(*) FROM \"Queue \"\"1\"\"\".jobqueue_archive WHERE id = ?")

@@ -39,7 +39,7 @@ class SeveralJvmsTests extends NodeTestBase {
 
 	@BeforeEach
 	void closeTheGate() throws SQLException {
-		this.gate = closeLater(this.database.dataSource().getConnection());
+		this.gate = closeLater(this.database.directDataSource().getConnection());
 		atTheGate("SELECT pg_advisory_lock(1)");
 	}
 

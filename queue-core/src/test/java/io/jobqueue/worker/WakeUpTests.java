@@ -43,7 +43,7 @@ class WakeUpTests extends NodeTestBase {
 	@Test
 	void commitOnAnotherNodeWakesTheWorker() {
 		QueueNode node = started(
-				(settings) -> idle(settings.pollInterval(RARELY).listensOn(this.database.dataSource())));
+				(settings) -> idle(settings.pollInterval(RARELY).listensOn(this.database.directDataSource())));
 		QueueNode other = started((settings) -> settings.unpooled(this.database.dataSource()));
 		awaitIdle();
 		await().until(() -> node.remoteSignals().isHearing());
@@ -113,7 +113,7 @@ class WakeUpTests extends NodeTestBase {
 	void pollingServesWhileTheListenerIsBrokenAndThenItHearsAgain() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> idle(
-					settings.pollInterval(Duration.ofSeconds(1)).listensOn(this.database.dataSource())));
+					settings.pollInterval(Duration.ofSeconds(1)).listensOn(this.database.directDataSource())));
 			await().until(() -> node.remoteSignals().isHearing());
 			this.sql.sql("""
 					SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -140,7 +140,7 @@ class WakeUpTests extends NodeTestBase {
 	@Test
 	void pollingServesWhereListenSucceedsButNothingArrives() {
 		try (CapturedLog log = new CapturedLog(); TestDatabase elsewhere = TestPostgres.freshDatabase()) {
-			DataSource unpooled = new Deaf(this.database.dataSource(), elsewhere.dataSource());
+			DataSource unpooled = new Deaf(this.database.directDataSource(), elsewhere.directDataSource());
 			QueueNode node = started((settings) -> idle(settings.listensOn(unpooled)));
 			await().until(() -> log.messages("polling finds their jobs").size() == 1);
 			assertThat(log.messages("a signal to ourselves did not arrive")).hasSize(1);

@@ -24,7 +24,7 @@ import org.testcontainers.utility.DockerImageName;
  */
 record PostgresServer(String jdbcUrl, String username, String password) {
 
-	private static final String LOOPBACK = "127.0.0.1";
+	static final String LOOPBACK = "127.0.0.1";
 
 	/**
 	 * A container's own 64 MB are too little for parallel workers on large tables.

@@ -1,5 +1,6 @@
 package io.jobqueue.testpostgres;
 
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -7,13 +8,16 @@ import java.util.UUID;
  * <p>
  * It is the server that the environment variable {@value #URL} points to (a JDBC URL with
  * the name and password of a superuser in it), else a container of the image that
- * {@value #IMAGE} names, else an embedded server.
+ * {@value #IMAGE} names, else an embedded server. Connections lead to it through the
+ * PgBouncer whose executable {@value #PGBOUNCER} names, if it does.
  */
 public final class TestPostgres {
 
 	static final String URL = "QUEUE_TEST_POSTGRES_URL";
 
 	static final String IMAGE = "QUEUE_TEST_POSTGRES_IMAGE";
+
+	static final String PGBOUNCER = "QUEUE_TEST_PGBOUNCER";
 
 	private TestPostgres() {
 	}
@@ -26,12 +30,19 @@ public final class TestPostgres {
 		PostgresServer server = Shared.SERVER;
 		String name = "queue_test_" + UUID.randomUUID().toString().replace("-", "");
 		server.execute("CREATE DATABASE " + name);
-		return new TestDatabase(server, name);
+		return new TestDatabase(server, Shared.ENTRANCE, name);
 	}
 
 	private static final class Shared {
 
 		private static final PostgresServer SERVER = PostgresServer.start(System.getenv());
+
+		private static final PostgresServer ENTRANCE = entrance(System.getenv());
+
+		private static PostgresServer entrance(Map<String, String> environment) {
+			String pooler = environment.getOrDefault(PGBOUNCER, "");
+			return pooler.isBlank() ? SERVER : PgBouncer.inFrontOf(SERVER, pooler);
+		}
 
 	}
 

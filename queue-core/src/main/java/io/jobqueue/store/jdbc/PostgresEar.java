@@ -1,12 +1,14 @@
 package io.jobqueue.store.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -38,12 +40,14 @@ final class PostgresEar implements SignalChannel.Ear {
 	}
 
 	/**
-	 * Listen, and send a signal to ourselves: behind a pooler in transaction mode LISTEN
-	 * succeeds, but nothing arrives.
+	 * Listen, and send a signal to ourselves: behind a pooler that is not recognised,
+	 * LISTEN succeeds, but nothing arrives.
 	 */
-	static PostgresEar open(Connection connection, String channel, UUID node, Consumer<String> notify) {
+	static PostgresEar open(Connection connection, String channel, UUID node, Consumer<String> notify,
+			IntSupplier sessionBeside) {
 		PostgresEar ear = new PostgresEar(connection, node);
 		try (Statement statement = connection.createStatement()) {
+			requireOwnSession(statement, sessionBeside);
 			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
 			String test = "test " + UUID.randomUUID();
 			notify.accept(test);
@@ -53,6 +57,25 @@ final class PostgresEar implements SignalChannel.Ear {
 		catch (SQLException | RuntimeException ex) {
 			ear.close();
 			throw new SignalsUnavailableException("LISTEN does not work here: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * A pooler in transaction mode gives each transaction whichever session is free.
+	 * LISTEN would stay behind in one of them, and whoever gets it next would receive,
+	 * and perhaps keep, signals that are not for him.
+	 */
+	private static void requireOwnSession(Statement statement, IntSupplier sessionBeside) throws SQLException {
+		int session = session(statement);
+		if (session(statement) != session || sessionBeside.getAsInt() == session) {
+			throw new SQLException("a pooler lends a session for no longer than a transaction");
+		}
+	}
+
+	private static int session(Statement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery(PostgresUpkeepSql.SESSION)) {
+			row.next();
+			return row.getInt(1);
 		}
 	}
 

@@ -4,12 +4,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.jobqueue.store.Arrival;
@@ -76,12 +78,17 @@ final class PostgresSignals implements SignalChannel {
 					"There are no connection details to open a connection beside the pool with", null);
 		}
 		try {
-			return PostgresEar.open(this.unpooled.getConnection(), this.name.obtain(), this.node, this::notify);
+			return PostgresEar.open(this.unpooled.getConnection(), this.name.obtain(), this.node, this::notify,
+					() -> this.side.execute(PostgresSignals::session));
 		}
 		catch (SQLException ex) {
 			throw new SignalsUnavailableException("No connection beside the pool can be opened: " + ex.getMessage(),
 					ex);
 		}
+	}
+
+	private static int session(JdbcOperations jdbc) {
+		return Objects.requireNonNull(jdbc.queryForObject(PostgresUpkeepSql.SESSION, Integer.class));
 	}
 
 }

@@ -122,6 +122,10 @@ final class PostgresUpkeepSql {
 			SELECT pg_notify(?, ?)
 			""";
 
+	static final String SESSION = """
+			SELECT pg_backend_pid()
+			""";
+
 	static final String CURRENT_SCHEMA = """
 			SELECT current_schema()
 			""";

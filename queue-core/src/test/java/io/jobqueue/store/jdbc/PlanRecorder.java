@@ -36,7 +36,7 @@ final class PlanRecorder extends DelegatingDataSource {
 	private final List<Plan> plans = new ArrayList<>();
 
 	PlanRecorder(TestDatabase database) {
-		super(explaining((PGSimpleDataSource) database.dataSource()));
+		super(explaining((PGSimpleDataSource) database.directDataSource()));
 	}
 
 	private static DataSource explaining(PGSimpleDataSource dataSource) {

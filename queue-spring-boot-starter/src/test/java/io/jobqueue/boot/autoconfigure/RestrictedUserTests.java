@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -16,14 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -69,6 +77,30 @@ class RestrictedUserTests extends QueueTestBase {
 	}
 
 	@Test
+	void documentedRightsSufficeForEveryDeliveryAndOutcome() {
+		this.application.withBean(Notes.class)
+			.withPropertyValues("jobqueue.jdbc.migrate=false", "jobqueue.defaults.backoff.type=fixed",
+					"jobqueue.defaults.backoff.delay=1ms")
+			.run((context) -> {
+				for (String queue : List.of("at-least-once", "transactional", "at-most-once")) {
+					JobRequest note = JobRequest.of(queue, queue).type("note").maxAttempts(2);
+					context.getBean(JobQueue.class).enqueueAll(List.of(note, note.header("fails", "always")));
+				}
+				await().untilAsserted(() -> assertThat(
+						this.sql.sql("SELECT queue || ' ' || state || ' ' || attempts FROM jobqueue_archive")
+							.query(String.class)
+							.list())
+					.containsExactlyInAnyOrder("at-least-once SUCCEEDED 1", "at-least-once DEAD 2",
+							"transactional SUCCEEDED 1", "transactional DEAD 2", "at-most-once SUCCEEDED 1",
+							"at-most-once DEAD 1"));
+				assertThatExceptionOfType(DataAccessException.class)
+					.isThrownBy(() -> context.getBean(JdbcClient.class).sql("CREATE TABLE more (id integer)").update())
+					.havingRootCause()
+					.withMessageContaining("permission denied");
+			});
+	}
+
+	@Test
 	void migratingNeedsMoreRights() {
 		this.application.run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
@@ -89,6 +121,31 @@ class RestrictedUserTests extends QueueTestBase {
 			.matcher(Files.readString(Path.of("..", "docs", "database.md")));
 		assertThat(block.find()).isTrue();
 		return block.group(1);
+	}
+
+	static final class Notes {
+
+		@JobHandler(queue = "at-least-once", type = "note")
+		void atLeastOnce(String note, JobContext job) {
+			take(note, job);
+		}
+
+		@JobHandler(queue = "transactional", type = "note", delivery = Delivery.TRANSACTIONAL)
+		void transactional(String note, JobContext job) {
+			take(note, job);
+		}
+
+		@JobHandler(queue = "at-most-once", type = "note", delivery = Delivery.AT_MOST_ONCE)
+		void atMostOnce(String note, JobContext job) {
+			take(note, job);
+		}
+
+		private static void take(String note, JobContext job) {
+			job.extend(Duration.ofMinutes(1));
+			assertThat(note).isEqualTo(job.queue());
+			assertThat(job.headers()).isEmpty();
+		}
+
 	}
 
 }

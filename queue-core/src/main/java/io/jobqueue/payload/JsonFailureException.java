@@ -1,0 +1,60 @@
+package io.jobqueue.payload;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+import io.jobqueue.JobQueueException;
+
+/**
+ * Says where a payload cannot be read or written, but not what is there, as Jackson's own
+ * messages do: exceptions end up in logs.
+ */
+@SuppressWarnings("serial")
+final class JsonFailureException extends JobQueueException {
+
+	private JsonFailureException(JacksonException original, String place, @Nullable Throwable cause) {
+		super("%s at %s".formatted(original.getClass().getName(), place), cause);
+		setStackTrace(original.getStackTrace());
+	}
+
+	/**
+	 * What the payload's own constructor throws is for its author to word.
+	 */
+	static JsonFailureException reading(JacksonException original) {
+		return new JsonFailureException(original,
+				"%s, line %d, column %d".formatted(path(original), original.getLocation().getLineNr(),
+						original.getLocation().getColumnNr()),
+				(original instanceof ValueInstantiationException) ? original.getCause() : null);
+	}
+
+	/**
+	 * So is what the payload's own methods throw.
+	 */
+	static JsonFailureException writing(JacksonException original) {
+		return new JsonFailureException(original, path(original), original.getCause());
+	}
+
+	private static String path(JacksonException original) {
+		return original.getPath().stream().map(JsonFailureException::step).collect(Collectors.joining(".", "'", "'"));
+	}
+
+	private static String step(Reference reference) {
+		if (reference.getPropertyName() == null) {
+			return "[%d]".formatted(reference.getIndex());
+		}
+		return isMap(reference.from()) ? "[a key]" : reference.getPropertyName();
+	}
+
+	/**
+	 * Its keys belong to the payload, the names of properties to its class.
+	 */
+	private static boolean isMap(@Nullable Object from) {
+		return from instanceof Map || (from instanceof Class<?> type && Map.class.isAssignableFrom(type));
+	}
+
+}
