@@ -1,7 +1,5 @@
 package io.jobqueue.benchmark;
 
-import java.util.List;
-
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.UsageException;
 import org.junit.jupiter.api.Test;
@@ -21,12 +19,13 @@ class ScenariosTests {
 
 	@Test
 	void allMeansEveryScenario() {
-		assertThat(Scenarios.named(List.of("all"))).hasSameSizeAs(Scenarios.all());
+		assertThat(Scenarios.named(Arguments.of("all"))).hasSameSizeAs(Scenarios.all());
 	}
 
 	@Test
 	void unknownNameIsRefusedWithTheKnownOnes() {
-		assertThatExceptionOfType(UsageException.class).isThrownBy(() -> Scenarios.named(List.of("drain", "nonsense")))
+		assertThatExceptionOfType(UsageException.class)
+			.isThrownBy(() -> Scenarios.named(Arguments.of("drain", "nonsense")))
 			.withMessageStartingWith("There is no scenario 'nonsense'; there are drain, drain-archive,");
 	}
 
