@@ -20,11 +20,13 @@ final class Cluster implements AutoCloseable {
 	private static final String AN_HOUR_AHEAD = ChaosApplication.CLOCK_AHEAD + "1h";
 
 	/**
-	 * The log of this process is read by people, who know that connections break.
+	 * The log of this process is read by people, who know that connections break, and
+	 * that a server that has crashed cannot be stopped.
 	 */
 	private static final String[] PRODUCER = { "jobqueue.worker.enabled=false", "logging.level.com.zaxxer.hikari=error",
 			"logging.level.org.springframework.transaction.support=off",
-			"logging.level.org.springframework.jdbc.support=off" };
+			"logging.level.org.springframework.jdbc.support=off", "logging.level.io.zonky=off",
+			"logging.level.io.jobqueue=error", "logging.level.io.jobqueue.benchmark=warn" };
 
 	private final DurableServer server = new DurableServer();
 

@@ -57,9 +57,12 @@ final class Link implements AutoCloseable {
 		InputStream from = this.server.getInputStream();
 		OutputStream to = this.client.getOutputStream();
 		byte[] buffer = new byte[BUFFER];
-		for (int length = from.read(buffer); length >= 0 && !this.broken; length = from.read(buffer)) {
-			to.write(buffer, 0, this.broken ? length / 2 : length);
+		int length = from.read(buffer);
+		while (length >= 0 && !this.broken) {
+			to.write(buffer, 0, length);
+			length = from.read(buffer);
 		}
+		to.write(buffer, 0, Math.max(0, length) / 2);
 	}
 
 	private void carry(Transfer transfer) {

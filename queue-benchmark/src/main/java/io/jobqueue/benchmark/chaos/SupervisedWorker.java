@@ -16,7 +16,7 @@ import io.jobqueue.benchmark.subject.OtherJvm;
  */
 final class SupervisedWorker implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private final Redirect log;
 
