@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.jobqueue.benchmark.frame.Bar;
 import io.jobqueue.benchmark.frame.Result;
@@ -21,8 +20,6 @@ import io.jobqueue.benchmark.frame.Workbench;
  */
 public final class Chaos implements Scenario {
 
-	private static final int PRODUCERS = 2;
-
 	private static final Duration DRAIN = Duration.ofSeconds(60);
 
 	private static final long LOOK_MILLIS = 100;
@@ -32,8 +29,6 @@ public final class Chaos implements Scenario {
 	private final Duration time;
 
 	private final long seed;
-
-	private final Set<UUID> acknowledged = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create the scenario.
@@ -73,25 +68,20 @@ public final class Chaos implements Scenario {
 				this.seed, logs));
 		try (Cluster cluster = new Cluster()) {
 			cluster.startWorkers(logs);
-			Map<String, Integer> struck = strike(cluster);
-			System.out.println("Faults: " + struck);
-			drain(cluster.server());
-			cluster.stopWorkers();
-			return result(struck, new Checker(cluster.server().sql()));
+			return run(cluster);
 		}
 	}
 
-	private Map<String, Integer> strike(Cluster cluster) throws InterruptedException {
+	private Result run(Cluster cluster) throws Exception {
 		Random random = new Random(this.seed);
-		List<Producer> producers = random.longs(PRODUCERS)
-			.mapToObj((own) -> new Producer(cluster.ledger(), new Random(own), this.acknowledged))
-			.toList();
-		producers.forEach(Producer::start);
-		Map<String, Integer> struck = new FaultSchedule(faults(cluster), random).run(this.time);
-		for (Producer producer : producers) {
-			producer.finish();
+		try (Producers producers = new Producers(cluster.ledger(), random)) {
+			Map<String, Integer> struck = new FaultSchedule(faults(cluster), random).run(this.time);
+			System.out.println("Faults: " + struck);
+			Set<UUID> acknowledged = producers.finish();
+			drain(cluster.server());
+			cluster.stopWorkers();
+			return check(new Checker(cluster.server().sql()), acknowledged, struck);
 		}
-		return struck;
 	}
 
 	private static List<Fault> faults(Cluster cluster) {
@@ -110,11 +100,11 @@ public final class Chaos implements Scenario {
 		}
 	}
 
-	private Result result(Map<String, Integer> struck, Checker checker) {
+	private Result check(Checker checker, Set<UUID> acknowledged, Map<String, Integer> struck) {
 		checker.suspects().forEach((suspect) -> System.out.println("Suspect: " + suspect));
 		long faults = struck.values().stream().mapToInt(Integer::intValue).sum();
 		Result result = Result.in("").withCount("seconds", this.time.toSeconds()).withCount("faults", faults);
-		return checker.check(this.acknowledged).addTo(result);
+		return checker.check(acknowledged).addTo(result);
 	}
 
 }

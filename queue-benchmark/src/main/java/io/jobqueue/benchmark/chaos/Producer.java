@@ -1,8 +1,10 @@
 package io.jobqueue.benchmark.chaos;
 
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,7 @@ import org.springframework.transaction.TransactionException;
 /**
  * Orders one errand after the other, some of them in transactions that roll back.
  */
-final class Producer extends Thread {
+final class Producer implements Callable<Set<UUID>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Producer.class);
 
@@ -25,7 +27,7 @@ final class Producer extends Thread {
 
 	private final Random random;
 
-	private final Collection<UUID> acknowledged;
+	private final Set<UUID> acknowledged = new HashSet<>();
 
 	private volatile boolean stopping;
 
@@ -33,27 +35,27 @@ final class Producer extends Thread {
 	 * Create a producer.
 	 * @param ledger where to order
 	 * @param random decides what and when
-	 * @param acknowledged gets the jobs whose commit was acknowledged
 	 */
-	Producer(Ledger ledger, Random random, Collection<UUID> acknowledged) {
-		super("producer");
-		setDaemon(true);
+	Producer(Ledger ledger, Random random) {
 		this.ledger = ledger;
 		this.random = random;
-		this.acknowledged = acknowledged;
 	}
 
+	/**
+	 * Order until told to stop.
+	 * @return the jobs whose commit was acknowledged
+	 */
 	@Override
-	public void run() {
-		try {
-			while (!this.stopping) {
-				order();
-				Thread.sleep(this.random.nextInt(MAX_PAUSE_MILLIS));
-			}
+	public Set<UUID> call() throws InterruptedException {
+		while (!this.stopping) {
+			order();
+			Thread.sleep(this.random.nextInt(MAX_PAUSE_MILLIS));
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		return this.acknowledged;
+	}
+
+	void stop() {
+		this.stopping = true;
 	}
 
 	/**
@@ -72,11 +74,6 @@ final class Producer extends Thread {
 		catch (DataAccessException | TransactionException ex) {
 			logger.debug("Not acknowledged", ex);
 		}
-	}
-
-	void finish() throws InterruptedException {
-		this.stopping = true;
-		join();
 	}
 
 }

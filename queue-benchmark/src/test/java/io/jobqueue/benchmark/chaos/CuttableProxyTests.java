@@ -10,14 +10,12 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link CuttableProxy}.
  */
-@Timeout(30)
 class CuttableProxyTests {
 
 	private static final Random ALL = new Random() {
@@ -30,6 +28,8 @@ class CuttableProxyTests {
 		}
 
 	};
+
+	private static final int PATIENCE_MILLIS = 20_000;
 
 	private final ServerSocket door = door();
 
@@ -53,6 +53,8 @@ class CuttableProxyTests {
 		this.proxy = new CuttableProxy(this.door.getLocalPort());
 		this.client = new Socket(InetAddress.getLoopbackAddress(), this.proxy.port());
 		this.server = this.door.accept();
+		this.client.setSoTimeout(PATIENCE_MILLIS);
+		this.server.setSoTimeout(PATIENCE_MILLIS);
 	}
 
 	@AfterEach
