@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link Chaos}, for as long as it takes until something has broken.
  */
-@Timeout(180)
+@Timeout(300)
 class ChaosTests {
 
 	private static final Workbench UNUSED = new Workbench(BenchmarkDatabase.at("unused"), new Scale(1, 1));
