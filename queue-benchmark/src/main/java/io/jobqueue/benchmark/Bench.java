@@ -2,7 +2,6 @@ package io.jobqueue.benchmark;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.jobqueue.benchmark.frame.Outcome;
@@ -19,29 +18,27 @@ import io.jobqueue.benchmark.subject.BenchmarkDatabase;
  */
 final class Bench {
 
-	private static final String REPORT = "--report";
-
 	private static final Path RESULTS = Path.of("results");
 
 	private Bench() {
 	}
 
 	/**
-	 * Run what the arguments name, or print what they may be when there are none. A bar
-	 * that is missed does not change the exit status; it is 1 if the arguments or the
-	 * environment are wrong.
-	 * @param args names of scenarios, and {@code --report} to file a report of them
+	 * Run what the arguments name, or print what they may be when there are none. The
+	 * exit status is 1 if the arguments or the environment are wrong, or if a promise was
+	 * not kept. Another bar that is missed does not change it.
+	 * @param args names of scenarios, and options
 	 * @throws Exception if the database or a scenario fails: those after it do not run,
 	 * and no report is filed
 	 */
 	public static void main(String[] args) throws Exception {
-		List<String> names = Arrays.stream(args).filter((arg) -> !arg.equals(REPORT)).toList();
 		try {
-			if (names.isEmpty()) {
-				System.out.println(usage());
+			Arguments arguments = Arguments.of(args);
+			if (arguments.names().isEmpty()) {
+				System.out.println(usage(arguments));
 			}
-			else {
-				run(names, names.size() < args.length || names.contains(Scenarios.ALL));
+			else if (run(arguments).stream().anyMatch(Outcome::failed)) {
+				System.exit(1);
 			}
 		}
 		catch (UsageException ex) {
@@ -50,14 +47,15 @@ final class Bench {
 		}
 	}
 
-	private static void run(List<String> names, boolean report) throws Exception {
-		List<Scenario> scenarios = Scenarios.named(names);
+	private static List<Outcome> run(Arguments arguments) throws Exception {
+		List<Scenario> scenarios = Scenarios.named(arguments);
 		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
 			Workbench workbench = new Workbench(database, Scale.of(System.getenv()));
 			List<Outcome> outcomes = run(scenarios, workbench);
-			if (report) {
+			if (arguments.report()) {
 				System.out.println("Report: " + new Report(workbench, outcomes).writeTo(RESULTS));
 			}
+			return outcomes;
 		}
 	}
 
@@ -71,19 +69,23 @@ final class Bench {
 		return outcomes;
 	}
 
-	private static String usage() {
+	private static String usage(Arguments arguments) {
 		StringBuilder usage = new StringBuilder("""
-				Usage: bench [--report] <scenario>... | bench all
+				Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
 
-				all runs everything and files a report, --report files one of some.
+				all measures everything and files a report, --report files one of some.
 				BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an own server.
 				BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
 
 				""");
-		for (Scenario scenario : Scenarios.all()) {
-			usage.append("  %-16s %s%n".formatted(scenario.name(), scenario.measures()));
-		}
+		Scenarios.all().forEach((scenario) -> usage.append(line(scenario)));
+		usage.append(System.lineSeparator());
+		Scenarios.apart(arguments).forEach((scenario) -> usage.append(line(scenario)));
 		return usage.toString();
+	}
+
+	private static String line(Scenario scenario) {
+		return "  %-16s %s%n".formatted(scenario.name(), scenario.measures());
 	}
 
 }

@@ -2,7 +2,9 @@ package io.jobqueue.benchmark;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.jobqueue.benchmark.chaos.Chaos;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
 import io.jobqueue.benchmark.drain.DrainSerial;
@@ -21,7 +23,7 @@ import io.jobqueue.benchmark.nodes.Memory;
 import io.jobqueue.benchmark.nodes.ScaleOut;
 
 /**
- * All scenarios, in the order of the report.
+ * The scenarios. Those that measure stand in the order of the report.
  */
 public final class Scenarios {
 
@@ -50,19 +52,33 @@ public final class Scenarios {
 				new Gauges());
 	}
 
-	static List<Scenario> named(List<String> names) {
-		return names.contains(ALL) ? all() : names.stream().map(Scenarios::named).toList();
+	/**
+	 * What measures nothing, and has to be asked for.
+	 */
+	static List<Scenario> apart(Arguments arguments) {
+		return List.of(new Chaos(arguments.time(), arguments.seed()));
 	}
 
-	private static Scenario named(String name) {
-		return all().stream()
+	static List<Scenario> named(Arguments arguments) {
+		List<Scenario> apart = apart(arguments);
+		return arguments.names().stream().flatMap((name) -> named(name, apart)).toList();
+	}
+
+	private static Stream<Scenario> named(String name, List<Scenario> apart) {
+		return name.equals(ALL) ? all().stream() : Stream.of(one(name, apart));
+	}
+
+	private static Scenario one(String name, List<Scenario> apart) {
+		return Stream.concat(all().stream(), apart.stream())
 			.filter((scenario) -> scenario.name().equals(name))
 			.findFirst()
-			.orElseThrow(() -> new UsageException("There is no scenario '%s'; there are %s".formatted(name, names())));
+			.orElseThrow(
+					() -> new UsageException("There is no scenario '%s'; there are %s, all for all of these, and %s"
+						.formatted(name, names(all()), names(apart))));
 	}
 
-	private static String names() {
-		return all().stream().map(Scenario::name).collect(Collectors.joining(", ")) + ", and all for all of them";
+	private static String names(List<Scenario> scenarios) {
+		return scenarios.stream().map(Scenario::name).collect(Collectors.joining(", "));
 	}
 
 }

@@ -1,5 +1,6 @@
 /**
- * Measures the queue beside plain SQL on the same database, in the same run. Not API.
+ * Measures the queue beside plain SQL on the same database, in the same run, and checks
+ * that it keeps its promises when things break. Not API.
  * <p>
  * A new scenario is a class that implements {@link io.jobqueue.benchmark.frame.Scenario}
  * and a line in {@link io.jobqueue.benchmark.Scenarios}. It gets a

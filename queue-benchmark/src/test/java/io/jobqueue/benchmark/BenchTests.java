@@ -56,7 +56,7 @@ class BenchTests {
 	@Test
 	void scenariosPrintTheirLinesAndAreReported() throws Exception {
 		Workbench workbench = new Workbench(database, TINY);
-		List<Outcome> outcomes = Bench.run(Scenarios.named(NAMES), workbench);
+		List<Outcome> outcomes = Bench.run(Scenarios.named(Arguments.of(NAMES.toArray(String[]::new))), workbench);
 		assertThat(outcomes).extracting((outcome) -> outcome.scenario().name()).isEqualTo(NAMES);
 		assertThat(outcomes).extracting(Outcome::line).allSatisfy(BenchTests::isResult);
 		String report = Files.readString(new Report(workbench, outcomes).writeTo(this.folder));

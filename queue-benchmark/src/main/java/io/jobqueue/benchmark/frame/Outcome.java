@@ -1,7 +1,6 @@
 package io.jobqueue.benchmark.frame;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +21,16 @@ public record Outcome(Scenario scenario, Result result) {
 	}
 
 	/**
+	 * Return whether this is a failure, whatever the machine: a promise that was not
+	 * kept.
+	 * @return {@code true} if it is
+	 * @throws IllegalArgumentException if a bar names a figure that the result lacks
+	 */
+	public boolean failed() {
+		return this.scenario.isPromise() && !met();
+	}
+
+	/**
 	 * The bars as text, without the name of the figure where it is the ratio alone.
 	 */
 	public String bars() {
@@ -39,15 +48,15 @@ public record Outcome(Scenario scenario, Result result) {
 	 * @throws IllegalArgumentException if a bar names a figure that the result lacks
 	 */
 	public String line() {
-		String figures = this.result.figures().entrySet().stream().map(this::figure).collect(Collectors.joining(" "));
-		String unit = this.result.has("value") ? "" : " unit=" + this.result.unit();
+		String figures = this.result.figures().keySet().stream().map(this::figure).collect(Collectors.joining(" "));
+		String unit = (this.result.has("value") || this.result.unit().isEmpty()) ? "" : " unit=" + this.result.unit();
 		String verdict = this.scenario.bars().isEmpty() ? "" : " bar=%s met=%s".formatted(bars(), met());
 		return "RESULT scenario=" + this.scenario.name() + " " + figures + unit + verdict;
 	}
 
-	private String figure(Map.Entry<String, Double> figure) {
-		String text = figure.getKey() + "=" + Numbers.text(figure.getValue());
-		return figure.getKey().equals("value") ? text + " unit=" + this.result.unit() : text;
+	private String figure(String name) {
+		String text = name + "=" + this.result.text(name);
+		return name.equals("value") ? text + " unit=" + this.result.unit() : text;
 	}
 
 }

@@ -26,6 +26,15 @@ public interface Scenario {
 	List<Bar> bars();
 
 	/**
+	 * Tell whether the bars are promises that hold on every machine, so that the
+	 * benchmark fails if one is missed, and not a matter of its speed.
+	 * @return {@code false} unless overridden
+	 */
+	default boolean isPromise() {
+		return false;
+	}
+
+	/**
 	 * Measure. The database is as the scenario before left it, and need not be cleaned up
 	 * for the next one.
 	 * @param workbench what to measure with

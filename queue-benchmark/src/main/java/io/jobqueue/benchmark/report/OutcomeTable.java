@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.jobqueue.benchmark.frame.Numbers;
 import io.jobqueue.benchmark.frame.Outcome;
 import io.jobqueue.benchmark.frame.Result;
 
@@ -31,15 +30,15 @@ final class OutcomeTable {
 	}
 
 	private static String figure(Outcome outcome, String name) {
-		return outcome.result().has(name) ? Numbers.text(outcome.result().figure(name)) : "";
+		return outcome.result().has(name) ? outcome.result().text(name) : "";
 	}
 
 	private static String more(Result result) {
 		return result.figures()
-			.entrySet()
+			.keySet()
 			.stream()
-			.filter((figure) -> !COLUMNS.contains(figure.getKey()))
-			.map((figure) -> figure.getKey() + " " + Numbers.text(figure.getValue()))
+			.filter((name) -> !COLUMNS.contains(name))
+			.map((name) -> name + " " + result.text(name))
 			.collect(Collectors.joining(", "));
 	}
 

@@ -33,12 +33,25 @@ public final class OtherJvm implements AutoCloseable {
 	 * @return the started JVM
 	 */
 	public static OtherJvm start(List<String> options, Class<?> mainClass, String... arguments) throws IOException {
+		return start(ProcessBuilder.Redirect.INHERIT, options, mainClass, arguments);
+	}
+
+	/**
+	 * Start a JVM.
+	 * @param errors where its log goes
+	 * @param options options of the JVM, such as {@code -Xmx64m}
+	 * @param mainClass the class to run
+	 * @param arguments the arguments of its main method
+	 * @return the started JVM
+	 */
+	public static OtherJvm start(ProcessBuilder.Redirect errors, List<String> options, Class<?> mainClass,
+			String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(ProcessHandle.current().info().command().orElse("java"));
 		command.addAll(options);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
 		command.addAll(List.of(arguments));
-		return new OtherJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+		return new OtherJvm(new ProcessBuilder(command).redirectError(errors).start());
 	}
 
 	/**
@@ -91,11 +104,26 @@ public final class OtherJvm implements AutoCloseable {
 	}
 
 	/**
+	 * Return the process as the system knows it.
+	 * @return its handle
+	 */
+	public ProcessHandle handle() {
+		return this.process.toHandle();
+	}
+
+	/**
+	 * Tell it that there is nothing more to do.
+	 */
+	public void endInput() throws IOException {
+		this.input.close();
+	}
+
+	/**
 	 * Let it end by itself.
 	 * @return its exit value, 0 if all was well
 	 */
 	public int end() throws IOException, InterruptedException {
-		this.input.close();
+		endInput();
 		return exitValue();
 	}
 

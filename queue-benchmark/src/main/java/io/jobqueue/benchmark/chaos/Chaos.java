@@ -1,0 +1,110 @@
+package io.jobqueue.benchmark.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+
+import io.jobqueue.benchmark.frame.Bar;
+import io.jobqueue.benchmark.frame.Result;
+import io.jobqueue.benchmark.frame.Scenario;
+import io.jobqueue.benchmark.frame.Workbench;
+
+/**
+ * Everything breaks, again and again: afterwards every committed job must have come to
+ * its end, as often as its delivery promises. It has a server of its own: nobody else's
+ * is ours to crash.
+ */
+public final class Chaos implements Scenario {
+
+	private static final Duration DRAIN = Duration.ofSeconds(60);
+
+	private static final long LOOK_MILLIS = 100;
+
+	private static final Path LOGS = Path.of("target", "chaos");
+
+	private final Duration time;
+
+	private final long seed;
+
+	/**
+	 * Create the scenario.
+	 * @param time how long faults happen
+	 * @param seed decides which ones, when, and whom they hit
+	 */
+	public Chaos(Duration time, long seed) {
+		this.time = time;
+		this.seed = seed;
+	}
+
+	@Override
+	public String name() {
+		return "chaos";
+	}
+
+	@Override
+	public String measures() {
+		return "jobs that are lost or doubled while workers, connections and the server break";
+	}
+
+	@Override
+	public List<Bar> bars() {
+		return List.of(Bar.atMost("lost", 0), Bar.atMost("doubled_transactional", 0),
+				Bar.atMost("doubled_at_most_once", 0));
+	}
+
+	@Override
+	public boolean isPromise() {
+		return true;
+	}
+
+	@Override
+	public Result run(Workbench workbench) throws Exception {
+		Path logs = LOGS.resolve(String.valueOf(this.seed));
+		System.out.println("Chaos for %d seconds with seed %d; workers log to %s".formatted(this.time.toSeconds(),
+				this.seed, logs));
+		try (Cluster cluster = new Cluster()) {
+			cluster.startWorkers(logs);
+			return run(cluster);
+		}
+	}
+
+	private Result run(Cluster cluster) throws Exception {
+		Random random = new Random(this.seed);
+		try (Producers producers = new Producers(cluster.ledger(), random)) {
+			Map<String, Integer> struck = new FaultSchedule(faults(cluster), random).run(this.time);
+			System.out.println("Faults: " + struck);
+			Set<UUID> acknowledged = producers.finish();
+			drain(cluster.server());
+			cluster.stopWorkers();
+			return check(new Checker(cluster.server().sql()), acknowledged, struck);
+		}
+	}
+
+	private static List<Fault> faults(Cluster cluster) {
+		return List.of(new KillWorker(cluster), new FreezeWorker(cluster), new TerminateBackends(cluster.server()),
+				new CrashServer(cluster.server()), new CutConnections(cluster.proxy()), new ExhaustPool(cluster));
+	}
+
+	/**
+	 * What has not come to its end by then counts as lost.
+	 */
+	private static void drain(DurableServer server) throws InterruptedException {
+		long end = System.nanoTime() + DRAIN.toNanos();
+		while (System.nanoTime() < end
+				&& server.sql().sql("SELECT EXISTS (SELECT FROM jobqueue_job)").query(Boolean.class).single()) {
+			Thread.sleep(LOOK_MILLIS);
+		}
+	}
+
+	private Result check(Checker checker, Set<UUID> acknowledged, Map<String, Integer> struck) {
+		checker.suspects().forEach((suspect) -> System.out.println("Suspect: " + suspect));
+		long faults = struck.values().stream().mapToInt(Integer::intValue).sum();
+		Result result = Result.in("").withCount("seconds", this.time.toSeconds()).withCount("faults", faults);
+		return checker.check(acknowledged).addTo(result);
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.jobqueue.benchmark.chaos;
+
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Orders one errand after the other, some of them in transactions that roll back.
+ */
+final class Producer implements Callable<Set<UUID>> {
+
+	private static final Logger logger = LoggerFactory.getLogger(Producer.class);
+
+	private static final int MAX_PAUSE_MILLIS = 20;
+
+	private static final int CANCELLED = 10;
+
+	private final Ledger ledger;
+
+	private final Random random;
+
+	private final Set<UUID> acknowledged = new HashSet<>();
+
+	private volatile boolean stopping;
+
+	/**
+	 * Create a producer.
+	 * @param ledger where to order
+	 * @param random decides what and when
+	 */
+	Producer(Ledger ledger, Random random) {
+		this.ledger = ledger;
+		this.random = random;
+	}
+
+	/**
+	 * Order until told to stop.
+	 * @return the jobs whose commit was acknowledged
+	 */
+	@Override
+	public Set<UUID> call() throws InterruptedException {
+		while (!this.stopping) {
+			order();
+			Thread.sleep(this.random.nextInt(MAX_PAUSE_MILLIS));
+		}
+		return this.acknowledged;
+	}
+
+	void stop() {
+		this.stopping = true;
+	}
+
+	/**
+	 * After a failed commit nobody knows what has become of it: the ledger does.
+	 */
+	private void order() {
+		Errand errand = Errand.any(this.random);
+		try {
+			if (this.random.nextInt(CANCELLED) == 0) {
+				this.ledger.cancel(errand);
+			}
+			else {
+				this.acknowledged.add(this.ledger.order(errand));
+			}
+		}
+		catch (DataAccessException | TransactionException ex) {
+			logger.debug("Not acknowledged", ex);
+		}
+	}
+
+}

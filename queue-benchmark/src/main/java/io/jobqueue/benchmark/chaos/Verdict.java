@@ -1,0 +1,33 @@
+package io.jobqueue.benchmark.chaos;
+
+import io.jobqueue.benchmark.frame.Result;
+
+/**
+ * What became of the jobs.
+ *
+ * @param jobs how many were committed
+ * @param lost jobs that did not come to their end, succeeded without their effect, or
+ * exist without having been committed; and acknowledged commits that are gone
+ * @param doubledTransactional transactional jobs with more than one effect
+ * @param doubledAtMostOnce at-most-once jobs with more than one effect
+ * @param redelivered effects of at-least-once jobs beyond the first
+ * @param recoverySeconds the time from order to first effect that 99 of 100 jobs kept to
+ */
+record Verdict(long jobs, long lost, long doubledTransactional, long doubledAtMostOnce, long redelivered,
+		double recoverySeconds) {
+
+	Verdict withLost(long more) {
+		return new Verdict(this.jobs, this.lost + more, this.doubledTransactional, this.doubledAtMostOnce,
+				this.redelivered, this.recoverySeconds);
+	}
+
+	Result addTo(Result result) {
+		return result.withCount("jobs", this.jobs)
+			.withCount("lost", this.lost)
+			.withCount("doubled_transactional", this.doubledTransactional)
+			.withCount("doubled_at_most_once", this.doubledAtMostOnce)
+			.withCount("redelivered", this.redelivered)
+			.with("recovery_p99_s", this.recoverySeconds);
+	}
+
+}

@@ -1,0 +1,46 @@
+package io.jobqueue.benchmark;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.jobqueue.benchmark.frame.UsageException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.util.StringUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Arguments}.
+ */
+class ArgumentsTests {
+
+	@Test
+	void optionsStandAnywhere() {
+		assertThat(Arguments.of("--seed", "7", "chaos", "--report", "--seconds", "90", "drain"))
+			.isEqualTo(new Arguments(List.of("chaos", "drain"), true, Duration.ofSeconds(90), 7));
+	}
+
+	@Test
+	void chanceBeginsElsewhereEachTime() {
+		assertThat(Arguments.of("chaos").seed()).isNotEqualTo(Arguments.of("chaos").seed());
+	}
+
+	@Test
+	void onlyAllIsReportedWithoutAsking() {
+		assertThat(Arguments.of("all").report()).isTrue();
+		assertThat(Arguments.of("drain").report()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--seconds", "--seconds many", "--seed -1", "--sede 1" })
+	void whatIsNoOptionIsRefused(String line) {
+		String[] arguments = StringUtils.delimitedListToStringArray(line, " ");
+		assertThatExceptionOfType(UsageException.class).isThrownBy(() -> Arguments.of(arguments))
+			.withMessageContaining(arguments[0]);
+	}
+
+}

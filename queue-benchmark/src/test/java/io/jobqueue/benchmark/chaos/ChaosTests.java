@@ -1,0 +1,33 @@
+package io.jobqueue.benchmark.chaos;
+
+import java.time.Duration;
+
+import io.jobqueue.benchmark.frame.Outcome;
+import io.jobqueue.benchmark.frame.Scale;
+import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Chaos}, for as long as it takes until something has broken.
+ */
+@Timeout(300)
+class ChaosTests {
+
+	private static final Workbench UNUSED = new Workbench(BenchmarkDatabase.at("unused"), new Scale(1, 1));
+
+	@Test
+	void jobsSurviveAMomentOfIt() throws Exception {
+		Chaos chaos = new Chaos(Duration.ofSeconds(8), 1);
+		Outcome outcome = new Outcome(chaos, chaos.run(UNUSED));
+		assertThat(outcome.line())
+			.matches("RESULT scenario=chaos seconds=8 faults=\\d+ jobs=\\d+ lost=0 doubled_transactional=0 "
+					+ "doubled_at_most_once=0 redelivered=\\d+ recovery_p99_s=\\d+\\.\\d\\d bar=\\S+ met=true");
+		assertThat(outcome.result().figure("faults")).isBetween(1.0, 8.0);
+		assertThat(outcome.result().figure("jobs")).isGreaterThan(20);
+	}
+
+}
