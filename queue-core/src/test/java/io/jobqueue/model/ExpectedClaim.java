@@ -39,7 +39,7 @@ record ExpectedClaim(boolean alive, Set<Taken> jobs, int withheld, @Nullable Int
 	record Taken(UUID id, int attempt, int maxAttempts, int maxRunTime, boolean once) {
 
 		private static Taken of(ClaimedJob job) {
-			return new Taken(job.id(), job.attempt(), job.maxAttempts(), (int) job.maxRunTime().toMinutes(),
+			return new Taken(job.id(), job.attempt(), job.maxAttempts(), Minutes.ofRunTime(job.maxRunTime()),
 					job.atMostOnce());
 		}
 

@@ -1,6 +1,5 @@
 package io.jobqueue.model;
 
-import java.time.Duration;
 import java.util.UUID;
 
 import io.jobqueue.store.ClaimedJob;
@@ -24,7 +23,7 @@ record Extend(int choice, int minutes) implements Operation {
 
 	private void extend(World world, UUID worker, ClaimedJob job) {
 		boolean held = world.model().holds(worker, job);
-		assertThat(world.jobs().renew(worker, job, Duration.ofMinutes(this.minutes))).isEqualTo(held);
+		assertThat(world.jobs().renew(worker, job, Minutes.runTime(this.minutes))).isEqualTo(held);
 		if (held) {
 			world.model().job(job).renewed(world.model().clock().now() + this.minutes);
 		}

@@ -26,7 +26,7 @@ import io.jobqueue.store.Worker;
  */
 final class LiveNode {
 
-	private static final Duration MAX_RUN_TIME = Duration.ofMinutes(15);
+	private static final Duration MAX_RUN_TIME = Minutes.runTime(15);
 
 	private final Node node;
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Minutes {
 
+	private static final Duration SPARE = Duration.ofSeconds(2);
+
 	private Minutes() {
 	}
 
@@ -17,6 +19,17 @@ final class Minutes {
 	 */
 	static @Nullable Integer of(@Nullable Duration duration) {
 		return (duration != null) ? Integer.valueOf((int) duration.plusMinutes(1).minusNanos(1).toMinutes()) : null;
+	}
+
+	/**
+	 * Return the run time whose lease lasts so many minutes: leases are a little longer.
+	 */
+	static Duration runTime(int minutes) {
+		return Duration.ofMinutes(minutes).minus(SPARE);
+	}
+
+	static int ofRunTime(Duration runTime) {
+		return (int) runTime.plus(SPARE).toMinutes();
 	}
 
 	static @Nullable Duration duration(@Nullable Integer minutes) {

@@ -79,7 +79,7 @@ final class ModelDemand {
 	}
 
 	private int maxRunTime(ModelJob job) {
-		return job.maxRunTime((int) this.demand.maxRunTime().toMinutes());
+		return job.maxRunTime(Minutes.ofRunTime(this.demand.maxRunTime()));
 	}
 
 	/**
