@@ -38,8 +38,13 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 
 	@Override
 	public String toString() {
-		return "%s of priority %d, due in %d min, max attempts %s, max run time %s min".formatted(this.type,
-				this.priority, this.delay, this.maxAttempts, this.maxRunTime);
+		return "%s of priority %d, due in %d min%s%s".formatted(this.type, this.priority, this.delay,
+				unlessNull(", max attempts %d", this.maxAttempts),
+				unlessNull(", max run time %d min", this.maxRunTime));
+	}
+
+	private static String unlessNull(String text, @Nullable Integer value) {
+		return (value != null) ? text.formatted(value) : "";
 	}
 
 }

@@ -30,7 +30,8 @@ record Settle(int choice, Result result, int count, int delay) implements Operat
 		List<Outcome> outcomes = jobs.stream().map(this::outcome).toList();
 		List<Long> endedClaims = live.forget(jobs);
 		Written written = world.jobs().settle(live.worker(), outcomes, endedClaims);
-		assertThat(written.jobs()).isEqualTo(world.model().settle(live.worker(), outcomes, endedClaims));
+		assertThat(written.jobs()).as("jobs that were settled")
+			.isEqualTo(world.model().settle(live.worker(), outcomes, endedClaims));
 	}
 
 	private Outcome outcome(ClaimedJob job) {
