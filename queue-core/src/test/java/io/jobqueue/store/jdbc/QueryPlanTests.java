@@ -114,11 +114,14 @@ class QueryPlanTests extends StoreTestBase {
 		assertBuffers(plan, 600);
 	}
 
+	/**
+	 * Pages that other tests have changed are looked up one by one until they are
+	 * vacuumed.
+	 */
 	@Test
 	void gaugesCostTheSameHoweverManyJobsThereAre() {
 		claim(this.worker, demand("invoices", 40));
-		this.sql.sql("VACUUM jobqueue_job").update(); // pages that other tests have
-														// changed
+		this.sql.sql("VACUUM jobqueue_job").update();
 		assertThat(this.recorded.gauges().read(Set.of("emails", "invoices")).tiers()).hasSize(4);
 		List<Plan> plans = this.recorder.take();
 		assertThat(plans.subList(0, 2))
