@@ -163,7 +163,7 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresSql.RENEW),
+		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresOutcomeSql.RENEW),
 				(parameters) -> parameters.value(duration.toMillis())
 					.value(job.id())
 					.value(job.claim())
@@ -173,7 +173,7 @@ final class PostgresJobStore implements JobStore {
 	@Override
 	public boolean complete(UUID worker, Completed outcome) {
 		List<Finished> finished = List.of(Finished.of(outcome));
-		List<UUID> completed = this.jdbc.query(this.schema.in(PostgresSql.FINISH),
+		List<UUID> completed = this.jdbc.query(this.schema.in(PostgresOutcomeSql.FINISH),
 				(statement) -> Finished.set(new Parameters(statement), finished, worker),
 				(row, number) -> row.getObject(1, UUID.class));
 		return !completed.isEmpty();

@@ -71,12 +71,12 @@ final class Settlement {
 	}
 
 	private void finish(List<Finished> finished) {
-		add(PostgresSql.FINISH, finished, (parameters) -> Finished.set(parameters, finished, this.worker),
+		add(PostgresOutcomeSql.FINISH, finished, (parameters) -> Finished.set(parameters, finished, this.worker),
 				this::settled);
 	}
 
 	private void retryLater(List<RetryLater> retries) {
-		add(PostgresSql.RETRY_LATER, retries,
+		add(PostgresOutcomeSql.RETRY_LATER, retries,
 				(parameters) -> parameters.array("uuid", retries, RetryLater::id)
 					.array("bigint", retries, RetryLater::claim)
 					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
@@ -86,7 +86,7 @@ final class Settlement {
 	}
 
 	private void release(List<Released> released) {
-		add(PostgresSql.RELEASE, released,
+		add(PostgresOutcomeSql.RELEASE, released,
 				(parameters) -> parameters.array("uuid", released, Released::id)
 					.array("bigint", released, Released::claim)
 					.value(this.worker),
@@ -94,7 +94,7 @@ final class Settlement {
 	}
 
 	private void snooze(List<Snoozed> snoozed) {
-		add(PostgresSql.SNOOZE, snoozed,
+		add(PostgresOutcomeSql.SNOOZE, snoozed,
 				(parameters) -> parameters.array("uuid", snoozed, Snoozed::id)
 					.array("bigint", snoozed, Snoozed::claim)
 					.array("bigint", snoozed, (snooze) -> Columns.millis(snooze.delay()))
@@ -119,7 +119,7 @@ final class Settlement {
 
 	private void end(Collection<Long> claims) {
 		if (!claims.isEmpty()) {
-			this.steps.add(new Step(this.schema.in(PostgresSql.END_CLAIMS),
+			this.steps.add(new Step(this.schema.in(PostgresOutcomeSql.END_CLAIMS),
 					(parameters) -> parameters.value(this.worker).array("bigint", claims, (claim) -> claim),
 					Answer.ofCount()));
 		}
