@@ -58,7 +58,8 @@ public @interface JobHandler {
 	String type() default "";
 
 	/**
-	 * What is promised about how often the handler runs for a job.
+	 * What is promised about how often the handler runs for a job. A method with an
+	 * annotation of its own does not take this from its class.
 	 * @return the promise
 	 */
 	Delivery delivery() default Delivery.AT_LEAST_ONCE;

@@ -32,7 +32,7 @@ final class ErrorText {
 	/**
 	 * No database stores the character NUL, and a cut may leave half of a surrogate pair.
 	 */
-	private static String storable(String text) {
+	static String storable(String text) {
 		String cut = (text.length() > MAX_LENGTH) ? text.substring(0, MAX_LENGTH) : text;
 		String whole = new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 		return whole.replace('\0', '\uFFFD');

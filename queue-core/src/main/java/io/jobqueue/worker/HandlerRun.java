@@ -97,11 +97,14 @@ final class HandlerRun {
 
 	/**
 	 * End the run as far as the database is concerned, unless it has ended.
+	 * @return whether it had not
 	 */
-	void settle(Supplier<Outcome> outcome) {
-		if (this.settled.compareAndSet(false, true)) {
+	boolean settle(Supplier<Outcome> outcome) {
+		boolean first = this.settled.compareAndSet(false, true);
+		if (first) {
 			this.settler.submit(job(), outcome.get());
 		}
+		return first;
 	}
 
 	void interruptForStop() {

@@ -65,7 +65,7 @@ final class Outcomes {
 
 	private Buried buried(ClaimedJob job, String reason) {
 		logger.error("{} is dead: {}", job, reason);
-		return bury(job, reason);
+		return bury(job, ErrorText.storable(reason));
 	}
 
 	/**

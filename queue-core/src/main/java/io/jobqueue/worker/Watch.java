@@ -67,18 +67,24 @@ final class Watch implements Runnable {
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
 			logger.error("{} has been running for {} and still does", run.job(), run.age(), run.whereabouts());
 		}
-		if (run.isOverdueFor(Duration.ZERO) && this.timedOut.add(run)) {
-			timeOut(run);
+		if (run.isOverdueFor(Duration.ZERO) && !this.timedOut.contains(run) && timeOut(run)) {
+			this.timedOut.add(run);
 		}
-		if (run.isOverdueFor(PATIENCE)) {
+		if (run.isOverdueFor(PATIENCE) && this.timedOut.contains(run)) {
 			replace(lane, run);
 		}
 	}
 
-	private void timeOut(HandlerRun run) {
+	/**
+	 * The interrupt does not wait until there is room for the outcome.
+	 * @return whether the handler had not ended by itself
+	 */
+	private boolean timeOut(HandlerRun run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.age(), run.thread());
-		run.settle(() -> this.runner.thrown(run.attempt(), timeout));
-		run.interrupt();
+		return run.settle(() -> {
+			run.interrupt();
+			return this.runner.thrown(run.attempt(), timeout);
+		});
 	}
 
 	private void replace(Lane lane, HandlerRun run) {

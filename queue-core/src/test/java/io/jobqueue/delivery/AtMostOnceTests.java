@@ -76,7 +76,7 @@ class AtMostOnceTests extends NodeTestBase {
 		QueueNode node = start(this::block, (settings) -> settings);
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		this.begun.await();
-		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 hour'").update();
+		this.sql.sql("UPDATE jobqueue_worker SET timeout_millis = 0").update();
 		awaitState(job, "DEAD");
 		assertThat(column("last_error", job, String.class)).startsWith("Lost in a crash");
 		this.release.countDown();

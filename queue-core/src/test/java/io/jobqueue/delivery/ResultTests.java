@@ -43,6 +43,13 @@ class ResultTests extends NodeTestBase {
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
 	}
 
+	@Test
+	void reasonIsKeptAsFarAsItCanBeStored() {
+		UUID job = enqueue(Delivery.AT_LEAST_ONCE, (context) -> JobResult.fail("a\0b\ud800" + "c".repeat(20_000)));
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).startsWith("a\uFFFDb?ccc").hasSize(10_000);
+	}
+
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "AT_MOST_ONCE")
 	void retry(Delivery delivery) {
