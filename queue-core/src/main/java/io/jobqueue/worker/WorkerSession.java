@@ -163,6 +163,8 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void drain() throws InterruptedException {
+		logger.info("Worker {} stops; its {} running handlers have {} to end", this.worker.name(),
+				this.lanes.runs().size(), shutdownTimeout());
 		giveUpIn(shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();

@@ -50,6 +50,14 @@ final class SampleJvm implements AutoCloseable {
 		return this.jdbcUrl;
 	}
 
+	/**
+	 * Ask it to stop, and wait until it is stopping.
+	 */
+	void terminate() {
+		this.jvm.terminate();
+		this.jvm.awaitLine("running handlers have", PATIENCE);
+	}
+
 	void kill() {
 		this.jvm.kill();
 		this.killed = true;

@@ -28,6 +28,8 @@ final class PostgresEar implements SignalChannel.Ear {
 
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
+	private static final int LOOKS = 50;
+
 	private final Connection connection;
 
 	private final UUID node;
@@ -47,7 +49,7 @@ final class PostgresEar implements SignalChannel.Ear {
 			IntSupplier sessionBeside) {
 		PostgresEar ear = new PostgresEar(connection, node);
 		try (Statement statement = connection.createStatement()) {
-			requireOwnSession(statement, sessionBeside);
+			requireOwnSession(ear.driver().getBackendPID(), statement, sessionBeside);
 			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
 			String test = "test " + UUID.randomUUID();
 			notify.accept(test);
@@ -63,12 +65,16 @@ final class PostgresEar implements SignalChannel.Ear {
 	/**
 	 * A pooler in transaction mode gives each transaction whichever session is free.
 	 * LISTEN would stay behind in one of them, and whoever gets it next would receive,
-	 * and perhaps keep, signals that are not for him.
+	 * and perhaps keep, signals that are not for him. Any pooler makes up the number that
+	 * the driver was told; in session mode, the session remains the same.
 	 */
-	private static void requireOwnSession(Statement statement, IntSupplier sessionBeside) throws SQLException {
+	private static void requireOwnSession(int told, Statement statement, IntSupplier sessionBeside)
+			throws SQLException {
 		int session = session(statement);
-		if (session(statement) != session || sessionBeside.getAsInt() == session) {
-			throw new SQLException("a pooler lends a session for no longer than a transaction");
+		for (int look = 0; session != told && look < LOOKS; look++) {
+			if (session(statement) != session || sessionBeside.getAsInt() == session) {
+				throw new SQLException("a pooler lends a session for no longer than a transaction");
+			}
 		}
 	}
 
@@ -109,9 +115,12 @@ final class PostgresEar implements SignalChannel.Ear {
 	}
 
 	private PGNotification[] receive(long millis) throws SQLException {
-		PGNotification[] received = this.connection.unwrap(PGConnection.class)
-			.getNotifications((int) Math.max(1, millis));
+		PGNotification[] received = driver().getNotifications((int) Math.max(1, millis));
 		return (received != null) ? received : new PGNotification[0];
+	}
+
+	private PGConnection driver() throws SQLException {
+		return this.connection.unwrap(PGConnection.class);
 	}
 
 	/**
