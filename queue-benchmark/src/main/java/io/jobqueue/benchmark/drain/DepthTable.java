@@ -2,7 +2,6 @@ package io.jobqueue.benchmark.drain;
 
 import io.jobqueue.benchmark.frame.Contender;
 import io.jobqueue.benchmark.plain.PlainDrain;
-import io.jobqueue.benchmark.plain.PlainSql;
 import io.jobqueue.benchmark.subject.Backlog;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.BenchmarkSchema;
@@ -44,7 +43,7 @@ final class DepthTable implements AutoCloseable {
 		this.portion = portion;
 		this.schema = new BenchmarkSchema(parent, "benchmark_depth_" + depth);
 		this.queue = Draining.start(this.schema.database());
-		this.plain = new PlainDrain(this.schema.database(), Drain.PLAIN_BATCH, PlainSql.DELETE);
+		this.plain = PlainDrain.of(this.schema.database(), 1);
 		this.plain.create();
 	}
 

@@ -25,8 +25,6 @@ public record Drain(String name, String measures, String retention, String plain
 
 	static final int JOBS = 200_000;
 
-	static final int PLAIN_BATCH = 50;
-
 	private static final int[] OTHER_BATCHES = { 200, 500, 1_000 };
 
 	private static final double BAR = 1.3;
@@ -62,7 +60,7 @@ public record Drain(String name, String measures, String retention, String plain
 	public Result run(Workbench workbench) throws Exception {
 		int jobs = workbench.scaled(JOBS);
 		try (MeasuredQueue queue = MeasuredQueue.start(workbench.database(), retention(this.retention))) {
-			Samples samples = workbench.alternate(Contender.floor(() -> plain(workbench, PLAIN_BATCH).drain(jobs)),
+			Samples samples = workbench.alternate(Contender.floor(() -> plain(workbench, PlainDrain.BATCH).drain(jobs)),
 					Contender.value(() -> queue.drain(jobs)));
 			return Result.of("jobs/s", samples).with("limit", limit(workbench, jobs, samples.median("floor")));
 		}
@@ -80,7 +78,7 @@ public record Drain(String name, String measures, String retention, String plain
 	}
 
 	private PlainDrain plain(Workbench workbench, int batch) {
-		return new PlainDrain(workbench.database(), batch, this.plainFinish);
+		return new PlainDrain(workbench.database(), PlainDrain.CONNECTIONS, batch, this.plainFinish);
 	}
 
 }

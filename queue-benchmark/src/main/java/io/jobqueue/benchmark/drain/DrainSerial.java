@@ -9,7 +9,6 @@ import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
 import io.jobqueue.benchmark.plain.PlainDrain;
-import io.jobqueue.benchmark.plain.PlainSql;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
 
@@ -39,7 +38,7 @@ public final class DrainSerial implements Scenario {
 	public Result run(Workbench workbench) throws Exception {
 		int jobs = workbench.scaled(Drain.JOBS);
 		BenchmarkDatabase database = workbench.database();
-		PlainDrain plain = new PlainDrain(database, Drain.PLAIN_BATCH, PlainSql.DELETE);
+		PlainDrain plain = PlainDrain.of(database, 1);
 		try (MeasuredQueue drain = MeasuredQueue.start(database, Drain.retention("0"));
 				MeasuredQueue serial = MeasuredQueue.start(database, Drain.retention("0"),
 						"jobqueue.defaults.concurrency=1")) {

@@ -1,7 +1,6 @@
 package io.jobqueue.benchmark.drain;
 
 import io.jobqueue.benchmark.plain.PlainDrain;
-import io.jobqueue.benchmark.plain.PlainSql;
 import io.jobqueue.benchmark.subject.Backlog;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
@@ -20,7 +19,7 @@ record Draining(BenchmarkDatabase database, MeasuredQueue queue, PlainDrain plai
 	static final int JOBS = Drain.JOBS;
 
 	static Draining of(BenchmarkDatabase database, MeasuredQueue queue) {
-		PlainDrain plain = new PlainDrain(database, Drain.PLAIN_BATCH, PlainSql.DELETE);
+		PlainDrain plain = PlainDrain.of(database, 1);
 		plain.create();
 		return new Draining(database, queue, plain);
 	}

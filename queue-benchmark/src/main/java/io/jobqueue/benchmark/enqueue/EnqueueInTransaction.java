@@ -5,6 +5,7 @@ import java.util.List;
 import io.jobqueue.benchmark.frame.Bar;
 import io.jobqueue.benchmark.frame.Contender;
 import io.jobqueue.benchmark.frame.Result;
+import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
 import io.jobqueue.benchmark.plain.PlainSql;
@@ -20,10 +21,11 @@ import io.jobqueue.benchmark.timing.Threads;
  * Plain SQL does the same two inserts into the same tables on connections of the same
  * pool, and writes what the queue writes: the same columns, the same kind of id, the same
  * payload, which it spells itself. It pays neither for Spring's transactions nor for
- * {@code JdbcTemplate}; the queue's side pays for both, as its users do. The queue's side
- * is spared nothing: it checks and encodes each payload and tells other nodes of the
- * commits. Both begin with empty tables and after a checkpoint, so that neither writes
- * the full pages of the other.
+ * {@code JdbcTemplate}; the queue's side pays for both, as its users do. A third does the
+ * same two inserts with both: its rate is {@code spring}, and the queue's share of that
+ * is {@code ratio_spring}. The queue's side is spared nothing: it checks and encodes each
+ * payload and tells other nodes of the commits. All begin with empty tables and after a
+ * checkpoint, so that none writes the full pages of another.
  *
  * @param name the name of the scenario
  * @param measures what it measures
@@ -37,6 +39,8 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 	public static final String NO_WORKER = "jobqueue.worker.enabled=false";
 
 	private static final int THREADS = 8;
+
+	private static final String SPRING = "spring";
 
 	/**
 	 * Enqueue one job in each transaction.
@@ -68,11 +72,18 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 		database.execute(PlainSql.CREATE_BUSINESS);
 		try (MeasuredQueue queue = MeasuredQueue.start(database, NO_WORKER); Threads threads = new Threads(THREADS)) {
 			Round round = new Round(database, threads, Math.max(1, workbench.scaled(this.transactions) / THREADS));
-			Transaction plain = new PlainTransaction(queue.dataSource(), this.jobs)::commit;
-			Transaction ours = new QueueTransaction(queue, this.jobs);
-			return Result.of("jobs/s", workbench.alternate(Contender.floor(() -> round.measure(plain, this.jobs)),
+			PlainTransaction plain = new PlainTransaction(queue.dataSource(), this.jobs);
+			SpringTransaction spring = new SpringTransaction(queue, plain);
+			QueueTransaction ours = new QueueTransaction(queue, this.jobs);
+			return result(workbench.alternate(Contender.floor(() -> round.measure(plain::commit, this.jobs)),
+					new Contender(SPRING, () -> round.measure(spring, this.jobs)),
 					Contender.value(() -> round.measure(ours, this.jobs))));
 		}
+	}
+
+	private static Result result(Samples samples) {
+		double spring = samples.median(SPRING);
+		return Result.of("jobs/s", samples).with(SPRING, spring).with("ratio_spring", samples.median("value") / spring);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.jobqueue.benchmark.nodes;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.frame.Bar;
 import io.jobqueue.benchmark.frame.Contender;
@@ -9,6 +10,7 @@ import io.jobqueue.benchmark.frame.Result;
 import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.plain.PlainDrain;
 import io.jobqueue.benchmark.subject.Backlog;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 
@@ -17,8 +19,9 @@ import io.jobqueue.benchmark.subject.BenchmarkDatabase;
  * same backlog, and how many statements they send when they are idle.
  * <p>
  * All processes share the machine with the server, so that more of them cannot be faster
- * where one keeps all processors busy: they may only not be slower. Each has drained some
- * jobs alone before, as a cold one would slow all others down. Idle workers poll alone,
+ * where one keeps all processors busy: they may only not be slower. Each has drained so
+ * many jobs alone before that its code is compiled, as the first one does in its rounds.
+ * Beside it, plain SQL drains on as many times the connections. Idle workers poll alone,
  * without a listener, and are counted when they have known one another for a while. All
  * statements grow with the workers by their heartbeats; those that look for jobs must
  * not.
@@ -27,11 +30,15 @@ public final class ScaleOut implements Scenario {
 
 	private static final int JOBS = 200_000;
 
-	private static final int WARM_UP = 50_000;
+	private static final int WARM_UP = 400_000;
 
 	private static final double BAR = 0.85;
 
 	private static final double IDLE_BAR = 1.2;
+
+	private static final String OURS = "rate_";
+
+	private static final String PLAIN = "plain_";
 
 	private final int[] processes;
 
@@ -76,10 +83,17 @@ public final class ScaleOut implements Scenario {
 				"jobqueue.defaults.retention.succeeded=0")) {
 			nodes.warmUp(() -> fill(database, workbench.scaled(WARM_UP)), database::hasJobs);
 			Contender[] contenders = Arrays.stream(this.processes)
-				.mapToObj((count) -> new Contender(name(count), () -> drain(workbench, nodes, count)))
+				.boxed()
+				.flatMap((count) -> Stream.of(new Contender(OURS + count, () -> drain(workbench, nodes, count)),
+						new Contender(PLAIN + count, () -> plain(workbench, count))))
 				.toArray(Contender[]::new);
 			return result(workbench.alternateAtOnce(contenders));
 		}
+	}
+
+	private static double plain(Workbench workbench, int count) throws Exception {
+		workbench.database().removeJobs();
+		return PlainDrain.of(workbench.database(), count).drain(workbench.scaled(JOBS));
 	}
 
 	private static double drain(Workbench workbench, WorkerNodes nodes, int count) throws Exception {
@@ -94,21 +108,20 @@ public final class ScaleOut implements Scenario {
 		return jobs;
 	}
 
-	private static String name(int count) {
-		return "rate_" + count;
-	}
-
 	private Result result(Samples samples) {
-		double one = samples.median(name(1));
-		double least = Arrays.stream(this.processes)
-			.mapToDouble((count) -> samples.median(name(count)))
-			.min()
-			.orElseThrow();
-		Result result = Result.in("jobs/s").with("value", least).with("ratio", least / one);
+		Result result = Result.in("jobs/s")
+			.with("value", least(samples, OURS))
+			.with("ratio", least(samples, OURS) / samples.median(OURS + 1))
+			.with("plain_ratio", least(samples, PLAIN) / samples.median(PLAIN + 1));
 		for (int count : this.processes) {
-			result = result.with(name(count), samples.median(name(count)));
+			result = result.with(OURS + count, samples.median(OURS + count))
+				.with(PLAIN + count, samples.median(PLAIN + count));
 		}
 		return result;
+	}
+
+	private double least(Samples samples, String name) {
+		return Arrays.stream(this.processes).mapToDouble((count) -> samples.median(name + count)).min().orElseThrow();
 	}
 
 }

@@ -13,17 +13,36 @@ import io.jobqueue.benchmark.timing.Threads;
 
 /**
  * The floor of draining: what a queue without any feature does on plain JDBC, with one
- * index and four connections, each claiming and finishing so many at a time.
+ * index and a few connections, each claiming and finishing so many at a time.
  *
  * @param database the database
+ * @param connections how many connections there are
  * @param batch how many are claimed and finished at a time
  * @param finish the statement that finishes jobs
  */
-public record PlainDrain(BenchmarkDatabase database, int batch, String finish) {
+public record PlainDrain(BenchmarkDatabase database, int connections, int batch, String finish) {
 
-	private static final int CONNECTIONS = 4;
+	/**
+	 * How many connections a process has.
+	 */
+	public static final int CONNECTIONS = 4;
+
+	/**
+	 * How many jobs are claimed and finished at a time.
+	 */
+	public static final int BATCH = 50;
 
 	private static final Long[] NONE = {};
+
+	/**
+	 * Drain as so many processes do, and delete what is done.
+	 * @param database the database
+	 * @param processes how many processes' connections there are
+	 * @return what drains
+	 */
+	public static PlainDrain of(BenchmarkDatabase database, int processes) {
+		return new PlainDrain(database, processes * CONNECTIONS, BATCH, PlainSql.DELETE);
+	}
 
 	/**
 	 * Fill the empty table and drain it.
@@ -72,9 +91,9 @@ public record PlainDrain(BenchmarkDatabase database, int batch, String finish) {
 	 * @return jobs per second
 	 */
 	public double drain(Progress progress) throws Exception {
-		try (Connections connections = new Connections(this.database.dataSource(), CONNECTIONS);
-				Threads threads = new Threads(CONNECTIONS)) {
-			return threads.rate(progress.expected(), (thread) -> drain(connections.get(thread), progress));
+		try (Connections open = new Connections(this.database.dataSource(), this.connections);
+				Threads threads = new Threads(this.connections)) {
+			return threads.rate(progress.expected(), (thread) -> drain(open.get(thread), progress));
 		}
 	}
 

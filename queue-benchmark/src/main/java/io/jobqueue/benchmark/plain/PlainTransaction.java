@@ -52,15 +52,32 @@ public final class PlainTransaction {
 
 	private void insertJobs(Connection connection, int number) throws SQLException {
 		try (PreparedStatement insert = connection.prepareStatement(this.insert)) {
-			for (int job = 0, index = 0; job < this.jobs; job++) {
-				PlainJob row = PlainJob.of(number * this.jobs + job);
-				insert.setObject(++index, row.id());
-				insert.setString(++index, row.queue());
-				insert.setString(++index, row.type());
-				insert.setString(++index, row.payload());
-				insert.setInt(++index, row.priority());
-			}
+			setJobs(insert, number);
 			insert.executeUpdate();
+		}
+	}
+
+	/**
+	 * Return the statement that inserts the jobs of a transaction.
+	 * @return its text
+	 */
+	public String insert() {
+		return this.insert;
+	}
+
+	/**
+	 * Set the parameters of that statement.
+	 * @param insert the statement
+	 * @param number the number of the transaction, from 0
+	 */
+	public void setJobs(PreparedStatement insert, int number) throws SQLException {
+		for (int job = 0, index = 0; job < this.jobs; job++) {
+			PlainJob row = PlainJob.of(number * this.jobs + job);
+			insert.setObject(++index, row.id());
+			insert.setString(++index, row.queue());
+			insert.setString(++index, row.type());
+			insert.setString(++index, row.payload());
+			insert.setInt(++index, row.priority());
 		}
 	}
 
