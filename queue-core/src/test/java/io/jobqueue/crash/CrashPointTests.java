@@ -134,13 +134,11 @@ class CrashPointTests {
 	}
 
 	private List<Fate> fates() {
-		return this.sql
-			.sql("""
-					SELECT o.delivery, a.state, a.last_error, (SELECT count(*) FROM done d WHERE d.job_id = o.job_id) AS times
-					FROM ordered o JOIN jobqueue_archive a ON a.id = o.job_id
-					""")
-			.query(Fate.class)
-			.list();
+		return this.sql.sql("""
+				SELECT o.delivery, a.state, a.last_error, a.attempts, a.failures, a.payload,
+				       (SELECT count(*) FROM done d WHERE d.job_id = o.job_id) AS times
+				FROM ordered o JOIN jobqueue_archive a ON a.id = o.job_id
+				""").query(Fate.class).list();
 	}
 
 	/**
@@ -149,11 +147,24 @@ class CrashPointTests {
 	 * @param delivery what it was promised
 	 * @param state its state
 	 * @param lastError its last error
+	 * @param attempts how many attempts counted
+	 * @param failures how many of them failed
+	 * @param payload its payload
 	 * @param times how often its handler has done its work
 	 */
-	record Fate(Delivery delivery, JobState state, @Nullable String lastError, long times) {
+	record Fate(Delivery delivery, JobState state, @Nullable String lastError, int attempts, int failures,
+			String payload, long times) {
 
 		boolean isAsPromised() {
+			return isWhole() && this.failures == this.attempts - ((this.state == JobState.SUCCEEDED) ? 1 : 0)
+					&& isDelivered();
+		}
+
+		private boolean isWhole() {
+			return this.payload.matches("\\{\"number\":\\d+}");
+		}
+
+		private boolean isDelivered() {
 			return switch (this.delivery) {
 				case AT_LEAST_ONCE -> this.state == JobState.SUCCEEDED && this.times >= 1;
 				case TRANSACTIONAL -> this.state == JobState.SUCCEEDED && this.times == 1;

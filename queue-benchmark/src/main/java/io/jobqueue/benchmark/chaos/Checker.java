@@ -39,6 +39,7 @@ final class Checker {
 			       count(*) FILTER (WHERE delivery = 'TRANSACTIONAL' AND times > 1) AS doubled_transactional,
 			       count(*) FILTER (WHERE delivery = 'AT_MOST_ONCE' AND times > 1) AS doubled_at_most_once,
 			       coalesce(sum(times - 1) FILTER (WHERE delivery = 'AT_LEAST_ONCE' AND times > 1), 0) AS redelivered,
+			       coalesce(avg((state = 'DEAD')::integer) FILTER (WHERE delivery = 'AT_MOST_ONCE'), 0) AS dead_share,
 			       coalesce(percentile_cont(0.99) WITHIN GROUP (ORDER BY seconds), 0) AS recovery_seconds
 			FROM fate
 			""";

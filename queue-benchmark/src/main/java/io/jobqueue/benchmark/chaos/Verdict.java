@@ -11,14 +11,17 @@ import io.jobqueue.benchmark.frame.Result;
  * @param doubledTransactional transactional jobs with more than one effect
  * @param doubledAtMostOnce at-most-once jobs with more than one effect
  * @param redelivered effects of at-least-once jobs beyond the first
+ * @param deadShare how much of the at-most-once jobs died
  * @param recoverySeconds the time from order to first effect that 99 of 100 jobs kept to
  */
 record Verdict(long jobs, long lost, long doubledTransactional, long doubledAtMostOnce, long redelivered,
-		double recoverySeconds) {
+		double deadShare, double recoverySeconds) {
+
+	static final String DEAD_SHARE = "dead_share_at_most_once";
 
 	Verdict withLost(long more) {
 		return new Verdict(this.jobs, this.lost + more, this.doubledTransactional, this.doubledAtMostOnce,
-				this.redelivered, this.recoverySeconds);
+				this.redelivered, this.deadShare, this.recoverySeconds);
 	}
 
 	Result addTo(Result result) {
@@ -27,7 +30,8 @@ record Verdict(long jobs, long lost, long doubledTransactional, long doubledAtMo
 			.withCount("doubled_transactional", this.doubledTransactional)
 			.withCount("doubled_at_most_once", this.doubledAtMostOnce)
 			.withCount("redelivered", this.redelivered)
-			.with("recovery_p99_s", this.recoverySeconds);
+			.with("recovery_p99_s", this.recoverySeconds)
+			.with(DEAD_SHARE, this.deadShare);
 	}
 
 }

@@ -49,7 +49,7 @@ class CheckerTests {
 		ordered(delivery);
 		effect(this.job, 3);
 		archived("SUCCEEDED");
-		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 0, 3));
+		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 0, 0, 3));
 		assertThat(suspects()).isEmpty();
 	}
 
@@ -61,9 +61,9 @@ class CheckerTests {
 		effect(this.job, 4);
 		archived("SUCCEEDED");
 		assertThat(check(this.job)).isEqualTo(switch (delivery) {
-			case AT_LEAST_ONCE -> new Verdict(1, 0, 0, 0, 1, 3);
-			case TRANSACTIONAL -> new Verdict(1, 0, 1, 0, 0, 3);
-			case AT_MOST_ONCE -> new Verdict(1, 0, 0, 1, 0, 3);
+			case AT_LEAST_ONCE -> new Verdict(1, 0, 0, 0, 1, 0, 3);
+			case TRANSACTIONAL -> new Verdict(1, 0, 1, 0, 0, 0, 3);
+			case AT_MOST_ONCE -> new Verdict(1, 0, 0, 1, 0, 0, 3);
 		});
 		assertThat(suspects()).hasSize((delivery == Delivery.AT_LEAST_ONCE) ? 0 : 1);
 	}
@@ -106,7 +106,7 @@ class CheckerTests {
 	@Test
 	void jobThatNobodyCommittedCountsAsLost() {
 		archived("SUCCEEDED");
-		assertThat(check()).isEqualTo(new Verdict(0, 1, 0, 0, 0, 0));
+		assertThat(check()).isEqualTo(new Verdict(0, 1, 0, 0, 0, 0, 0));
 	}
 
 	@Test
