@@ -69,10 +69,12 @@ public interface JobContext {
 	/**
 	 * Let the attempt run for the given time from now, whether that is more or less than
 	 * is left: for a handler that knows better than the maximum run time. The call asks
-	 * the database, on a connection of its own.
+	 * the database, on a connection of its own and outside any transaction. Where the
+	 * isolation is stricter than READ COMMITTED, a transactional handler cannot commit
+	 * after it.
 	 * @param duration the time, from now; more than zero
-	 * @throws ClaimLostException if the job has been taken away from this worker: the
-	 * handler should end
+	 * @throws ClaimLostException if the job has been taken away from this worker, or its
+	 * time is over: the handler should end
 	 * @throws IllegalArgumentException if the time is zero or negative
 	 */
 	void extend(Duration duration);

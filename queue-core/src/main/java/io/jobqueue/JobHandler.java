@@ -65,16 +65,17 @@ public @interface JobHandler {
 	Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
 	/**
-	 * Exceptions after which the job is dead at once, whatever attempts are left. They
-	 * match subclasses, and causes of what was thrown.
+	 * Exceptions of the handler after which the job is dead at once, whatever attempts
+	 * are left. They match subclasses, and causes of what it threw.
 	 * @return types of exceptions
 	 */
 	Class<? extends Throwable>[] failOn() default {};
 
 	/**
-	 * Exceptions that complete the job, because what it was to achieve is already so.
-	 * They match subclasses, and causes of what was thrown, unless {@link #failOn()}
-	 * does. What a transactional handler had written is rolled back nevertheless.
+	 * Exceptions of the handler that complete the job, because what it was to achieve is
+	 * already so. They match subclasses, and causes of what it threw, unless
+	 * {@link #failOn()} does. Neither a timeout nor a commit that failed is one. What a
+	 * transactional handler had written is rolled back nevertheless.
 	 * @return types of exceptions
 	 */
 	Class<? extends Throwable>[] succeedOn() default {};

@@ -128,17 +128,13 @@ public final class HandlerInvoker {
 	 * @param payload the encoded payload
 	 * @param job the job
 	 * @return what the handler says, success if it says nothing
-	 * @throws Throwable whatever the codec or the handler throws
+	 * @throws InvocationTargetException with what the handler throws
+	 * @throws Throwable whatever else goes wrong, before the handler is called
 	 */
 	public JobResult handle(Encoded payload, JobContext job) throws Throwable {
 		Object[] arguments = arguments(decode(payload, job), job);
-		try {
-			Object returned = this.method.invoke(this.bean.get(), arguments);
-			return (returned instanceof JobResult result) ? result : JobResult.success();
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getTargetException();
-		}
+		Object returned = this.method.invoke(this.bean.get(), arguments);
+		return (returned instanceof JobResult result) ? result : JobResult.success();
 	}
 
 	private Object[] arguments(Object payload, JobContext job) {

@@ -18,10 +18,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
 	/**
 	 * Create a codec.
-	 * @param jsonMapper how payloads look
+	 * @param jsonMapper how payloads look; its default typing, which would let what is
+	 * stored name classes, is left out
 	 */
 	public JacksonPayloadCodec(JsonMapper jsonMapper) {
-		this.jsonMapper = jsonMapper;
+		this.jsonMapper = jsonMapper.rebuild().deactivateDefaultTyping().build();
 	}
 
 	@Override

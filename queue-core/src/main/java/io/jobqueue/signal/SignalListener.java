@@ -2,6 +2,7 @@ package io.jobqueue.signal;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
@@ -76,7 +77,8 @@ final class SignalListener implements Runnable {
 
 	private void pause() {
 		try {
-			if (this.closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+			long most = PAUSE.toMillis();
+			if (this.closing.await(ThreadLocalRandom.current().nextLong(most / 2, most), TimeUnit.MILLISECONDS)) {
 				logger.debug("The listener was closed while it could not hear");
 			}
 		}

@@ -71,6 +71,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	private void send(List<Arrival> signals) {
 		try {
 			this.channel.send(signals);
+			if (this.failing) {
+				logger.info("Other nodes are told of commits again");
+			}
 			this.failing = false;
 		}
 		catch (Throwable ex) {

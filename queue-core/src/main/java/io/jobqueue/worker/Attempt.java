@@ -65,7 +65,7 @@ record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 	@Override
 	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
-		this.lease.extend(duration);
+		this.lease.extend(Outcomes.shortened(duration));
 	}
 
 	@Override

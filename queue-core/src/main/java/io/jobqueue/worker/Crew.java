@@ -2,11 +2,16 @@ package io.jobqueue.worker;
 
 import java.util.concurrent.Executor;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * The handlers of a lane. One that is stuck is replaced, as often as there are handlers:
  * beyond that, nobody takes jobs until one of the stuck has ended. Guarded by its lane.
  */
 final class Crew {
+
+	private static final Logger logger = LoggerFactory.getLogger(Crew.class);
 
 	private final int size;
 
@@ -17,6 +22,8 @@ final class Crew {
 	private int active;
 
 	private int stuck;
+
+	private boolean outOfThreads;
 
 	Crew(int size, Executor threads, Runnable work) {
 		this.size = size;
@@ -44,10 +51,28 @@ final class Crew {
 	 * Have so many handlers at work, if there are as many.
 	 */
 	void employ(int handlers) {
-		while (!isComplete() && !isHalted() && this.active < handlers) {
-			this.active++;
-			this.threads.execute(this.work);
+		boolean hired = true;
+		while (hired && !isComplete() && !isHalted() && this.active < handlers) {
+			hired = hire();
 		}
+	}
+
+	/**
+	 * The system may be out of threads. Jobs wait then, until they go back.
+	 */
+	private boolean hire() {
+		try {
+			this.threads.execute(this.work);
+			this.active++;
+			this.outOfThreads = false;
+		}
+		catch (RuntimeException | Error ex) {
+			if (!this.outOfThreads) {
+				logger.error("No further handler can begin: there is no thread for it", ex);
+			}
+			this.outOfThreads = true;
+		}
+		return !this.outOfThreads;
 	}
 
 	void leave() {

@@ -22,14 +22,19 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final Completed completion;
 
+	private final Lease lease;
+
 	private final TransactionStatus transaction;
 
 	private boolean passed;
 
-	FencedCompletion(UUID worker, JobStore store, Completed completion, TransactionStatus transaction) {
+	private boolean committed;
+
+	FencedCompletion(UUID worker, JobStore store, Completed completion, Lease lease, TransactionStatus transaction) {
 		this.worker = worker;
 		this.store = store;
 		this.completion = completion;
+		this.lease = lease;
 		this.transaction = transaction;
 	}
 
@@ -44,10 +49,23 @@ final class FencedCompletion implements TransactionSynchronization {
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		this.transaction.flush();
-		if (!this.store.complete(this.worker, this.completion)) {
+		if (this.lease.isOver() || !this.store.complete(this.worker, this.completion)) {
 			throw new ClaimLostException(this.completion.id());
 		}
 		this.passed = true;
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		this.committed = (status == STATUS_COMMITTED);
+	}
+
+	UUID job() {
+		return this.completion.id();
+	}
+
+	boolean isCommitted() {
+		return this.passed && this.committed;
 	}
 
 	boolean isPassed() {

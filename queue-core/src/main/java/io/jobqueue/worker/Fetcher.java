@@ -2,8 +2,11 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +50,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
 
-	private volatile boolean closed;
+	private final CountDownLatch closing = new CountDownLatch(1);
 
 	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, OpenClaims claims,
 			UnseenClaims unseen, PollSchedule schedule) {
@@ -65,7 +68,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	@Override
 	public void run() {
-		while (!this.closed) {
+		while (this.closing.getCount() > 0) {
 			try {
 				this.waiter.sleep(stepSafely());
 			}
@@ -83,8 +86,17 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		}
 		catch (Throwable ex) {
 			this.schedule.pollNow();
-			Thread.sleep(this.outage.failed(ex).toMillis());
+			pause(this.outage.failed(ex));
 			return Duration.ZERO;
+		}
+	}
+
+	/**
+	 * A signal does not cut it short, but a stop does.
+	 */
+	private void pause(Duration time) throws InterruptedException {
+		if (this.closing.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
+			logger.debug("The fetcher is closed while claiming fails");
 		}
 	}
 
@@ -129,13 +141,14 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 * @return whether there may be more to claim at once
 	 */
 	private boolean claim(QueueDemand demand) {
+		long since = System.nanoTime();
 		ClaimedJobs claimed = claimed(demand);
 		this.claims.open(demand.claim(), claimed.jobs().size());
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
 		this.floors.raise(demand, claimed);
-		return handOut(demand, claimed);
+		return handOut(demand, claimed, since);
 	}
 
 	private ClaimedJobs claimed(QueueDemand demand) {
@@ -148,10 +161,11 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		}
 	}
 
-	private boolean handOut(QueueDemand demand, ClaimedJobs claimed) {
+	private boolean handOut(QueueDemand demand, ClaimedJobs claimed, long since) {
+		List<HeldJob> held = claimed.jobs().stream().map((job) -> new HeldJob(job, since)).toList();
 		boolean withheld = !claimed.withheld().isEmpty();
 		boolean more = claimed.missed() || claimed.jobs().size() >= demand.quota() || withheld;
-		if (this.lanes.take(demand.queue(), claimed.jobs(), more, withheld)) {
+		if (this.lanes.take(demand.queue(), held, more, withheld)) {
 			this.signals.tellOthers(claimed.withheld());
 		}
 		return more;
@@ -187,8 +201,16 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	}
 
 	void close() {
-		this.closed = true;
+		this.closing.countDown();
 		wake();
+	}
+
+	/**
+	 * Give back what was claimed without our hearing of it. To be called when nothing is
+	 * claimed any more.
+	 */
+	void giveBackUnseen() {
+		this.poll.giveBackUnseen();
 	}
 
 }

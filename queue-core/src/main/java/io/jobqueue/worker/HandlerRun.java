@@ -4,20 +4,26 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
 
 /**
  * A job that a thread is running. Its outcome is settled once: by the handler, by the end
  * of its run time, or by a stop that has waited long enough.
  */
-final class HandlerRun {
+final class HandlerRun implements Lease {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerRun.class);
 
 	private final HeldJob held;
 
 	private final Settler settler;
+
+	private final Leases leases;
 
 	private final Attempt attempt;
 
@@ -25,7 +31,7 @@ final class HandlerRun {
 
 	private final long since = System.nanoTime();
 
-	private final AtomicBoolean settled = new AtomicBoolean();
+	private final AtomicBoolean decided = new AtomicBoolean();
 
 	private volatile long deadline;
 
@@ -36,11 +42,9 @@ final class HandlerRun {
 	HandlerRun(HeldJob held, Settler settler, Leases leases) {
 		this.held = held;
 		this.settler = settler;
+		this.leases = leases;
 		this.deadline = held.since() + held.job().maxRunTime().toNanos();
-		this.attempt = new Attempt(held.job(), (duration) -> {
-			leases.renew(held.job(), duration);
-			leaseBegins(duration);
-		});
+		this.attempt = new Attempt(held.job(), this);
 	}
 
 	ClaimedJob job() {
@@ -67,6 +71,15 @@ final class HandlerRun {
 		return this.since - nanoTime < 0;
 	}
 
+	@Override
+	public void extend(Duration duration) {
+		if (isOver()) {
+			throw new ClaimLostException(job().id());
+		}
+		this.leases.renew(job(), duration);
+		leaseBegins(duration);
+	}
+
 	void leaseBegins(Duration duration) {
 		this.deadline = System.nanoTime() + duration.toNanos();
 	}
@@ -87,24 +100,41 @@ final class HandlerRun {
 	/**
 	 * A handler that was interrupted by a stop is not to blame for its failure.
 	 */
-	void finish(Supplier<Outcome> ending) {
-		settle(() -> {
-			Outcome outcome = ending.get();
-			boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
-			return (this.stopping && !succeeded && !job().atMostOnce()) ? Outcomes.released(job()) : outcome;
-		});
+	void finish(Ending ending) {
+		if (decide()) {
+			boolean excused = ending.failed() && this.stopping && !job().atMostOnce();
+			settle(excused ? () -> Outcomes.released(job()) : ending.outcome());
+		}
 	}
 
 	/**
-	 * End the run as far as the database is concerned, unless it has ended.
-	 * @return whether it had not
+	 * Take it upon oneself to settle the run.
+	 * @return whether nobody else has done so
 	 */
-	boolean settle(Supplier<Outcome> outcome) {
-		boolean first = this.settled.compareAndSet(false, true);
-		if (first) {
-			this.settler.submit(job(), outcome.get());
+	boolean decide() {
+		return this.decided.compareAndSet(false, true);
+	}
+
+	@Override
+	public boolean isOver() {
+		return this.decided.get();
+	}
+
+	/**
+	 * End the run as far as the database is concerned.
+	 */
+	void settle(Supplier<Outcome> outcome) {
+		this.settler.submit(job(), outcomeOf(outcome));
+	}
+
+	private Outcome outcomeOf(Supplier<Outcome> outcome) {
+		try {
+			return outcome.get();
 		}
-		return first;
+		catch (Throwable ex) {
+			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
+			return Outcomes.undecided(job());
+		}
 	}
 
 	void interruptForStop() {

@@ -14,7 +14,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 final class HandlerThreads {
 
-	private static final long KEEP_ALIVE_SECONDS = 60;
+	private static final long KEEP_ALIVE_SECONDS = 10;
 
 	private HandlerThreads() {
 	}

@@ -2,6 +2,10 @@ package io.jobqueue.worker;
 
 import java.util.UUID;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -16,6 +20,8 @@ import io.jobqueue.store.Outcome.Completed;
  * Transactions that hold what a handler writes and the completion of its job.
  */
 final class HandlerTransactions {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerTransactions.class);
 
 	private final UUID worker;
 
@@ -33,15 +39,16 @@ final class HandlerTransactions {
 	 * Run a handler. Whatever is not a success rolls back.
 	 * @throws UnexpectedRollbackException if the transaction was marked as one that must
 	 * not commit
+	 * @throws CannotCreateTransactionException if the handler could not begin
 	 */
-	JobResult run(Handler handler, Completed completion) throws Throwable {
+	JobResult run(Handler handler, Completed completion, Lease lease) throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		JobResult result = call(handler, transaction);
 		if (result instanceof JobResult.Success) {
-			commit(transaction, completion);
+			commit(transaction, new FencedCompletion(this.worker, this.store, completion, lease, transaction));
 		}
 		else {
-			this.manager.rollback(transaction);
+			rollBack(transaction, completion);
 		}
 		return result;
 	}
@@ -65,10 +72,30 @@ final class HandlerTransactions {
 		}
 	}
 
-	private void commit(TransactionStatus transaction, Completed completion) {
-		FencedCompletion fence = new FencedCompletion(this.worker, this.store, completion, transaction);
+	/**
+	 * The database itself rolls back what nobody commits.
+	 */
+	private void rollBack(TransactionStatus transaction, Completed job) {
+		try {
+			this.manager.rollback(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The transaction of job {} could not be rolled back; the database does so when it is left",
+					job.id(), ex);
+		}
+	}
+
+	private void commit(TransactionStatus transaction, FencedCompletion fence) {
 		TransactionSynchronizationManager.registerSynchronization(fence);
-		this.manager.commit(transaction);
+		try {
+			this.manager.commit(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			if (!fence.isCommitted()) {
+				throw ex;
+			}
+			logger.error("Job {} has succeeded, but what followed its commit failed", fence.job(), ex);
+		}
 		if (!fence.isPassed()) {
 			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
 		}

@@ -5,8 +5,8 @@ import java.time.Duration;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * A claimed job, with the moment since when it has been held. The most urgent comes
- * first.
+ * A claimed job, with the moment since when it may have been held: its claim was about to
+ * be asked for. The most urgent comes first.
  */
 record HeldJob(ClaimedJob job, long since) implements Comparable<HeldJob> {
 
@@ -16,10 +16,6 @@ record HeldJob(ClaimedJob job, long since) implements Comparable<HeldJob> {
 	static final Duration FRESH = Duration.ofSeconds(1);
 
 	private static final int SHARES_OF_LEASE = 4;
-
-	static HeldJob now(ClaimedJob job) {
-		return new HeldJob(job, System.nanoTime());
-	}
 
 	/**
 	 * Return whether hardly any of the lease has passed.

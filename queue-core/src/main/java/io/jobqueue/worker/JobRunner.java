@@ -1,9 +1,11 @@
 package io.jobqueue.worker;
 
-import java.util.function.Supplier;
+import java.lang.reflect.InvocationTargetException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobFailure;
@@ -34,51 +36,57 @@ final class JobRunner {
 	}
 
 	/**
-	 * Run a job.
-	 * @return what tells its outcome, which nobody asks for if it is already settled
+	 * Run a job. Only what the handler itself threw is compared with what it succeeds and
+	 * fails on.
 	 */
-	Supplier<Outcome> run(Attempt attempt) {
+	Ending run(Attempt attempt) {
 		ClaimedJob job = attempt.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		if (handler == null) {
-			return () -> Outcomes.released(job);
+			return Ending.returned(() -> Outcomes.released(job));
 		}
 		try {
 			return run(handler, attempt);
 		}
+		catch (InvocationTargetException ex) {
+			return Ending.thrown(() -> thrown(handler, attempt, ex.getTargetException()));
+		}
+		catch (CannotCreateTransactionException ex) {
+			return Ending.returned(() -> this.outcomes.postponed(job, ex));
+		}
 		catch (Throwable ex) {
-			return () -> thrown(attempt, ex);
+			return Ending.thrown(() -> failed(attempt, ex));
 		}
 	}
 
-	private Supplier<Outcome> run(HandlerInvoker handler, Attempt attempt) throws Throwable {
+	private Ending run(HandlerInvoker handler, Attempt attempt) throws Throwable {
 		ClaimedJob job = attempt.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
 			JobResult result = handler.handle(job.payload(), attempt);
-			return () -> this.outcomes.of(job, result);
+			return Ending.returned(() -> this.outcomes.of(job, result));
 		}
 		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt),
-				this.outcomes.completed(job));
-		return () -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
-				: this.outcomes.of(job, result);
+				this.outcomes.completed(job), attempt.lease());
+		return Ending.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
+				: this.outcomes.of(job, result));
 	}
 
-	/**
-	 * Return what becomes of a job whose handler threw an exception.
-	 */
-	Outcome thrown(Attempt attempt, Throwable ex) {
+	private Outcome thrown(HandlerInvoker handler, Attempt attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
-		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
-		JobFailure failure = new JobFailure(attempt, ex);
-		if (handler == null) {
-			return this.outcomes.failed(failure, job, null);
-		}
 		if (handler.succeedsOn(ex)) {
 			logger.debug("{} has succeeded, as its handler threw what it succeeds on", job, ex);
 			return this.outcomes.completed(job);
 		}
-		return handler.failsOn(ex) ? this.outcomes.hopeless(failure, job)
-				: this.outcomes.failed(failure, job, handler.retryPolicy());
+		return handler.failsOn(ex) ? this.outcomes.hopeless(new JobFailure(attempt, ex), job) : failed(attempt, ex);
+	}
+
+	/**
+	 * Return what becomes of a job whose attempt failed.
+	 */
+	Outcome failed(Attempt attempt, Throwable ex) {
+		ClaimedJob job = attempt.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		return this.outcomes.failed(new JobFailure(attempt, ex), job, (handler != null) ? handler.retryPolicy() : null);
 	}
 
 }

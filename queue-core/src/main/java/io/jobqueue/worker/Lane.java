@@ -10,6 +10,8 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.jobqueue.store.ClaimedJob;
 
@@ -19,6 +21,8 @@ import io.jobqueue.store.ClaimedJob;
  * still run.
  */
 final class Lane {
+
+	private static final Logger logger = LoggerFactory.getLogger(Lane.class);
 
 	private final String queue;
 
@@ -115,15 +119,15 @@ final class Lane {
 	 * Take what a claim brought, and remember whether there is more. A job on its last
 	 * attempt does not wait for a neighbour, who might take the JVM along.
 	 */
-	synchronized void take(List<ClaimedJob> jobs, boolean more, boolean withheld) {
+	synchronized void take(List<HeldJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
-			this.work.giveBack(jobs);
+			this.work.giveBack(jobs.stream().map(HeldJob::job).toList());
 			return;
 		}
-		boolean anyLast = jobs.stream().anyMatch(ClaimedJob::isLastAttempt);
+		boolean anyLast = jobs.stream().map(HeldJob::job).anyMatch(ClaimedJob::isLastAttempt);
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
-		jobs.forEach((job) -> this.waiting.add(HeldJob.now(job)));
+		this.waiting.addAll(jobs);
 		this.crew
 			.employ(anyLast ? this.crew.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
 	}
@@ -163,6 +167,9 @@ final class Lane {
 		HandlerRun run = begin(held);
 		try {
 			this.work.run(run);
+		}
+		catch (Throwable ex) {
+			logger.error("{} could not be run to its end", held.job(), ex);
 		}
 		finally {
 			run.end();

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
 
 /**
@@ -79,7 +78,7 @@ final class Lanes {
 	 * Let a lane take what a claim brought.
 	 * @return whether it withholds jobs from now on
 	 */
-	boolean take(String queue, List<ClaimedJob> jobs, boolean more, boolean withheld) {
+	boolean take(String queue, List<HeldJob> jobs, boolean more, boolean withheld) {
 		Lane lane = this.byQueue.get(queue);
 		if (lane == null) {
 			return false;

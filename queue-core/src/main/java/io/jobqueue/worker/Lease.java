@@ -7,7 +7,6 @@ import io.jobqueue.ClaimLostException;
 /**
  * The time that an attempt may take.
  */
-@FunctionalInterface
 interface Lease {
 
 	/**
@@ -15,5 +14,11 @@ interface Lease {
 	 * @throws ClaimLostException if it is over
 	 */
 	void extend(Duration duration);
+
+	/**
+	 * Return whether it has been decided what becomes of the job, so that nothing counts
+	 * that its handler still does.
+	 */
+	boolean isOver();
 
 }

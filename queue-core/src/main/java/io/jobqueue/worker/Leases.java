@@ -6,6 +6,10 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
@@ -21,13 +25,22 @@ final class Leases {
 
 	private final JobStore store;
 
-	Leases(UUID worker, JobStore store) {
+	private final TransactionTemplate outside;
+
+	Leases(UUID worker, JobStore store, PlatformTransactionManager transactionManager) {
 		this.worker = worker;
 		this.store = store;
+		this.outside = new TransactionTemplate(transactionManager);
+		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
 	}
 
+	/**
+	 * Some data sources hand out the connection of the transaction that is under way,
+	 * which is the handler's.
+	 */
 	void renew(ClaimedJob job, Duration duration) {
-		if (!this.store.renew(this.worker, job, duration)) {
+		Boolean renewed = this.outside.execute((status) -> this.store.renew(this.worker, job, duration));
+		if (!Boolean.TRUE.equals(renewed)) {
 			throw new ClaimLostException(job.id());
 		}
 	}

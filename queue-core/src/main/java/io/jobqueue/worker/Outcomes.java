@@ -27,6 +27,10 @@ final class Outcomes {
 
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
+	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
+
+	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+
 	private final Function<String, QueueSettings> settings;
 
 	Outcomes(Function<String, QueueSettings> settings) {
@@ -73,6 +77,23 @@ final class Outcomes {
 	 */
 	Outcome abandoned(ClaimedJob job) {
 		return job.atMostOnce() ? buried(job, "The worker stopped, and the handler did not end") : released(job);
+	}
+
+	/**
+	 * Return what becomes of a job that could not even begin: it is not to blame.
+	 */
+	Outcome postponed(ClaimedJob job, Exception cause) {
+		logger.warn("{} cannot begin and is tried again in {}, uncounted", job, UNTIL_IT_CAN_BEGIN, cause);
+		return new Snoozed(job.id(), job.claim(), UNTIL_IT_CAN_BEGIN);
+	}
+
+	/**
+	 * Return what becomes of a job for which that could not be found out.
+	 */
+	static Outcome undecided(ClaimedJob job) {
+		String error = "What becomes of the job could not be told; the log has the reason";
+		return job.isLastAttempt() ? new Buried(job.id(), job.claim(), error, null)
+				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error);
 	}
 
 	/**
@@ -126,7 +147,10 @@ final class Outcomes {
 		return (delay != null) ? shortened(delay) : null;
 	}
 
-	private static Duration shortened(Duration delay) {
+	/**
+	 * No database counts further.
+	 */
+	static Duration shortened(Duration delay) {
 		return (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
 	}
 

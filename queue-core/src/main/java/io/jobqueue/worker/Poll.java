@@ -58,7 +58,7 @@ final class Poll {
 		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
 	}
 
-	private void giveBackUnseen() {
+	void giveBackUnseen() {
 		Collection<Long> suspects = this.unseen.suspects();
 		if (!suspects.isEmpty()) {
 			this.signals.tellOthers(this.store.giveBack(this.worker, suspects));

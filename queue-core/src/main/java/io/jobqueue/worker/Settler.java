@@ -1,8 +1,10 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -11,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.signal.JobSignals;
@@ -41,6 +45,8 @@ final class Settler implements Runnable {
 
 	private static final long PATIENCE_MILLIS = 100;
 
+	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
 	private final UUID worker;
 
 	private final JobStore store;
@@ -51,9 +57,13 @@ final class Settler implements Runnable {
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
+	private final Queue<Settled> heldUp = new ArrayDeque<>();
+
 	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
 
 	private boolean unanswered;
+
+	private long lastRetry = System.nanoTime();
 
 	private volatile boolean closing;
 
@@ -92,8 +102,9 @@ final class Settler implements Runnable {
 	public void run() {
 		List<Settled> batch = new ArrayList<>();
 		boolean many = false;
-		while (!this.givenUp && !(this.closing && this.backlog.isEmpty() && batch.isEmpty())) {
+		while (!this.givenUp && !(this.closing && isDone() && batch.isEmpty())) {
 			try {
+				retryHeldUp();
 				collect(batch, many);
 				many = batch.size() >= MANY;
 				if (!batch.isEmpty()) {
@@ -105,6 +116,10 @@ final class Settler implements Runnable {
 				logger.debug("The settler was interrupted", ex);
 			}
 		}
+	}
+
+	private boolean isDone() {
+		return this.backlog.isEmpty() && this.heldUp.isEmpty();
 	}
 
 	/**
@@ -129,7 +144,7 @@ final class Settler implements Runnable {
 				this.unanswered = false;
 				return;
 			}
-			catch (DataIntegrityViolationException ex) {
+			catch (DataIntegrityViolationException | CannotAcquireLockException ex) {
 				refused(batch, ex);
 				return;
 			}
@@ -141,17 +156,32 @@ final class Settler implements Runnable {
 	}
 
 	/**
-	 * What the database refuses for what it is must not hold up the rest. The job itself
-	 * returns when its claim is over.
+	 * What the database refuses for what it is, or because somebody keeps the job locked,
+	 * must not hold up the rest. A job whose outcome it will never take returns when its
+	 * claim is over.
 	 */
-	private void refused(List<Settled> batch, DataIntegrityViolationException ex) throws InterruptedException {
+	private void refused(List<Settled> batch, DataAccessException ex) throws InterruptedException {
 		if (batch.size() > 1) {
 			for (Settled settled : batch) {
 				write(List.of(settled));
 			}
 		}
+		else if (ex instanceof CannotAcquireLockException) {
+			this.heldUp.add(batch.get(0));
+			logger.debug("{} is locked by another transaction; its outcome waits", batch.get(0), ex);
+		}
 		else {
 			logger.error("The database refused the outcome of {}", batch.get(0), ex);
+		}
+	}
+
+	/**
+	 * Try one of those that were held up, now and then.
+	 */
+	private void retryHeldUp() throws InterruptedException {
+		if (!this.heldUp.isEmpty() && System.nanoTime() - this.lastRetry > RETRY_INTERVAL.toNanos()) {
+			this.lastRetry = System.nanoTime();
+			write(List.of(this.heldUp.remove()));
 		}
 	}
 

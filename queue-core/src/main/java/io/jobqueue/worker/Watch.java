@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 import org.slf4j.Logger;
@@ -32,28 +33,26 @@ final class Watch implements Runnable {
 
 	private final Function<String, QueueSettings> queues;
 
+	private final ThreadFactory judges;
+
 	private final Set<HandlerRun> slow = new HashSet<>();
 
 	private final Set<HandlerRun> timedOut = new HashSet<>();
 
 	private final Map<HandlerRun, Duration> stuck = new HashMap<>();
 
-	Watch(Lanes lanes, JobRunner runner, Function<String, QueueSettings> queues) {
+	Watch(Lanes lanes, JobRunner runner, Function<String, QueueSettings> queues, ThreadFactory judges) {
 		this.lanes = lanes;
 		this.runner = runner;
 		this.queues = queues;
+		this.judges = judges;
 	}
 
 	@Override
 	public void run() {
-		try {
-			forget();
-			this.lanes.all().forEach((lane) -> lane.runs().forEach((run) -> look(lane, run)));
-			this.stuck.replaceAll(this::reported);
-		}
-		catch (Throwable ex) {
-			logger.error("Looking after handlers failed", ex);
-		}
+		forget();
+		this.lanes.all().forEach((lane) -> lane.runs().forEach((run) -> look(lane, run)));
+		this.stuck.replaceAll(this::reported);
 	}
 
 	private void forget() {
@@ -76,15 +75,18 @@ final class Watch implements Runnable {
 	}
 
 	/**
-	 * The interrupt does not wait until there is room for the outcome.
+	 * A retry policy may take its time, and so may the settler: neither holds up the
+	 * watch.
 	 * @return whether the handler had not ended by itself
 	 */
 	private boolean timeOut(HandlerRun run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.age(), run.thread());
-		return run.settle(() -> {
+		boolean running = run.decide();
+		if (running) {
 			run.interrupt();
-			return this.runner.thrown(run.attempt(), timeout);
-		});
+			this.judges.newThread(() -> run.settle(() -> this.runner.failed(run.attempt(), timeout))).start();
+		}
+		return running;
 	}
 
 	private void replace(Lane lane, HandlerRun run) {

@@ -2,7 +2,6 @@ package io.jobqueue.worker;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +63,8 @@ final class WorkerSession implements LaneWork {
 
 	private final Thread settlerThread;
 
+	private volatile boolean interrupting;
+
 	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Map<String, Set<String>> types) {
 		UUID id = UUID.randomUUID();
@@ -72,7 +73,7 @@ final class WorkerSession implements LaneWork {
 		this.settings = settings;
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals());
-		this.leases = new Leases(id, parts.jobs());
+		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
 				new HandlerTransactions(id, parts.jobs(), parts.transactionManager()), this.outcomes);
@@ -84,7 +85,7 @@ final class WorkerSession implements LaneWork {
 				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
-		this.watch = new Watch(this.lanes, this.runner, queues);
+		this.watch = new Watch(this.lanes, this.runner, queues, daemons("judge"));
 		this.schedule = Executors.newScheduledThreadPool(4, threads("heartbeat"));
 		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
 		this.settlerThread = threads("settler").newThread(this.settler);
@@ -104,6 +105,15 @@ final class WorkerSession implements LaneWork {
 		return new CustomizableThreadFactory("jobqueue-%s@%s-".formatted(role, this.settings.name()));
 	}
 
+	/**
+	 * What is the application's may never end.
+	 */
+	private CustomizableThreadFactory daemons(String role) {
+		CustomizableThreadFactory threads = threads(role);
+		threads.setDaemon(true);
+		return threads;
+	}
+
 	void start() {
 		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.lanes::areIdle, this.fetcher);
 		this.parts.signals().subscribe(this.fetcher);
@@ -116,18 +126,38 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void repeat(Runnable task, Duration interval) {
-		ScheduledFuture<?> unused = this.schedule.scheduleAtFixedRate(task, 0, interval.toMillis(),
+		ScheduledFuture<?> unused = this.schedule.scheduleAtFixedRate(() -> doSafely(task), 0, interval.toMillis(),
 				TimeUnit.MILLISECONDS);
 	}
 
+	/**
+	 * What throws is not repeated.
+	 */
+	private static void doSafely(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			logger.error("A task of the worker failed and has another turn", ex);
+		}
+	}
+
+	/**
+	 * A run may begin after all others were interrupted.
+	 */
 	@Override
 	public HandlerRun begin(HeldJob held) {
-		return new HandlerRun(held, this.settler, this.leases);
+		HandlerRun run = new HandlerRun(held, this.settler, this.leases);
+		if (this.interrupting) {
+			run.interruptForStop();
+		}
+		return run;
 	}
 
 	@Override
 	public void run(HandlerRun run) {
-		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt()) : () -> Outcomes.released(run.job()));
+		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt())
+				: Ending.returned(() -> Outcomes.released(run.job())));
 	}
 
 	/**
@@ -158,7 +188,12 @@ final class WorkerSession implements LaneWork {
 			drain();
 		}
 		finally {
-			end();
+			try {
+				releaseRunning();
+			}
+			finally {
+				end();
+			}
 		}
 	}
 
@@ -168,11 +203,16 @@ final class WorkerSession implements LaneWork {
 		giveUpIn(shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
+		closeLanes();
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
-		this.lanes.all().forEach((lane) -> giveBack(lane.close()));
 		if (!this.lanes.awaitIdle(shutdownTimeout())) {
-			interrupt();
+			logger.warn("Handlers of worker {} still run after {} and are interrupted", this.worker.name(),
+					shutdownTimeout());
 		}
+	}
+
+	private void closeLanes() {
+		this.lanes.all().forEach((lane) -> giveBack(lane.close()));
 	}
 
 	private Duration shutdownTimeout() {
@@ -195,23 +235,48 @@ final class WorkerSession implements LaneWork {
 		finally {
 			this.settler.giveUp();
 			this.schedule.shutdownNow();
+			leave();
+		}
+	}
+
+	/**
+	 * A heartbeat that is under way would check in again.
+	 */
+	private void leave() throws InterruptedException {
+		try {
+			if (!this.schedule.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS)) {
+				logger.warn("A task of worker {} does not end", this.worker.name());
+			}
+		}
+		finally {
 			checkOut();
 		}
 	}
 
-	private void interrupt() throws InterruptedException {
-		logger.warn("Handlers of worker {} still run after {} and are interrupted", this.worker.name(),
-				shutdownTimeout());
+	private void releaseRunning() throws InterruptedException {
+		this.interrupting = true;
+		closeLanes();
 		this.lanes.runs().forEach(HandlerRun::interruptForStop);
-		if (!this.lanes.awaitIdle(AFTER_INTERRUPT)) {
-			Collection<HandlerRun> deaf = this.lanes.runs();
-			logger.warn("{} handlers do not end when interrupted; their jobs are given back", deaf.size());
-			deaf.forEach((run) -> run.settle(() -> this.outcomes.abandoned(run.job())));
+		try {
+			this.lanes.awaitIdle(AFTER_INTERRUPT);
+		}
+		finally {
+			this.lanes.runs().forEach(this::abandon);
+		}
+	}
+
+	private void abandon(HandlerRun run) {
+		if (run.decide()) {
+			logger.warn("{} does not end when interrupted; it is given back", run.job());
+			run.settle(() -> this.outcomes.abandoned(run.job()));
 		}
 	}
 
 	private void checkOut() {
 		try {
+			if (!this.fetcherThread.isAlive()) {
+				this.fetcher.giveBackUnseen();
+			}
 			this.parts.workers().checkOut(this.worker.id());
 			logger.info("Worker {} ({}) has stopped", this.worker.name(), this.worker.id());
 		}

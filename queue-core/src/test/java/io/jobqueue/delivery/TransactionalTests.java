@@ -207,6 +207,39 @@ class TransactionalTests extends NodeTestBase {
 		assertThat(count("payment")).isEqualTo(1);
 	}
 
+	@Test
+	void exceptionThatMeansSuccessDoesNotCompleteAJobThatWasTakenAway() throws InterruptedException {
+		UUID job = enqueue((context) -> {
+			block();
+			throw new AlreadyDone();
+		});
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
+		this.release.countDown();
+		await().until(() -> count("jobqueue_claim") == 0);
+		assertThat(state(job)).isEqualTo("RUNNING");
+	}
+
+	/**
+	 * Somebody changes what the handler has read.
+	 */
+	@Test
+	void serializationFailureIsAFailedAttempt() {
+		this.sql.sql("INSERT INTO payment VALUES (0)").update();
+		UUID job = enqueue((context) -> {
+			this.jdbc.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+			this.jdbc.queryForList("SELECT id FROM payment");
+			if (this.runs.incrementAndGet() == 1) {
+				this.sql.sql("UPDATE payment SET id = id + 1").update();
+			}
+			this.jdbc.update("UPDATE payment SET id = id + 10");
+			return JobResult.success();
+		});
+		awaitState(job, "SUCCEEDED");
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
+		assertThat(this.jdbc.queryForList("SELECT id FROM payment", Integer.class)).containsExactly(11);
+	}
+
 	private JobResult pay(JobContext job) {
 		pay(job.attempt());
 		return JobResult.success();

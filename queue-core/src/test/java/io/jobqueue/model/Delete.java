@@ -1,7 +1,7 @@
 package io.jobqueue.model;
 
 /**
- * An operator deletes a job, even if it runs.
+ * An operator deletes a job, unless somebody keeps it locked.
  */
 record Delete(int choice) implements Operation {
 

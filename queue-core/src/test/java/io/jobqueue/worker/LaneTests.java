@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.signal.JobSignals;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
 import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +38,7 @@ class LaneTests implements LaneWork {
 	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
 			new JobSignals());
 
-	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore());
+	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new NoTransactions());
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {
@@ -116,7 +120,7 @@ class LaneTests implements LaneWork {
 	@Test
 	void jobsOnTheirLastAttemptDoNotWaitForEachOther() {
 		Lane wide = laneOfQuickJobs();
-		wide.take(LongStream.range(0, 4).mapToObj((seq) -> job(seq, 1)).toList(), true, false);
+		wide.take(LongStream.range(0, 4).mapToObj((seq) -> held(seq, 1)).toList(), true, false);
 		assertThat(this.tasks).hasSize(4);
 	}
 
@@ -129,8 +133,8 @@ class LaneTests implements LaneWork {
 		return wide;
 	}
 
-	private static List<ClaimedJob> jobs(int count) {
-		return LongStream.range(0, count).mapToObj(LaneTests::job).toList();
+	private static List<HeldJob> jobs(int count) {
+		return LongStream.range(0, count).mapToObj((seq) -> held(seq)).toList();
 	}
 
 	/**
@@ -139,19 +143,45 @@ class LaneTests implements LaneWork {
 	 */
 	private void fill() {
 		this.lane.reserve();
-		this.lane.take(List.of(job(0)), true, false);
+		this.lane.take(List.of(held(0)), true, false);
 		this.tasks.remove().run();
 		Room room = this.lane.reserve();
-		this.lane.take(LongStream.rangeClosed(1, room.total()).mapToObj(LaneTests::job).toList(), true, false);
+		this.lane.take(LongStream.rangeClosed(1, room.total()).mapToObj((seq) -> held(seq)).toList(), true, false);
 	}
 
-	private static ClaimedJob job(long seq) {
-		return job(seq, 25);
+	private static HeldJob held(long seq) {
+		return held(seq, 25);
 	}
 
-	private static ClaimedJob job(long seq, int maxAttempts) {
-		return new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH, seq,
-				1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, false);
+	private static HeldJob held(long seq, int maxAttempts) {
+		return new HeldJob(new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY,
+				Instant.EPOCH, seq, 1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, false),
+				System.nanoTime());
+	}
+
+	@SuppressWarnings("serial")
+	private static final class NoTransactions extends AbstractPlatformTransactionManager {
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			throw new AssertionError("No transaction is begun");
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			throw new AssertionError("There is none to commit");
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			throw new AssertionError("There is none to roll back");
+		}
+
 	}
 
 	@Override
@@ -161,7 +191,7 @@ class LaneTests implements LaneWork {
 
 	@Override
 	public void run(HandlerRun run) {
-		run.finish(() -> Outcomes.released(run.job()));
+		run.finish(Ending.returned(() -> Outcomes.released(run.job())));
 	}
 
 	@Override

@@ -36,6 +36,19 @@ class LostAnswerTests extends NodeTestBase {
 	}
 
 	@Test
+	void jobOfAClaimWhoseAnswerWasLostIsGivenBackByAStopToo() {
+		LosingAnAnswer dataSource = new LosingAnAnswer(this.pool, "fetcher", () -> count("jobqueue_claim") > 0);
+		QueueNode node = node(settings(dataSource).handler((mail, job) -> {
+		})).start();
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		await().untilTrue(dataSource.lost);
+		node.jobWorker().stop();
+		node.close();
+		assertThat(state(job)).isEqualTo("READY");
+		assertThat(column("attempts", job, Integer.class)).isZero();
+	}
+
+	@Test
 	void outcomeWhoseAnswerWasLostIsWrittenOnce() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = runWithALostAnswer("settler", () -> count("jobqueue_archive") > 0);

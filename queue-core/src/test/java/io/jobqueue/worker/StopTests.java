@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobResult;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
@@ -68,6 +70,29 @@ class StopTests extends NodeTestBase {
 		stopping.join();
 		assertThat(count("jobqueue_worker")).isZero();
 		this.release.countDown();
+	}
+
+	@Test
+	void interruptedStopInterruptsHandlersAndReleasesTheirJobs() throws Exception {
+		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> block()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		this.begun.await();
+		Thread stopping = new Thread(() -> node.jobWorker().stop());
+		stopping.start();
+		await().until(() -> !claims("stopping"));
+		stopping.interrupt();
+		stopping.join();
+		assertReleased(job);
+	}
+
+	@Test
+	void whatAHandlerSaysCountsAlsoAfterTheInterrupt() throws Exception {
+		QueueNode node = started((settings) -> settings.releaseOnStop().bean(new GivingUp(this::block)));
+		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		assertThat(state(job)).isEqualTo("DEAD");
+		assertThat(column("last_error", job, String.class)).startsWith("It is too late");
 	}
 
 	@Test
@@ -220,6 +245,33 @@ class StopTests extends NodeTestBase {
 				// deaf
 			}
 		}
+	}
+
+	/**
+	 * Says what is to become of its job when it is interrupted.
+	 */
+	record GivingUp(Blocker blocker) {
+
+		@JobHandler(queue = "emails")
+		JobResult handle(Mail mail) {
+			try {
+				this.blocker.block();
+				return JobResult.success();
+			}
+			catch (InterruptedException ex) {
+				return JobResult.fail("It is too late for '%s'".formatted(mail.text()));
+			}
+		}
+
+	}
+
+	/**
+	 * Waits.
+	 */
+	interface Blocker {
+
+		void block() throws InterruptedException;
+
 	}
 
 }

@@ -23,6 +23,8 @@ import io.jobqueue.store.Tier;
  */
 final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 
+	private static final Duration LONGEST_RUN_TIME = Duration.ofDays(36_500);
+
 	private final QueueDemand demand;
 
 	ClaimedJobsExtractor(QueueDemand demand) {
@@ -58,12 +60,19 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 		}
 	}
 
+	/**
+	 * Whoever writes rows by hand may mean for ever.
+	 */
+	private static Duration runTime(ResultSet row) throws SQLException {
+		return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), LONGEST_RUN_TIME.toMillis()));
+	}
+
 	private ClaimedJob job(UUID id, ResultSet row) throws SQLException {
 		return new ClaimedJob(id, this.demand.claim(), this.demand.queue(), row.getString("type"),
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
-				row.getInt("attempts_limit"), Duration.ofMillis(row.getLong("run_limit_millis")),
-				Columns.instant(row, "created_at"), row.getString("headers"), row.getBoolean("at_most_once"));
+				row.getInt("attempts_limit"), runTime(row), Columns.instant(row, "created_at"),
+				row.getString("headers"), row.getBoolean("at_most_once"));
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.UncategorizedSQLException;
@@ -29,6 +30,8 @@ final class OwnTransaction {
 	private static final int ANSWERS_OF_BEGIN = 2;
 
 	private static final String SEPARATOR = ";\n";
+
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
 	private final DataSource dataSource;
 
@@ -57,10 +60,9 @@ final class OwnTransaction {
 	void run(String begin, List<Step> steps) {
 		String text = text(begin, steps);
 		try (Connection connection = connection()) {
-			boolean autoCommit = connection.getAutoCommit();
-			connection.setAutoCommit(true);
-			execute(connection, text, steps, autoCommit);
-			connection.setAutoCommit(autoCommit);
+			Loan loan = Loan.of(connection);
+			execute(loan, text, steps);
+			loan.end();
 		}
 		catch (SQLException ex) {
 			throw translated(text, ex);
@@ -82,9 +84,8 @@ final class OwnTransaction {
 		}
 	}
 
-	private static void execute(Connection connection, String text, List<Step> steps, boolean autoCommit)
-			throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(text)) {
+	private static void execute(Loan loan, String text, List<Step> steps) throws SQLException {
+		try (PreparedStatement statement = loan.connection().prepareStatement(text)) {
 			Parameters parameters = new Parameters(statement);
 			for (Step step : steps) {
 				step.parameters().set(parameters);
@@ -97,7 +98,7 @@ final class OwnTransaction {
 			}
 		}
 		catch (SQLException | RuntimeException | Error ex) {
-			rollBack(connection, autoCommit, ex);
+			rollBack(loan, ex);
 			throw ex;
 		}
 	}
@@ -111,18 +112,21 @@ final class OwnTransaction {
 	/**
 	 * The connection returns to the pool: it must not take an open transaction along.
 	 */
-	private static void rollBack(Connection connection, boolean autoCommit, Throwable failure) throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement("ROLLBACK")) {
+	private static void rollBack(Loan loan, Throwable failure) throws SQLException {
+		try (PreparedStatement statement = loan.connection().prepareStatement("ROLLBACK")) {
 			statement.execute();
-			connection.setAutoCommit(autoCommit);
+			loan.end();
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);
-			connection.abort(Runnable::run);
+			loan.connection().abort(Runnable::run);
 		}
 	}
 
 	private DataAccessException translated(String text, SQLException ex) {
+		if (LOCK_NOT_AVAILABLE.equals(ex.getSQLState())) {
+			return new CannotAcquireLockException("A job is locked by another transaction", ex);
+		}
 		DataAccessException translated = this.translator.translate("A transaction of the queue", text, ex);
 		return (translated != null) ? translated
 				: new UncategorizedSQLException("A transaction of the queue", text, ex);

@@ -17,6 +17,11 @@ final class PostgresSql {
 			       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)""";
 
 	/**
+	 * The outcomes of many jobs do not wait for one that somebody keeps locked.
+	 */
+	static final String BEGIN_SETTLEMENT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
+
+	/**
 	 * A claim that is lost in a crash of the server is a ready job again, and the fence
 	 * holds because claim numbers are counted by the worker.
 	 */

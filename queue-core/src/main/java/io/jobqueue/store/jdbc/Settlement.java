@@ -54,7 +54,7 @@ final class Settlement {
 		those(Recorded.class, outcomes).forEach((recorded) -> this.settled.add(recorded.id()));
 		end(endedClaims);
 		if (!this.steps.isEmpty()) {
-			this.own.run(PostgresSql.BEGIN, this.steps);
+			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}
 		return new Written(this.settled, this.arrivals);
 	}

@@ -82,6 +82,7 @@ final class SideConnection implements AutoCloseable {
 			try {
 				this.connection = this.unpooled.getConnection();
 				this.connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
+				this.reported = false;
 			}
 			catch (SQLException ex) {
 				report(ex);

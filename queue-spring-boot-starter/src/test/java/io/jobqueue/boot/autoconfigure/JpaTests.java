@@ -20,9 +20,13 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.Delivery;
+import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Entities and jobs are of one transaction.
@@ -61,6 +65,48 @@ class JpaTests extends QueueTestBase {
 			assertThat(entities.createNativeQuery("SELECT count(*) FROM jobqueue_jobs").getSingleResult())
 				.isEqualTo(0L);
 		});
+	}
+
+	/**
+	 * The database refuses an entity that comes after the completion.
+	 */
+	@Test
+	void entitiesOfATransactionalHandlerAreWrittenBeforeItsJobIsCompleted() {
+		this.application.withPropertyValues("jobqueue.worker.enabled=true")
+			.withBean(Registrations.class)
+			.run((context) -> {
+				this.sql.sql("""
+						CREATE FUNCTION refuse_late() RETURNS trigger LANGUAGE plpgsql AS $$
+						BEGIN
+						    IF NOT EXISTS (SELECT 1 FROM jobqueue_job) THEN
+						        RAISE 'The job is complete';
+						    END IF;
+						    RETURN NEW;
+						END $$;
+						CREATE TRIGGER refuse_late BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION refuse_late()
+						""").update();
+				context.getBean(JobQueue.class)
+					.enqueue(JobRequest.of("registrations", new Greeting("world")).maxAttempts(1));
+				await().until(() -> count("jobqueue_archive") == 1);
+				assertThat(this.sql.sql("SELECT state, last_error FROM jobqueue_archive").query().singleRow())
+					.containsEntry("state", "SUCCEEDED");
+				assertThat(count("customer")).isOne();
+			});
+	}
+
+	static class Registrations {
+
+		private final EntityManager entities;
+
+		Registrations(EntityManagerFactory factory) {
+			this.entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+		}
+
+		@JobHandler(queue = "registrations", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting) {
+			this.entities.persist(new Customer(2));
+		}
+
 	}
 
 	@Test
