@@ -4,6 +4,9 @@ import java.lang.reflect.Type;
 import java.util.Objects;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.PayloadCodec;
@@ -28,10 +31,27 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	@Override
 	public Encoded encode(Object payload) {
 		try {
-			return Encoded.ofText(this.jsonMapper.writeValueAsString(payload));
+			String json = this.jsonMapper.writeValueAsString(payload);
+			if (json.length() > StreamReadConstraints.DEFAULT_MAX_NUM_LEN) {
+				requireReadable(json);
+			}
+			return Encoded.ofText(json);
 		}
 		catch (JacksonException ex) {
 			throw JsonFailureException.writing(ex);
+		}
+	}
+
+	/**
+	 * What is written may have numbers and names that are too long to be read.
+	 */
+	private void requireReadable(String json) {
+		try (JsonParser parser = this.jsonMapper.createParser(json)) {
+			for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+				if (token.isNumeric()) {
+					parser.getNumberValue();
+				}
+			}
 		}
 	}
 

@@ -16,12 +16,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.payload.JacksonPayloadCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -46,12 +50,15 @@ class OddPayloadTests extends NodeTestBase {
 
 	private static final BlockingQueue<Object> RECEIVED = new LinkedBlockingQueue<>();
 
-	private JobQueue queue;
+	private QueueNode node = producer();
+
+	private JobQueue queue = this.node.queue();
 
 	@BeforeEach
 	void start() {
 		RECEIVED.clear();
-		this.queue = started((settings) -> settings.bean(new Receiver())).queue();
+		this.node = started((settings) -> settings.bean(new Receiver()));
+		this.queue = this.node.queue();
 	}
 
 	@ParameterizedTest
@@ -81,6 +88,27 @@ class OddPayloadTests extends NodeTestBase {
 	void isRefusedIfItIsNestedMoreDeeplyThanWouldBeRead() {
 		assertRefused(nested(501));
 		assertRefused(nested(100_000));
+	}
+
+	@Test
+	void isRefusedIfItHasNumbersOrNamesThatAreTooLongToBeRead() {
+		assertRefused(new Sum(BigDecimal.ONE, BigInteger.TEN.pow(1_000)));
+		assertRefused(Map.of("x".repeat(50_001), 1));
+	}
+
+	/**
+	 * The application's other JSON may name classes.
+	 */
+	@Test
+	void isNeverReadAsAClassThatItNames() throws Exception {
+		JsonMapper naming = JsonMapper.builder()
+			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build())
+			.build();
+		Map<String, Object> payload = Map.of("in", List.of("java.util.HashSet", List.of(1)));
+		this.node.jobWorker().stop();
+		QueueNode other = started((settings) -> settings.codec(new JacksonPayloadCodec(naming)).bean(new Receiver()));
+		other.queue().enqueue(JobRequest.of("odd", payload).type("map"));
+		assertReceived(payload);
 	}
 
 	@Test
