@@ -27,7 +27,7 @@ public final class Chaos implements Scenario {
 	/**
 	 * Only what was running when something broke may die of it.
 	 */
-	private static final double MAX_DEAD_SHARE = 0.2;
+	private static final double MAX_DEAD_SHARE = 0.5;
 
 	private static final Path LOGS = Path.of("target", "chaos");
 

@@ -25,7 +25,8 @@ class ChaosTests {
 		Outcome outcome = new Outcome(chaos, chaos.run(UNUSED));
 		assertThat(outcome.line())
 			.matches("RESULT scenario=chaos seconds=8 faults=\\d+ jobs=\\d+ lost=0 doubled_transactional=0 "
-					+ "doubled_at_most_once=0 redelivered=\\d+ recovery_p99_s=\\d+\\.\\d\\d bar=\\S+ met=true");
+					+ "doubled_at_most_once=0 redelivered=\\d+ recovery_p99_s=\\d+\\.\\d\\d "
+					+ "dead_share_at_most_once=0\\.\\d\\d bar=\\S+ met=true");
 		assertThat(outcome.result().figure("faults")).isBetween(1.0, 8.0);
 		assertThat(outcome.result().figure("jobs")).isGreaterThan(20);
 	}
