@@ -8,7 +8,7 @@ import java.time.Duration;
  * it, and it is kept as the job's last error.
  */
 @SuppressWarnings("serial")
-public class JobTimeoutException extends JobQueueException {
+public final class JobTimeoutException extends JobQueueException {
 
 	/**
 	 * Create an exception.
