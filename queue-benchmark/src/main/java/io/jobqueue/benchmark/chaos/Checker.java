@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -72,7 +74,7 @@ final class Checker {
 	/**
 	 * Return the first jobs that were lost or doubled, with what is known of them.
 	 */
-	List<Map<String, Object>> suspects() {
+	List<Map<String, @Nullable Object>> suspects() {
 		return this.sql.sql(SUSPECTS).query().listOfRows();
 	}
 
