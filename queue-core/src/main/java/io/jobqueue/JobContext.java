@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a handler can ask about the job that it runs.
  */
@@ -16,6 +18,12 @@ public interface JobContext {
 	 * @return the id
 	 */
 	UUID id();
+
+	/**
+	 * Return the job's unique key.
+	 * @return the key, or {@code null} if it has none
+	 */
+	@Nullable String key();
 
 	/**
 	 * Return the queue that the job was enqueued to.

@@ -41,6 +41,12 @@ public final class JobRequest {
 
 	private @Nullable Duration maxRunTime;
 
+	private @Nullable String key;
+
+	private OnDuplicate onDuplicate = OnDuplicate.KEEP;
+
+	private @Nullable Duration dedupeFor;
+
 	private Map<String, String> headers = Map.of();
 
 	private JobRequest(Object payload) {
@@ -56,6 +62,9 @@ public final class JobRequest {
 		this.runAt = other.runAt;
 		this.maxAttempts = other.maxAttempts;
 		this.maxRunTime = other.maxRunTime;
+		this.key = other.key;
+		this.onDuplicate = other.onDuplicate;
+		this.dedupeFor = other.dedupeFor;
 		this.headers = other.headers;
 	}
 
@@ -112,6 +121,43 @@ public final class JobRequest {
 	public JobRequest runAt(Instant runAt) {
 		JobRequest copy = new JobRequest(this);
 		copy.runAt = runAt;
+		return copy;
+	}
+
+	/**
+	 * Give the job a key that no other live job of its queue has. Where one has it,
+	 * {@link #onDuplicate} decides, and the receipt tells. Of two transactions that use
+	 * the same key at a time, the second waits for the first one to end.
+	 * @param key the key
+	 * @return a copy with that key
+	 */
+	public JobRequest key(String key) {
+		JobRequest copy = new JobRequest(this);
+		copy.key = Objects.requireNonNull(key, "'key' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Say what becomes of the request where its key is taken. Default:
+	 * {@link OnDuplicate#KEEP}.
+	 * @param onDuplicate what to do
+	 * @return a copy that does so
+	 */
+	public JobRequest onDuplicate(OnDuplicate onDuplicate) {
+		JobRequest copy = new JobRequest(this);
+		copy.onDuplicate = Objects.requireNonNull(onDuplicate, "'onDuplicate' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Let the key stay taken for a while after the job has succeeded, whatever the
+	 * archive keeps. Default: it is free at once.
+	 * @param window how long, from the success by the database's clock
+	 * @return a copy with that window
+	 */
+	public JobRequest dedupeFor(Duration window) {
+		JobRequest copy = new JobRequest(this);
+		copy.dedupeFor = window;
 		return copy;
 	}
 
@@ -229,6 +275,30 @@ public final class JobRequest {
 	 */
 	public @Nullable Duration maxRunTime() {
 		return this.maxRunTime;
+	}
+
+	/**
+	 * Return the key.
+	 * @return the key, or {@code null} for none
+	 */
+	public @Nullable String key() {
+		return this.key;
+	}
+
+	/**
+	 * Return what becomes of the request where its key is taken.
+	 * @return what to do
+	 */
+	public OnDuplicate onDuplicate() {
+		return this.onDuplicate;
+	}
+
+	/**
+	 * Return how long the key stays taken after a success.
+	 * @return the time, or {@code null} for not at all
+	 */
+	public @Nullable Duration dedupeFor() {
+		return this.dedupeFor;
 	}
 
 	/**

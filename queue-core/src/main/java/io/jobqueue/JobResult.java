@@ -3,6 +3,8 @@ package io.jobqueue;
 import java.time.Duration;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 /**
@@ -15,7 +17,7 @@ public sealed interface JobResult {
 	 * Complete the job.
 	 * @return the result
 	 */
-	static JobResult success() {
+	static Success success() {
 		return Success.INSTANCE;
 	}
 
@@ -50,18 +52,39 @@ public sealed interface JobResult {
 		return new Snooze(delay);
 	}
 
-	private static Duration checked(Duration delay) {
+	private static void check(Duration delay) {
 		Objects.requireNonNull(delay, "'delay' must not be null");
 		Assert.isTrue(!delay.isNegative(), "'delay' must not be negative");
-		return delay;
 	}
 
 	/**
 	 * Complete the job.
+	 *
+	 * @param window how long the job's unique key stays taken, {@code null} for what was
+	 * asked for when it was enqueued
 	 */
-	record Success() implements JobResult {
+	record Success(@Nullable Duration window) implements JobResult {
 
-		private static final Success INSTANCE = new Success();
+		private static final Success INSTANCE = new Success(null);
+
+		/**
+		 * Create a result.
+		 * @param window how long the key stays taken, not negative, or {@code null}
+		 */
+		public Success {
+			Assert.isTrue(window == null || !window.isNegative(), "'window' must not be negative");
+		}
+
+		/**
+		 * Let the job's unique key stay taken for the given time, whatever was asked for
+		 * when it was enqueued. A job without a key is not affected.
+		 * @param window the time, from the success by the database's clock; zero for none
+		 * @return the result
+		 * @throws IllegalArgumentException if the time is negative
+		 */
+		public Success dedupeFor(Duration window) {
+			return new Success(Objects.requireNonNull(window, "'window' must not be null"));
+		}
 
 	}
 
@@ -77,7 +100,7 @@ public sealed interface JobResult {
 		 * @param delay how long to wait, not negative
 		 */
 		public RetryIn {
-			checked(delay);
+			check(delay);
 		}
 
 	}
@@ -111,7 +134,7 @@ public sealed interface JobResult {
 		 * @param delay how long to wait, not negative
 		 */
 		public Snooze {
-			checked(delay);
+			check(delay);
 		}
 
 	}

@@ -26,6 +26,11 @@ public enum JobState {
 	RETRYING,
 
 	/**
+	 * Waits for another job to finish.
+	 */
+	BLOCKED,
+
+	/**
 	 * Finished successfully.
 	 */
 	SUCCEEDED,

@@ -1,12 +1,16 @@
 package io.jobqueue.maintenance;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.PurgePass;
 
 /**
- * Removes jobs from the archive whose retention is over, in small steps.
+ * Removes, in small steps, what is over: jobs in the archive, windows in which keys stay
+ * taken, and keys that nobody has any more.
  */
 public final class Purge {
 
@@ -15,6 +19,8 @@ public final class Purge {
 	private static final int STEP = 1_000;
 
 	private final MaintenanceStore store;
+
+	private @Nullable KeyPlace swept;
 
 	/**
 	 * Create a purge.
@@ -25,21 +31,34 @@ public final class Purge {
 	}
 
 	/**
-	 * Do it once.
+	 * Do it once. Most keys are removed with their jobs; for those that were left, a part
+	 * is looked at each time.
 	 * @return how many jobs were removed
 	 */
 	public long runOnce() {
 		long removed = 0;
-		int step;
+		PurgePass pass;
 		do {
-			step = this.store.purge(STEP);
-			removed += step;
+			pass = this.store.purge(STEP);
+			removed += pass.jobs();
 		}
-		while (step == STEP && !Thread.currentThread().isInterrupted());
+		while (pass.jobs() == STEP && !Thread.currentThread().isInterrupted());
 		if (removed > 0) {
 			logger.debug("Removed {} jobs from the archive", removed);
 		}
+		if (pass.keys()) {
+			purgeKeys();
+		}
 		return removed;
+	}
+
+	private void purgeKeys() {
+		int ended;
+		do {
+			ended = this.store.endDedupes(STEP);
+		}
+		while (ended == STEP && !Thread.currentThread().isInterrupted());
+		this.swept = this.store.sweepKeys(this.swept, STEP);
 	}
 
 }

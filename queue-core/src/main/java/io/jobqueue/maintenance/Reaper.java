@@ -3,13 +3,16 @@ package io.jobqueue.maintenance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
@@ -17,17 +20,21 @@ import io.jobqueue.store.ReaperPass;
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
  * time. The attempt counts as failed: the job is ready again at once or, if it was its
- * last, dead.
+ * last, dead. Lets jobs run that wait for one that is gone.
  */
 public final class Reaper {
 
 	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
+
+	private static final int FOLLOW_UPS = 10_000;
 
 	private final MaintenanceStore store;
 
 	private final JobSignals signals;
 
 	private final Consumer<ReapedJobs> counter;
+
+	private @Nullable UUID lastFollowed;
 
 	/**
 	 * Create a reaper.
@@ -55,7 +62,22 @@ public final class Reaper {
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		}
 		while (!pass.taken().isEmpty());
+		if (pass.followUps()) {
+			releaseFollowUps();
+		}
 		return all;
+	}
+
+	/**
+	 * Most are released with the end of the job that they wait for. For those that were
+	 * missed, some of all that wait are looked at each time.
+	 */
+	private void releaseFollowUps() {
+		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
+		this.lastFollowed = pass.last();
+		if (!pass.released().isEmpty()) {
+			this.signals.publish(pass.released());
+		}
 	}
 
 	private void report(ReapedJobs jobs) {

@@ -1,5 +1,8 @@
 package io.jobqueue.outbox;
 
+import java.util.Objects;
+import java.util.function.Supplier;
+
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -26,13 +29,13 @@ public final class CallerTransaction {
 				required ? TransactionDefinition.PROPAGATION_MANDATORY : TransactionDefinition.PROPAGATION_REQUIRED);
 	}
 
-	void run(Runnable work) {
+	<T> T call(Supplier<T> work) {
 		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw new JobRejectedException("transaction",
 					"is read-only: enqueue in a transaction that may write, or remove readOnly = true");
 		}
 		try {
-			this.template.executeWithoutResult((status) -> work.run());
+			return Objects.requireNonNull(this.template.execute((status) -> work.get()));
 		}
 		catch (IllegalTransactionStateException ex) {
 			if (this.template.getPropagationBehavior() != TransactionDefinition.PROPAGATION_MANDATORY) {

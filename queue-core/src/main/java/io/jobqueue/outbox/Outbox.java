@@ -7,10 +7,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
-import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 
@@ -63,11 +62,14 @@ public final class Outbox implements JobQueue {
 	}
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
-		this.transaction.run(() -> {
-			Collection<Arrival> arrivals = this.store.enqueue(jobs);
-			TransactionSynchronizationManager.registerSynchronization(new CommitSignal(this.signals, arrivals));
+		return this.transaction.call(() -> {
+			Enqueued enqueued = this.store.enqueue(jobs);
+			if (!enqueued.arrivals().isEmpty()) {
+				TransactionSynchronizationManager
+					.registerSynchronization(new CommitSignal(this.signals, enqueued.arrivals()));
+			}
+			return enqueued.receipts();
 		});
-		return jobs.stream().map((job) -> new JobReceipt(job.id(), Outcome.ADDED)).toList();
 	}
 
 }

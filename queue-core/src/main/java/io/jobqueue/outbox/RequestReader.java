@@ -52,7 +52,7 @@ public final class RequestReader {
 		String queue = queue(request, type);
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
 				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.maxAttempts(),
-				request.maxRunTime(), Headers.encode(request.headers()));
+				request.maxRunTime(), Headers.encode(request.headers()), RequestedKey.of(request));
 	}
 
 	private String type(JobRequest request) {
@@ -112,7 +112,7 @@ public final class RequestReader {
 		});
 	}
 
-	private static boolean isStorable(@Nullable Duration duration) {
+	static boolean isStorable(@Nullable Duration duration) {
 		return duration == null || duration.compareTo(MAX_DURATION) <= 0;
 	}
 

@@ -24,11 +24,12 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param maxRunTime how long the attempt may take
  * @param createdAt when it was enqueued
  * @param headers its encoded headers
+ * @param key its unique key, if it has one
  * @param atMostOnce whether this attempt is the only one
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
 		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, @Nullable String headers,
-		boolean atMostOnce) {
+		@Nullable String key, boolean atMostOnce) {
 
 	/**
 	 * Return where the job belongs.

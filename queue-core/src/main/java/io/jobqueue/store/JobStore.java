@@ -15,11 +15,13 @@ import io.jobqueue.store.Outcome.Completed;
 public interface JobStore {
 
 	/**
-	 * Write jobs on the caller's transaction, all or none, numbered in their order.
+	 * Write jobs on the caller's transaction, all or none, numbered in their order. Where
+	 * there are keys, this waits for other transactions that have used one of them, and
+	 * keeps others waiting until the caller's transaction ends.
 	 * @param jobs the jobs
-	 * @return the first of them in each tier
+	 * @return what became of them
 	 */
-	Collection<Arrival> enqueue(List<NewJob> jobs);
+	Enqueued enqueue(List<NewJob> jobs);
 
 	/**
 	 * Claim due jobs of a queue: an own transaction that leaves no lock behind. Another
@@ -70,9 +72,10 @@ public interface JobStore {
 	 * Complete a job on the caller's transaction, which then holds a lock on it.
 	 * @param worker the worker that claimed it
 	 * @param outcome the job
-	 * @return {@code false} if the worker has lost its claim: the caller must roll back
+	 * @return what was written: nothing if the worker has lost its claim, and the caller
+	 * must roll back
 	 */
-	boolean complete(UUID worker, Completed outcome);
+	Written complete(UUID worker, Completed outcome);
 
 	/**
 	 * Record what became of claimed jobs, in one transaction. Nothing is written for a

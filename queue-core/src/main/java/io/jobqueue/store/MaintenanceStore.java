@@ -1,5 +1,9 @@
 package io.jobqueue.store;
 
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * What has to be done in the tables now and then. Any node may call any of it at any
  * time.
@@ -15,10 +19,34 @@ public interface MaintenanceStore {
 	ReaperPass reap();
 
 	/**
+	 * Look at some jobs that wait for another one to finish, and let those run whose
+	 * predecessor is no longer there.
+	 * @param last where to go on, {@code null} to begin anew
+	 * @param limit how many to look at
+	 * @return what was done
+	 */
+	FollowUpPass releaseFollowUps(@Nullable UUID last, int limit);
+
+	/**
+	 * End windows in which the key of a job that succeeded stays taken.
+	 * @param limit how many at most
+	 * @return how many were over
+	 */
+	int endDedupes(int limit);
+
+	/**
+	 * Look at some keys, and remove those that no job has any more.
+	 * @param last the key to go on behind, {@code null} to begin anew
+	 * @param limit how many to look at
+	 * @return the last that was looked at, {@code null} if there are no more
+	 */
+	@Nullable KeyPlace sweepKeys(@Nullable KeyPlace last, int limit);
+
+	/**
 	 * Remove jobs from the archive whose retention is over.
 	 * @param limit how many at most
-	 * @return how many were removed
+	 * @return what was done
 	 */
-	int purge(int limit);
+	PurgePass purge(int limit);
 
 }

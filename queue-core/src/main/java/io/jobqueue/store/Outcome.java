@@ -29,8 +29,9 @@ public sealed interface Outcome {
 	 * @param claim the number of the claim
 	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
 	 * all
+	 * @param dedupeFor how long its key stays taken, {@code null} for what the job says
 	 */
-	record Completed(UUID id, long claim, @Nullable Duration keep) implements Outcome {
+	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor) implements Outcome {
 	}
 
 	/**

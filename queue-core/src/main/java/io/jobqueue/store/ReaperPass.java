@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param taken the jobs that were taken away, empty if there were none left
  * @param forgotten the names of workers that were removed
+ * @param followUps whether there are jobs that wait for others to finish
  */
-public record ReaperPass(List<ReapedJobs> taken, List<String> forgotten) {
+public record ReaperPass(List<ReapedJobs> taken, List<String> forgotten, boolean followUps) {
 }

@@ -7,6 +7,7 @@ package io.jobqueue.store;
  * @param ready how many are due and wait
  * @param running how many are claimed
  * @param retrying how many back off
+ * @param blocked how many wait for other jobs
  */
-public record TierCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying) {
+public record TierCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying, JobCount blocked) {
 }

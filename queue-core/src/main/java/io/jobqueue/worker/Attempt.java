@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 import io.jobqueue.JobContext;
@@ -20,6 +22,11 @@ record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 	@Override
 	public UUID id() {
 		return this.job.id();
+	}
+
+	@Override
+	public @Nullable String key() {
+		return this.job.key();
 	}
 
 	@Override

@@ -2,13 +2,17 @@ package io.jobqueue.worker;
 
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Written;
 
 /**
  * Completes a job with the last statement before the commit, so that the job is locked no
@@ -20,19 +24,23 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final JobStore store;
 
+	private final JobSignals signals;
+
 	private final Completed completion;
 
 	private final Lease lease;
 
 	private final TransactionStatus transaction;
 
-	private boolean passed;
+	private @Nullable Written written;
 
 	private boolean committed;
 
-	FencedCompletion(UUID worker, JobStore store, Completed completion, Lease lease, TransactionStatus transaction) {
+	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, Lease lease,
+			TransactionStatus transaction) {
 		this.worker = worker;
 		this.store = store;
+		this.signals = signals;
 		this.completion = completion;
 		this.lease = lease;
 		this.transaction = transaction;
@@ -49,15 +57,28 @@ final class FencedCompletion implements TransactionSynchronization {
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		this.transaction.flush();
-		if (this.lease.isOver() || !this.store.complete(this.worker, this.completion)) {
-			throw new ClaimLostException(this.completion.id());
-		}
-		this.passed = true;
+		this.written = complete();
 	}
 
+	private Written complete() {
+		if (!this.lease.isOver()) {
+			Written completed = this.store.complete(this.worker, this.completion);
+			if (!completed.jobs().isEmpty()) {
+				return completed;
+			}
+		}
+		throw new ClaimLostException(this.completion.id());
+	}
+
+	/**
+	 * Unlike what follows the commit, this happens whatever others do.
+	 */
 	@Override
 	public void afterCompletion(int status) {
 		this.committed = (status == STATUS_COMMITTED);
+		if (this.committed && this.written != null && !this.written.arrivals().isEmpty()) {
+			this.signals.publish(this.written.arrivals());
+		}
 	}
 
 	UUID job() {
@@ -65,11 +86,11 @@ final class FencedCompletion implements TransactionSynchronization {
 	}
 
 	boolean isCommitted() {
-		return this.passed && this.committed;
+		return isPassed() && this.committed;
 	}
 
 	boolean isPassed() {
-		return this.passed;
+		return this.written != null;
 	}
 
 }

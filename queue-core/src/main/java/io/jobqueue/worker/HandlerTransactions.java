@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.UUID;
+import java.util.function.Function;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +14,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobResult;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Completed;
 
@@ -27,11 +30,14 @@ final class HandlerTransactions {
 
 	private final JobStore store;
 
+	private final JobSignals signals;
+
 	private final PlatformTransactionManager manager;
 
-	HandlerTransactions(UUID worker, JobStore store, PlatformTransactionManager manager) {
+	HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager) {
 		this.worker = worker;
 		this.store = store;
+		this.signals = signals;
 		this.manager = manager;
 	}
 
@@ -41,14 +47,16 @@ final class HandlerTransactions {
 	 * not commit
 	 * @throws CannotCreateTransactionException if the handler could not begin
 	 */
-	JobResult run(Handler handler, Completed completion, Lease lease) throws Throwable {
+	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, Attempt attempt)
+			throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		JobResult result = call(handler, transaction);
-		if (result instanceof JobResult.Success) {
-			commit(transaction, new FencedCompletion(this.worker, this.store, completion, lease, transaction));
+		if (result instanceof JobResult.Success success) {
+			commit(transaction, new FencedCompletion(this.worker, this.store, this.signals, completion.apply(success),
+					attempt.lease(), transaction));
 		}
 		else {
-			rollBack(transaction, completion);
+			rollBack(transaction, attempt.job());
 		}
 		return result;
 	}
@@ -75,7 +83,7 @@ final class HandlerTransactions {
 	/**
 	 * The database itself rolls back what nobody commits.
 	 */
-	private void rollBack(TransactionStatus transaction, Completed job) {
+	private void rollBack(TransactionStatus transaction, ClaimedJob job) {
 		try {
 			this.manager.rollback(transaction);
 		}

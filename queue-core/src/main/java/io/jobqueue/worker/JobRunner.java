@@ -66,7 +66,7 @@ final class JobRunner {
 			return Ending.returned(() -> this.outcomes.of(job, result));
 		}
 		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt),
-				this.outcomes.completed(job), attempt.lease());
+				(success) -> this.outcomes.completed(job, success), attempt);
 		return Ending.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
 				: this.outcomes.of(job, result));
 	}

@@ -42,7 +42,13 @@ final class Outcomes {
 	}
 
 	Completed completed(ClaimedJob job) {
-		return new Completed(job.id(), job.claim(), this.settings.apply(job.queue()).keepSucceeded());
+		return completed(job, JobResult.success());
+	}
+
+	Completed completed(ClaimedJob job, JobResult.Success result) {
+		Duration window = result.window();
+		return new Completed(job.id(), job.claim(), this.settings.apply(job.queue()).keepSucceeded(),
+				(window != null) ? shortened(window) : null);
 	}
 
 	/**
@@ -56,7 +62,8 @@ final class Outcomes {
 			return job.atMostOnce() ? buried(job, "The handler asked for another run of a job that runs at most once")
 					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
 		}
-		return (result instanceof JobResult.Fail fail) ? buried(job, fail.reason()) : completed(job);
+		return (result instanceof JobResult.Fail fail) ? buried(job, fail.reason())
+				: completed(job, (JobResult.Success) result);
 	}
 
 	private Outcome again(ClaimedJob job, JobResult.RetryIn retry) {

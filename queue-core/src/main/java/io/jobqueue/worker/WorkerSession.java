@@ -76,7 +76,7 @@ final class WorkerSession implements LaneWork {
 		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
-				new HandlerTransactions(id, parts.jobs(), parts.transactionManager()), this.outcomes);
+				new HandlerTransactions(id, parts.jobs(), parts.signals(), parts.transactionManager()), this.outcomes);
 		this.lanes = new Lanes(types.keySet().stream().map((queue) -> {
 			int concurrency = queues.apply(queue).concurrency();
 			return new Lane(queue, concurrency, HandlerThreads.of(queue, settings), this);

@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
@@ -25,7 +26,7 @@ import io.jobqueue.store.Written;
 record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 
 	@Override
-	public Collection<Arrival> enqueue(List<NewJob> jobs) {
+	public Enqueued enqueue(List<NewJob> jobs) {
 		return this.jobs.enqueue(jobs);
 	}
 
@@ -60,8 +61,8 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public boolean complete(UUID worker, Completed outcome) {
-		boolean completed = this.jobs.complete(worker, outcome);
+	public Written complete(UUID worker, Completed outcome) {
+		Written completed = this.jobs.complete(worker, outcome);
 		this.gate.pass(CrashPoint.FENCED);
 		return completed;
 	}

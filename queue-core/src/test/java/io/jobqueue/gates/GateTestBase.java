@@ -3,7 +3,8 @@ package io.jobqueue.gates;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -34,7 +35,8 @@ abstract class GateTestBase extends NodeTestBase {
 		Assumptions.assumeThat(this.sql.sql("SHOW shared_preload_libraries").query(String.class).single())
 			.contains("pg_stat_statements");
 		this.figures = new ServerFigures(this.sql);
-		for (String table : List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim", "jobqueue_worker")) {
+		for (String table : List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim", "jobqueue_worker",
+				"jobqueue_key", "jobqueue_dedupe")) {
 			this.sql.sql("ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table)).update();
 		}
 	}
@@ -55,10 +57,13 @@ abstract class GateTestBase extends NodeTestBase {
 	}
 
 	final void enqueue(int jobs) {
+		enqueue(jobs, (number) -> JobRequest.of("emails", new Mail("hello")));
+	}
+
+	final void enqueue(int jobs, IntFunction<JobRequest> request) {
 		QueueNode producer = producer();
 		for (int start = 0; start < jobs; start += PER_CALL) {
-			producer.queue()
-				.enqueueAll(Stream.generate(() -> JobRequest.of("emails", new Mail("hello"))).limit(PER_CALL).toList());
+			producer.queue().enqueueAll(IntStream.range(start, start + PER_CALL).mapToObj(request).toList());
 		}
 	}
 

@@ -5,6 +5,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.Mail;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,7 +30,7 @@ class WalGateTests extends GateTestBase {
 	@BeforeEach
 	void beginWithNewFiles() {
 		this.sql.sql("CHECKPOINT").update();
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim").update();
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe").update();
 		this.figures.reset();
 		this.checkpoint = this.figures.checkpoint();
 		this.begin = this.figures.walPosition();
@@ -49,6 +52,36 @@ class WalGateTests extends GateTestBase {
 		enqueue(JOBS);
 		drain(usual(Duration.ofDays(1)), JOBS);
 		Gate.atMost(1_100, perJob(this.begin, end()), "WAL bytes per job from enqueuing to the archive");
+	}
+
+	@Test
+	void withKeys() {
+		enqueue(JOBS, (number) -> keyed(number));
+		long enqueued = this.figures.walPosition();
+		drain(usual(Duration.ZERO), JOBS);
+		long end = end();
+		assertThat(count("jobqueue_key")).isZero();
+		Gate.note(perJob(this.begin, enqueued), "WAL bytes per job with a key for its enqueuing");
+		Gate.atMost(1_100, perJob(this.begin, end), "WAL bytes per job with a key from enqueuing to completion");
+	}
+
+	@Test
+	void withWindows() {
+		enqueue(JOBS, (number) -> keyed(number).dedupeFor(Duration.ofDays(1)));
+		drain(usual(Duration.ZERO), JOBS);
+		Gate.atMost(1_500, perJob(this.begin, end()), "WAL bytes per job with a key and a window");
+	}
+
+	@Test
+	void duplicates() {
+		enqueue(JOBS, (number) -> keyed(number));
+		long begin = this.figures.walPosition();
+		enqueue(JOBS, (number) -> keyed(number));
+		Gate.atMost(300, perJob(begin, this.figures.walPosition()), "WAL bytes per duplicate that is kept out");
+	}
+
+	private static JobRequest keyed(int number) {
+		return JobRequest.of("emails", new Mail("hello")).key("order-" + number);
 	}
 
 	private long end() {

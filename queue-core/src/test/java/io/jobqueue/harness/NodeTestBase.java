@@ -51,7 +51,9 @@ public abstract class NodeTestBase {
 
 	@BeforeEach
 	void empty() {
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+		this.sql.sql("""
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe
+				""").update();
 	}
 
 	@AfterEach

@@ -33,7 +33,7 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 	NewJob job(UUID id) {
 		return new NewJob(id, QUEUE, this.type, Encoded.ofText("{}"), this.priority, null,
 				Duration.ofMinutes(this.delay), this.maxAttempts,
-				(this.maxRunTime != null) ? Minutes.runTime(this.maxRunTime) : null, null);
+				(this.maxRunTime != null) ? Minutes.runTime(this.maxRunTime) : null, null, null);
 	}
 
 	@Override

@@ -183,7 +183,7 @@ final class Model {
 		this.jobs.forEach((id, job) -> rows.put(id, job.snapshot(this.clock)));
 		Map<ClaimKey, Snapshot.Claimed> claimed = new HashMap<>();
 		this.claims.forEach((key, claim) -> claimed.put(key, claim.snapshot()));
-		return new Snapshot(rows, claimed, this.workers.snapshot());
+		return new Snapshot(rows, claimed, this.workers.snapshot(), 0);
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.jobqueue.model;
 
+import io.jobqueue.store.ReaperPass;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The reaper looks.
+ * The reaper looks. No job here waits for another.
  */
 record Reap() implements Operation {
 
@@ -13,7 +15,9 @@ record Reap() implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		assertThat(ExpectedPass.of(world.maintenance().reap())).isEqualTo(world.model().reap());
+		ReaperPass pass = world.maintenance().reap();
+		assertThat(ExpectedPass.of(pass)).isEqualTo(world.model().reap());
+		assertThat(pass.followUps()).isFalse();
 	}
 
 	@Override

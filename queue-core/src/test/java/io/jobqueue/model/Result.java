@@ -25,8 +25,8 @@ enum Result {
 	 */
 	Outcome outcome(ClaimedJob job, Duration delay) {
 		return switch (this) {
-			case COMPLETES -> new Completed(job.id(), job.claim(), KEEP);
-			case COMPLETES_WITHOUT_TRACE -> new Completed(job.id(), job.claim(), Duration.ZERO);
+			case COMPLETES -> new Completed(job.id(), job.claim(), KEEP, null);
+			case COMPLETES_WITHOUT_TRACE -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
 			case FAILS -> job.isLastAttempt() ? BURIES.outcome(job, delay)
 					: new RetryLater(job.id(), job.claim(), delay, "failed");
 			case BURIES -> new Buried(job.id(), job.claim(), "hopeless", null);

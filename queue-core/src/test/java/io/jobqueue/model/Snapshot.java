@@ -14,8 +14,9 @@ import io.jobqueue.JobState;
  * @param jobs the jobs, live and archived
  * @param claims the claims
  * @param workers when each worker was last active
+ * @param keys how many unique keys are known, which jobs without keys never change
  */
-record Snapshot(Map<UUID, Job> jobs, Map<ClaimKey, Claimed> claims, Map<UUID, Integer> workers) {
+record Snapshot(Map<UUID, Job> jobs, Map<ClaimKey, Claimed> claims, Map<UUID, Integer> workers, long keys) {
 
 	/**
 	 * A job.

@@ -39,7 +39,7 @@ final class Tables {
 	}
 
 	Snapshot snapshot() {
-		return new Snapshot(jobs(), claims(), workers());
+		return new Snapshot(jobs(), claims(), workers(), keys());
 	}
 
 	private Map<UUID, Snapshot.Job> jobs() {
@@ -83,6 +83,15 @@ final class Tables {
 			workers.put(row.getObject("id", UUID.class), minute(row, "last_active_at"));
 		});
 		return workers;
+	}
+
+	/**
+	 * Return how many keys are taken, and how many will be for a while.
+	 */
+	private long keys() {
+		return this.sql.sql("SELECT (SELECT count(*) FROM jobqueue_key) + (SELECT count(*) FROM jobqueue_dedupe)")
+			.query(Long.class)
+			.single();
 	}
 
 	/**

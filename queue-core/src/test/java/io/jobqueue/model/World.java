@@ -59,6 +59,7 @@ final class World {
 		assertThat(actual.jobs()).as("jobs after: %s", operation).isEqualTo(expected.jobs());
 		assertThat(actual.claims()).as("claims after: %s", operation).isEqualTo(expected.claims());
 		assertThat(actual.workers()).as("workers after: %s", operation).isEqualTo(expected.workers());
+		assertThat(actual.keys()).as("keys after: %s", operation).isEqualTo(expected.keys());
 	}
 
 	/**

@@ -21,6 +21,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
+import io.jobqueue.OnDuplicate;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 
@@ -137,6 +138,42 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "", "nul\0", "half\uD83D" })
+	void keyThatIsNone(String key) {
+		assertRejected("key", () -> this.queue.enqueue(JobRequest.of(new Mail("hi")).key(key)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "k", "\u20AC" })
+	void keyThatIsTooLong(String character) {
+		JobRequest mail = JobRequest.of(new Mail("hi"));
+		assertThat(this.queue.enqueue(mail.key(character.repeat(800))).accepted()).isTrue();
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_key").update();
+		assertRejected("key", () -> this.queue.enqueue(mail.key(character.repeat(801)))).hasMessageContaining("801");
+	}
+
+	@Test
+	void optionsOfAKeyThatIsNotThere() {
+		JobRequest mail = JobRequest.of(new Mail("hi")).delay(Duration.ofHours(1));
+		assertRejected("onDuplicate", () -> this.queue.enqueue(mail.onDuplicate(OnDuplicate.DEBOUNCE)));
+		assertRejected("dedupeFor", () -> this.queue.enqueue(mail.dedupeFor(Duration.ofHours(1))));
+	}
+
+	@Test
+	void debounceWithoutADelay() {
+		JobRequest mail = JobRequest.of(new Mail("hi")).key("k").onDuplicate(OnDuplicate.DEBOUNCE);
+		assertRejected("onDuplicate", () -> this.queue.enqueue(mail)).hasMessageContaining("delay");
+		assertThat(this.queue.enqueue(mail.runAt(Instant.now().plusSeconds(60))).accepted()).isTrue();
+	}
+
+	@Test
+	void windowBeyondWhatTheTableHolds() {
+		JobRequest mail = JobRequest.of(new Mail("hi")).key("k");
+		assertRejected("dedupeFor", () -> this.queue.enqueue(mail.dedupeFor(Duration.ofMillis(-1))));
+		assertRejected("dedupeFor", () -> this.queue.enqueue(mail.dedupeFor(Duration.ofSeconds(Long.MAX_VALUE))));
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "nul\0", "half\uD83D" })
 	void headerThatNoDatabaseHolds(String text) {
 		JobRequest mail = JobRequest.of(new Mail("hi"));
@@ -147,7 +184,7 @@ class RejectionTests extends NodeTestBase {
 	private AbstractThrowableAssert<?, JobRejectedException> assertRejected(String property, ThrowingCallable call) {
 		var rejection = assertThatExceptionOfType(JobRejectedException.class).isThrownBy(call)
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));
-		assertThat(count("jobqueue_job")).isZero();
+		assertThat(count("jobqueue_job") + count("jobqueue_key")).isZero();
 		return assertThat(rejection.actual());
 	}
 

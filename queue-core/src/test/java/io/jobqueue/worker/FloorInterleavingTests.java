@@ -280,7 +280,7 @@ class FloorInterleavingTests {
 
 		private Outcome outcome(ClaimedJob job) {
 			return switch (FloorInterleavingTests.this.random.nextInt(3)) {
-				case 0 -> new Completed(job.id(), job.claim(), Duration.ZERO);
+				case 0 -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
 				case 1 -> new RetryLater(job.id(), job.claim(), delay(), "failed");
 				default -> new Released(job.id(), job.claim());
 			};
@@ -318,13 +318,13 @@ class FloorInterleavingTests {
 
 		void enqueue() {
 			int count = 1 + FloorInterleavingTests.this.random.nextInt(5);
-			this.arrivals.addAll(this.jobs.enqueue(Stream.generate(this::job).limit(count).toList()));
+			this.arrivals.addAll(this.jobs.enqueue(Stream.generate(this::job).limit(count).toList()).arrivals());
 		}
 
 		private NewJob job() {
 			int priority = PRIORITIES[FloorInterleavingTests.this.random.nextInt(PRIORITIES.length)];
 			return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), priority, null, delay(), null,
-					null, null);
+					null, null, null);
 		}
 
 		void end(boolean commit) throws SQLException {

@@ -37,8 +37,8 @@ class SettlerTests extends UncalledJobStore {
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, false);
-		settler.submit(job, new Completed(job.id(), job.claim(), null));
+				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
+		settler.submit(job, new Completed(job.id(), job.claim(), null, null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
 		settler.close();

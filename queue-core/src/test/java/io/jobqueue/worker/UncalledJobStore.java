@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
@@ -35,7 +36,7 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> enqueue(List<NewJob> jobs) {
+	public Enqueued enqueue(List<NewJob> jobs) {
 		throw new AssertionError("Nothing is enqueued");
 	}
 
@@ -55,7 +56,7 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public boolean complete(UUID worker, Completed outcome) {
+	public Written complete(UUID worker, Completed outcome) {
 		throw new AssertionError("No job is completed");
 	}
 

@@ -49,7 +49,8 @@ class ExamplesTests {
 		.withBean(Mailbox.class)
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
-				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class);
+				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
+				Products.class, PaymentEvents.class, Drafts.class);
 
 	@AfterAll
 	void drop() {
@@ -162,6 +163,49 @@ class ExamplesTests {
 	}
 
 	@Test
+	void aProductIsIndexedAsItIs() {
+		run((context) -> {
+			context.getBean(JdbcClient.class)
+				.sql("CREATE TABLE product (id bigint, name text); INSERT INTO product VALUES (7, 'Cup')")
+				.update();
+			Products products = context.getBean(Products.class);
+			assertThat(products.rename(7, "Mug").accepted()).isTrue();
+			assertThat(products.rename(7, "Beaker").accepted()).isTrue();
+			await(() -> assertThat(products.indexed()).isNotEmpty().last().isEqualTo("Beaker"));
+		});
+	}
+
+	@Test
+	void aPaymentEventIsHandledOnce() {
+		run((context) -> {
+			PaymentEvents events = context.getBean(PaymentEvents.class);
+			assertThat(events.receive(new PaymentEvent("e-1"))).isTrue();
+			await(() -> assertThat(states(context, "PaymentEvent")).containsExactly("SUCCEEDED"));
+			assertThat(events.receive(new PaymentEvent("e-1"))).isFalse();
+			assertThat(events.handled()).containsExactly("e-1");
+		});
+	}
+
+	@Test
+	void aTestEventIsHandledEachTime() {
+		run((context) -> {
+			PaymentEvents events = context.getBean(PaymentEvents.class);
+			events.receive(new PaymentEvent("test-1"));
+			await(() -> assertThat(states(context, "PaymentEvent")).containsExactly("SUCCEEDED"));
+			assertThat(events.receive(new PaymentEvent("test-1"))).isTrue();
+		});
+	}
+
+	@Test
+	void aDraftIsCheckedWhenItsAuthorPauses() {
+		run((context) -> {
+			Drafts drafts = context.getBean(Drafts.class);
+			List.of("D", "De", "Dear").forEach((text) -> drafts.type(8, text));
+			await(() -> assertThat(drafts.checked()).containsExactly("Dear"));
+		});
+	}
+
+	@Test
 	void aCodecMayCompress() {
 		this.contextRunner.withUserConfiguration(CompressingCodec.Codecs.class).run((context) -> {
 			createUsers(context);
@@ -180,7 +224,7 @@ class ExamplesTests {
 	private static void createUsers(ApplicationContext context) {
 		context.getBean(JdbcClient.class).sql("""
 				CREATE TABLE IF NOT EXISTS users (id bigint PRIMARY KEY);
-				TRUNCATE users, jobqueue_job, jobqueue_archive
+				TRUNCATE users, jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe
 				""").update();
 	}
 

@@ -2,9 +2,9 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.Tier;
@@ -17,7 +17,7 @@ record CappedTier(Tier tier, TierCounts counts) {
 
 	static CappedTier of(ResultSet row) throws SQLException {
 		return new CappedTier(Columns.tier(row), new TierCounts(count(row, "scheduled"), count(row, "ready"),
-				count(row, "running"), count(row, "retrying")));
+				count(row, "running"), count(row, "retrying"), count(row, "blocked")));
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
@@ -25,39 +25,31 @@ record CappedTier(Tier tier, TierCounts counts) {
 	}
 
 	List<Question> questions() {
-		List<Question> questions = new ArrayList<>();
-		if (this.counts.ready().estimated() || this.counts.scheduled().estimated()) {
-			questions.add(due());
-			questions.add(later());
-		}
-		if (this.counts.retrying().estimated()) {
-			questions.add(retrying());
-		}
-		return questions;
+		boolean any = Stream.of(this.counts.ready(), this.counts.scheduled(), this.counts.blocked())
+			.anyMatch(JobCount::estimated);
+		return any ? List.of(due(), later(), retrying(), blocked()) : List.of();
 	}
 
 	/**
 	 * Running jobs are among those that are due, and retrying ones among the later. The
-	 * planner knows the size of a tier better than how much of it is due: where one side
-	 * was counted, the other is the rest.
+	 * planner knows the size of a tier better than that of its parts: those that were
+	 * counted leave the rest to the others.
 	 */
 	TierCounts withEstimates(ToLongFunction<Question> answers) {
-		long due = answers.applyAsLong(due());
-		long later = answers.applyAsLong(later());
 		long running = this.counts.running().jobs();
-		if (!this.counts.scheduled().estimated()) {
-			due += later - this.counts.scheduled().jobs() - this.counts.retrying().jobs();
-		}
-		long rest = this.counts.ready().estimated() ? later : due + later - this.counts.ready().jobs() - running;
+		Part due = new Part(this.counts.ready(), running, answers.applyAsLong(due()));
+		Part later = new Part(this.counts.scheduled(), this.counts.retrying().jobs(), answers.applyAsLong(later()));
+		Part blocked = new Part(this.counts.blocked(), 0, answers.applyAsLong(blocked()));
+		double growth = Part.growth(List.of(due, later, blocked));
 		JobCount retrying = estimated(this.counts.retrying(),
-				answers.applyAsLong(retrying()) * rest / Math.max(1, later));
-		JobCount scheduled = estimated(this.counts.scheduled(), rest - retrying.jobs());
-		return new TierCounts(scheduled, estimated(this.counts.ready(), due - running), this.counts.running(),
-				retrying);
+				Math.min((double) answers.applyAsLong(retrying()), later.expected() * growth));
+		return new TierCounts(estimated(this.counts.scheduled(), later.expected() * growth - retrying.jobs()),
+				estimated(this.counts.ready(), due.expected() * growth - running), this.counts.running(), retrying,
+				estimated(this.counts.blocked(), blocked.expected() * growth));
 	}
 
-	private static JobCount estimated(JobCount counted, long estimate) {
-		return counted.estimated() ? new JobCount(Math.max(counted.jobs(), estimate), true) : counted;
+	private static JobCount estimated(JobCount counted, double estimate) {
+		return counted.estimated() ? new JobCount(Math.max(counted.jobs(), Math.round(estimate)), true) : counted;
 	}
 
 	private Question due() {
@@ -72,10 +64,44 @@ record CappedTier(Tier tier, TierCounts counts) {
 		return new Question(PostgresGaugeSql.RETRYING, this.tier);
 	}
 
+	private Question blocked() {
+		return new Question(PostgresGaugeSql.BLOCKED, this.tier);
+	}
+
 	/**
 	 * How many rows the planner expects of a statement about a tier.
 	 */
 	record Question(String sql, Tier tier) {
+	}
+
+	/**
+	 * What an index holds between two times.
+	 *
+	 * @param counted those that are counted there, up to the cap
+	 * @param others the number of others
+	 * @param expected how many the planner expects in all
+	 */
+	private record Part(JobCount counted, long others, long expected) {
+
+		/**
+		 * Return how many times more than expected those parts hold that were not
+		 * counted.
+		 */
+		static double growth(List<Part> parts) {
+			double rest = 0;
+			double uncounted = 0;
+			for (Part part : parts) {
+				rest += part.expected;
+				if (part.counted.estimated()) {
+					uncounted += part.expected;
+				}
+				else {
+					rest -= part.counted.jobs() + part.others;
+				}
+			}
+			return rest / Math.max(1, uncounted);
+		}
+
 	}
 
 }

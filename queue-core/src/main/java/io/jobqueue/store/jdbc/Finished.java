@@ -14,14 +14,16 @@ import io.jobqueue.store.Outcome.Completed;
 /**
  * A job that leaves the table of live jobs.
  */
-record Finished(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep) {
+record Finished(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
+		@Nullable Duration dedupeFor) {
 
 	static Finished of(Completed outcome) {
-		return new Finished(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep());
+		return new Finished(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
+				outcome.dedupeFor());
 	}
 
 	static Finished of(Buried outcome) {
-		return new Finished(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep());
+		return new Finished(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
 	}
 
 	/**
@@ -33,6 +35,7 @@ record Finished(UUID id, long claim, JobState state, @Nullable String error, @Nu
 			.array("text", jobs, (job) -> job.state().name())
 			.array("text", jobs, Finished::error)
 			.array("bigint", jobs, (job) -> Columns.ofDuration(job.keep()))
+			.array("bigint", jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
 			.value(worker);
 	}
 

@@ -44,7 +44,8 @@ record LastCount(List<CappedTier> tiers, long full, boolean costly) {
 		SeenTier.set(parameters, tiers);
 		parameters.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::ready))
 			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::retrying))
-			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::scheduled));
+			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::scheduled))
+			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::blocked));
 	}
 
 	private static boolean isMany(@Nullable TierCounts known, Function<TierCounts, JobCount> state) {

@@ -1,7 +1,6 @@
 package io.jobqueue.store.jdbc;
 
 import java.sql.SQLException;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,12 +56,8 @@ final class PlannerEstimates {
 		}
 	}
 
-	/**
-	 * A single question is not appended to anything.
-	 */
 	private static Map<Question, Long> answers(List<Question> questions, JsonNode plan) {
-		List<JsonNode> each = (questions.size() > 1) ? plan.path("Plans").valueStream().toList()
-				: Collections.singletonList(plan);
+		List<JsonNode> each = plan.path("Plans").valueStream().toList();
 		Map<Question, Long> answers = new HashMap<>();
 		for (int index = 0; index < questions.size(); index++) {
 			answers.put(questions.get(index), each.get(index).path("Plan Rows").asLong());

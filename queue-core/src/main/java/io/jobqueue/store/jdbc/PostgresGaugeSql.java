@@ -92,9 +92,10 @@ final class PostgresGaugeSql {
 	static final String COUNT = """
 			WITH tier AS (
 			    SELECT t.*, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at
-			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::boolean[], ?::boolean[])
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::boolean[], ?::boolean[],
+			                ?::boolean[])
 			        WITH ORDINALITY AS t (queue, priority, run_at_micros, seq, many_ready, many_retrying, many_scheduled,
-			                              number)
+			                              many_blocked, number)
 			), held AS (
 			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
 			    FROM (
@@ -117,7 +118,8 @@ final class PostgresGaugeSql {
 			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
 			       retrying.jobs AS retrying, retrying.jobs >= 10000 AS retrying_capped,
 			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
-			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped
+			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped,
+			       blocked.jobs AS blocked, blocked.jobs >= 10000 AS blocked_capped
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
@@ -132,14 +134,21 @@ final class PostgresGaugeSql {
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			              AND j.failures > 0
+			              AND j.run_at < 'infinity' AND j.failures > 0
 			            LIMIT 10000) capped) END AS jobs) retrying
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.run_at < 'infinity'
 			            LIMIT 10000 + retrying.jobs) capped) END AS jobs) later
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN t.many_blocked THEN 10000 ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
+			            LIMIT 10000) capped) END AS jobs) blocked
 			ORDER BY t.number
 			""";
 
@@ -152,12 +161,20 @@ final class PostgresGaugeSql {
 			""";
 
 	static final String LATER = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at > statement_timestamp()
+			SELECT 1 FROM jobqueue_job
+			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND run_at < 'infinity'
 			""";
 
+	static final String BLOCKED = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at = 'infinity'
+			""";
+
+	/**
+	 * Failed jobs wait for their next attempt for most of their time, which the planner
+	 * does not know.
+	 */
 	static final String RETRYING = """
-			SELECT 1 FROM jobqueue_job
-			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND failures > 0
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND failures > 0
 			""";
 
 	static final String SERVED_QUEUES = """

@@ -2,7 +2,6 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
@@ -36,64 +36,25 @@ final class PostgresJobStore implements JobStore {
 
 	private final JdbcTemplate jdbc;
 
+	private final Inserts inserts;
+
+	private final KeyedInserts keyedInserts;
+
 	private final OwnTransaction own;
 
 	private final Schema schema;
 
 	PostgresJobStore(DataSource dataSource, Schema schema) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.inserts = new Inserts(this.jdbc, schema);
+		this.keyedInserts = new KeyedInserts(this.jdbc, schema);
 		this.own = new OwnTransaction(dataSource);
 		this.schema = schema;
 	}
 
 	@Override
-	public Collection<Arrival> enqueue(List<NewJob> jobs) {
-		return Portions.of(jobs).stream().map(this::write).flatMap(Collection::stream).toList();
-	}
-
-	private Collection<Arrival> write(List<NewJob> portion) {
-		Instant at = (portion.size() == 1) ? writeOne(portion.get(0)) : writeAll(portion);
-		return Arrivals.of(portion, at);
-	}
-
-	private Instant writeOne(NewJob job) {
-		return write(PostgresSql.ENQUEUE_ONE,
-				(parameters) -> parameters.value(job.id())
-					.value(job.queue())
-					.value(job.type())
-					.text(job.payload().text())
-					.bytes(job.payload().bytes())
-					.value(job.priority())
-					.number(Columns.ofInstant(job.runAt()))
-					.number(Columns.millis(job.delay()))
-					.number(job.maxAttempts())
-					.number(Columns.ofDuration(job.maxRunTime()))
-					.text(job.headers()));
-	}
-
-	private Instant writeAll(List<NewJob> jobs) {
-		return write(PostgresSql.ENQUEUE, (parameters) -> newJobs(parameters, jobs));
-	}
-
-	private Instant write(String sql, Parameters.Setter parameters) {
-		return this.jdbc
-			.query(this.schema.in(sql), (statement) -> parameters.set(new Parameters(statement)),
-					(row, number) -> Columns.instantOfSeconds(row.getDouble("at_seconds")))
-			.get(0);
-	}
-
-	private static void newJobs(Parameters parameters, List<NewJob> jobs) throws SQLException {
-		parameters.array("uuid", jobs, NewJob::id)
-			.array("text", jobs, NewJob::queue)
-			.array("text", jobs, NewJob::type)
-			.array("text", jobs, (job) -> job.payload().text())
-			.bytes(jobs, (job) -> job.payload().bytes())
-			.array("smallint", jobs, NewJob::priority)
-			.array("bigint", jobs, (job) -> Columns.ofInstant(job.runAt()))
-			.array("bigint", jobs, (job) -> Columns.millis(job.delay()))
-			.array("integer", jobs, NewJob::maxAttempts)
-			.array("bigint", jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
-			.array("text", jobs, NewJob::headers);
+	public Enqueued enqueue(List<NewJob> jobs) {
+		return KeyedInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs) : this.inserts.write(jobs);
 	}
 
 	@Override
@@ -171,12 +132,12 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public boolean complete(UUID worker, Completed outcome) {
+	public Written complete(UUID worker, Completed outcome) {
 		List<Finished> finished = List.of(Finished.of(outcome));
-		List<UUID> completed = this.jdbc.query(this.schema.in(PostgresOutcomeSql.FINISH),
-				(statement) -> Finished.set(new Parameters(statement), finished, worker),
-				(row, number) -> row.getObject(1, UUID.class));
-		return !completed.isEmpty();
+		Writing writing = new Writing();
+		this.jdbc.query(this.schema.in(PostgresOutcomeSql.FINISH),
+				(statement) -> Finished.set(new Parameters(statement), finished, worker), writing::finished);
+		return writing.written();
 	}
 
 	@Override

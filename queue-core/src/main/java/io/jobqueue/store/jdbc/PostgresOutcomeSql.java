@@ -12,25 +12,61 @@ final class PostgresOutcomeSql {
 			WHERE id = ? AND claim = ? AND locked_by = ?
 			""";
 
+	/**
+	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
+	 * that waited for these. Keys and jobs that somebody is about to change are left to
+	 * the upkeep: nobody's business holds up a completion.
+	 */
 	static final String FINISH = """
 			WITH gone AS (
 			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[])
-			        AS o (id, claim, state, error, keep_millis)
+			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+			        AS o (id, claim, state, error, keep_millis, window_millis)
 			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, o.state, o.error, o.keep_millis
+			    RETURNING j.*, o.state, o.error, o.keep_millis,
+			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, last_error)
+			                                  payload, payload_bytes, headers, unique_key, last_error)
 			    SELECT id, seq, run_at, created_at, statement_timestamp(),
 			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
 			           locked_by, attempts, failures + (state = 'DEAD')::integer, max_attempts, priority, state, queue, type,
-			           payload, payload_bytes, headers, coalesce(error, last_error)
+			           payload, payload_bytes, headers, unique_key, coalesce(error, last_error)
 			    FROM gone
 			    WHERE keep_millis IS DISTINCT FROM 0
+			), remembered AS (
+			    INSERT INTO jobqueue_dedupe AS d (queue, unique_key, job_id, ends_at)
+			    SELECT DISTINCT ON (queue, unique_key) queue, unique_key, id,
+			           statement_timestamp() + window_millis * interval '1 millisecond'
+			    FROM gone
+			    WHERE unique_key IS NOT NULL AND window_millis > 0
+			    ORDER BY queue, unique_key, window_millis DESC
+			    ON CONFLICT (queue, unique_key)
+			        DO UPDATE SET job_id = excluded.job_id, ends_at = greatest(d.ends_at, excluded.ends_at)
+			), freed AS (
+			    DELETE FROM jobqueue_key k
+			    USING gone g
+			    CROSS JOIN LATERAL (
+			        SELECT u.ctid AS tid FROM jobqueue_key u
+			        WHERE u.queue = g.queue AND u.unique_key = g.unique_key AND coalesce(u.follow_up_id, u.job_id) = g.id
+			        FOR UPDATE SKIP LOCKED) f
+			    WHERE g.unique_key IS NOT NULL AND k.ctid = f.tid
+			), next AS (
+			    UPDATE jobqueue_job j
+			    SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL, follows = NULL
+			    FROM gone g
+			    CROSS JOIN LATERAL (
+			        SELECT w.ctid AS tid FROM jobqueue_job w WHERE w.follows = g.id FOR UPDATE SKIP LOCKED) f
+			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
+			    RETURNING j.queue, j.priority, j.run_at, j.seq
 			)
-			SELECT id FROM gone
+			SELECT id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+			       NULL::double precision AS due_in_millis
+			FROM gone
+			UNION ALL
+			SELECT NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000
+			FROM next
 			""";
 
 	static final String RETRY_LATER = """

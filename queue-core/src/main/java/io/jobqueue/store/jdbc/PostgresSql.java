@@ -137,10 +137,10 @@ final class PostgresSql {
 			    LEFT JOIN stretch s ON true
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, attempts_limit, run_limit_millis,
-			           created_at, headers, at_most_once
+			           created_at, headers, unique_key, at_most_once
 			    FROM claimed
 			    UNION ALL
-			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (
@@ -150,6 +150,7 @@ final class PostgresSql {
 			        CROSS JOIN LATERAL (
 			            SELECT j.run_at FROM jobqueue_job j
 			            WHERE j.queue = d.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.run_at < 'infinity'
 			            ORDER BY j.run_at LIMIT 1) n) END AS due_in_millis
 			    FROM demand d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
 			)
@@ -222,6 +223,7 @@ final class PostgresSql {
 			           SELECT date_part('epoch', j.run_at - statement_timestamp()) * 1000
 			           FROM jobqueue_job j
 			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			             AND j.run_at < 'infinity'
 			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis
 			FROM tier t
 			CROSS JOIN LATERAL (

@@ -33,7 +33,8 @@ final class PostgresUpkeepSql {
 	/**
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
 	 * is over. What is being settled right now is skipped and keeps its claim's row. A
-	 * silent worker without claims is forgotten: a row that has its name alone.
+	 * silent worker without claims is forgotten: a row that has its name alone. A row
+	 * with nothing tells that there are jobs that follow others.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -70,11 +71,11 @@ final class PostgresUpkeepSql {
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, last_error)
+			                                  payload, payload_bytes, headers, unique_key, last_error)
 			    SELECT id, seq, run_at, created_at, statement_timestamp(),
 			           statement_timestamp() + keep_dead_millis * interval '1 millisecond', max_run_millis,
 			           locked_by, attempts, failures + 1, max_attempts, priority, 'DEAD', queue, type,
-			           payload, payload_bytes, headers, error
+			           payload, payload_bytes, headers, unique_key, error
 			    FROM buried
 			    WHERE keep_dead_millis IS DISTINCT FROM 0
 			), released AS (
@@ -106,16 +107,24 @@ final class PostgresUpkeepSql {
 			GROUP BY queue, priority, type, worker, dead
 			UNION ALL
 			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL FROM forgotten
+			UNION ALL
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			WHERE EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
 			""";
 
 	static final String PURGE = """
-			DELETE FROM jobqueue_archive
-			WHERE id IN (
-			    SELECT id FROM jobqueue_archive
-			    WHERE keep_until <= statement_timestamp()
-			    ORDER BY keep_until
-			    LIMIT ?
-			    FOR UPDATE SKIP LOCKED)
+			WITH purged AS (
+			    DELETE FROM jobqueue_archive
+			    WHERE id IN (
+			        SELECT id FROM jobqueue_archive
+			        WHERE keep_until <= statement_timestamp()
+			        ORDER BY keep_until
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED)
+			    RETURNING 1
+			)
+			SELECT (SELECT count(*) FROM purged) AS jobs,
+			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			""";
 
 	static final String NOTIFY = """

@@ -1,17 +1,12 @@
 package io.jobqueue.store.jdbc;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
@@ -36,9 +31,7 @@ final class Settlement {
 
 	private final List<Step> steps = new ArrayList<>();
 
-	private final Set<UUID> settled = new HashSet<>();
-
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final Writing writing = new Writing();
 
 	Settlement(OwnTransaction own, Schema schema, UUID worker) {
 		this.own = own;
@@ -51,12 +44,12 @@ final class Settlement {
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
 		snooze(those(Snoozed.class, outcomes));
-		those(Recorded.class, outcomes).forEach((recorded) -> this.settled.add(recorded.id()));
+		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
 		if (!this.steps.isEmpty()) {
 			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}
-		return new Written(this.settled, this.arrivals);
+		return this.writing.written();
 	}
 
 	private static List<Finished> finished(Collection<? extends Outcome> outcomes) {
@@ -72,7 +65,7 @@ final class Settlement {
 
 	private void finish(List<Finished> finished) {
 		add(PostgresOutcomeSql.FINISH, finished, (parameters) -> Finished.set(parameters, finished, this.worker),
-				this::settled);
+				this.writing::finished);
 	}
 
 	private void retryLater(List<RetryLater> retries) {
@@ -82,7 +75,7 @@ final class Settlement {
 					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
 					.array("text", retries, RetryLater::error)
 					.value(this.worker),
-				this::waitsAgain);
+				this.writing::waiting);
 	}
 
 	private void release(List<Released> released) {
@@ -90,7 +83,7 @@ final class Settlement {
 				(parameters) -> parameters.array("uuid", released, Released::id)
 					.array("bigint", released, Released::claim)
 					.value(this.worker),
-				this::waitsAgain);
+				this.writing::waiting);
 	}
 
 	private void snooze(List<Snoozed> snoozed) {
@@ -99,22 +92,13 @@ final class Settlement {
 					.array("bigint", snoozed, Snoozed::claim)
 					.array("bigint", snoozed, (snooze) -> Columns.millis(snooze.delay()))
 					.value(this.worker),
-				this::waitsAgain);
+				this.writing::waiting);
 	}
 
 	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, RowCallbackHandler row) {
 		if (!outcomes.isEmpty()) {
 			this.steps.add(new Step(this.schema.in(sql), parameters, Answer.ofEachRow(row)));
 		}
-	}
-
-	private void settled(ResultSet row) throws SQLException {
-		this.settled.add(row.getObject("id", UUID.class));
-	}
-
-	private void waitsAgain(ResultSet row) throws SQLException {
-		settled(row);
-		this.arrivals.add(Columns.arrival(row));
 	}
 
 	private void end(Collection<Long> claims) {

@@ -39,7 +39,7 @@ class ArchiveTests extends StoreTestBase {
 		bury(null);
 		assertThat(hoursLeft()).isInfinite();
 		outlive();
-		assertThat(this.maintenance.purge(10)).isZero();
+		assertThat(this.maintenance.purge(10).jobs()).isZero();
 	}
 
 	@Test
@@ -55,10 +55,10 @@ class ArchiveTests extends StoreTestBase {
 		for (int job = 0; job < 5; job++) {
 			settle(worker, Outcomes.completed(claimOne(worker)));
 		}
-		assertThat(this.maintenance.purge(2)).isZero();
+		assertThat(this.maintenance.purge(2).jobs()).isZero();
 		outlive();
-		assertThat(this.maintenance.purge(2)).isEqualTo(2);
-		assertThat(this.maintenance.purge(9)).isEqualTo(3);
+		assertThat(this.maintenance.purge(2).jobs()).isEqualTo(2);
+		assertThat(this.maintenance.purge(9).jobs()).isEqualTo(3);
 		assertThat(count("jobqueue_archive")).isZero();
 	}
 
@@ -94,7 +94,7 @@ class ArchiveTests extends StoreTestBase {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		settle(worker, new Completed(job.id(), job.claim(), keep));
+		settle(worker, new Completed(job.id(), job.claim(), keep, null));
 	}
 
 	private void bury(@Nullable Duration keep) {

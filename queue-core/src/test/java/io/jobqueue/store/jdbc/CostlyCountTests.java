@@ -29,6 +29,7 @@ class CostlyCountTests extends StoreTestBase {
 		insert(CAP, "now() - interval '1 hour'", 0);
 		insert(CAP, "now() + interval '1 hour'", 0);
 		insert(CAP, "now() + interval '1 hour'", 1);
+		insert(CAP, "'infinity'", 0);
 		assertThat(states(counts())).allMatch(JobCount::estimated);
 		this.sql.sql("DELETE FROM jobqueue_job").update();
 		insert(5, "now() - interval '1 hour'", 0);
@@ -45,7 +46,7 @@ class CostlyCountTests extends StoreTestBase {
 	void aFullCountFollowsAfterAMinute() {
 		this.now += LastLook.FULL_LOOK_INTERVAL.toNanos();
 		assertThat(states(counts())).containsExactly(new JobCount(5, false), new JobCount(0, false),
-				new JobCount(0, false));
+				new JobCount(0, false), new JobCount(0, false));
 	}
 
 	@Test
@@ -62,7 +63,7 @@ class CostlyCountTests extends StoreTestBase {
 	}
 
 	private static Stream<JobCount> states(TierCounts counts) {
-		return Stream.of(counts.ready(), counts.scheduled(), counts.retrying());
+		return Stream.of(counts.ready(), counts.scheduled(), counts.retrying(), counts.blocked());
 	}
 
 }

@@ -22,6 +22,7 @@ import io.jobqueue.store.TierReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.data.Percentage.withPercentage;
 import static org.assertj.core.groups.Tuple.tuple;
 
 /**
@@ -51,7 +52,10 @@ class GaugeTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
 		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of());
 		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
-		assertThat(readOnly().counts()).isEqualTo(new TierCounts(exactly(1), exactly(3), exactly(2), exactly(1)));
+		insert(4, "'infinity'", 0);
+		insert(1, "'infinity'", 1);
+		assertThat(readOnly().counts())
+			.isEqualTo(new TierCounts(exactly(1), exactly(3), exactly(2), exactly(1), exactly(5)));
 	}
 
 	@Test
@@ -119,10 +123,11 @@ class GaugeTests extends StoreTestBase {
 		insert(9_999, "now()", 0);
 		insert(9_998, "now() + interval '1 hour'", 0);
 		insert(9_997, "now() + interval '1 hour'", 1);
+		insert(9_996, "'infinity'", 0);
 		UUID worker = worker();
 		this.jobs.claim(worker, demand("emails", 500));
 		assertThat(readOnly().counts())
-			.isEqualTo(new TierCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997)));
+			.isEqualTo(new TierCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997), exactly(9_996)));
 	}
 
 	@Test
@@ -130,11 +135,13 @@ class GaugeTests extends StoreTestBase {
 		insert(30_000, "now()", 0);
 		insert(20_000, "now() + interval '1 hour'", 0);
 		insert(40_000, "now() + interval '1 hour'", 1);
+		insert(50_000, "'infinity'", 0);
 		this.sql.sql("ANALYZE jobqueue_job").update();
 		TierCounts counts = readOnly().counts();
 		assertThat(counts.ready()).satisfies((count) -> assertEstimate(count, 30_000));
 		assertThat(counts.scheduled()).satisfies((count) -> assertEstimate(count, 20_000));
 		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 40_000));
+		assertThat(counts.blocked()).satisfies((count) -> assertEstimate(count, 50_000));
 		assertThat(counts.running()).isEqualTo(exactly(0));
 	}
 
@@ -147,6 +154,21 @@ class GaugeTests extends StoreTestBase {
 		assertThat(read()).extracting(TierReading::counts)
 			.extracting((counts) -> counts.ready().estimated(), TierCounts::scheduled)
 			.containsExactlyInAnyOrder(tuple(true, exactly(5)), tuple(false, exactly(0)));
+	}
+
+	/**
+	 * The planner takes the run-at to be the same everywhere.
+	 */
+	@Test
+	void jobsThatAreBlockedInOnePriorityDoNotDisturbTheEstimatesOfAnother() {
+		insert(60_000, "'infinity'", 0);
+		this.sql.sql("UPDATE jobqueue_job SET priority = 20").update();
+		insert(40_000, "now()", 0);
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+		assertThat(read()).extracting(TierReading::counts)
+			.satisfiesExactlyInAnyOrder(
+					(counts) -> assertThat(counts.ready().jobs()).isCloseTo(40_000, withPercentage(10)),
+					(counts) -> assertThat(counts.blocked().jobs()).isCloseTo(60_000, withPercentage(10)));
 	}
 
 	@Test

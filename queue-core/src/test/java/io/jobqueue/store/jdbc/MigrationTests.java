@@ -42,7 +42,7 @@ class MigrationTests {
 	void fillsAnEmptySchema() {
 		migrate(null);
 		assertThat(tables("public")).contains("jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
-				"jobqueue_jobs", "jobqueue_schema_history");
+				"jobqueue_key", "jobqueue_dedupe", "jobqueue_jobs", "jobqueue_schema_history");
 	}
 
 	@Test

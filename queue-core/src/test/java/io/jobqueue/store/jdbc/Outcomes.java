@@ -19,7 +19,7 @@ final class Outcomes {
 	}
 
 	static Completed completed(ClaimedJob job) {
-		return new Completed(job.id(), job.claim(), Duration.ofDays(1));
+		return new Completed(job.id(), job.claim(), Duration.ofDays(1), null);
 	}
 
 	static RetryLater retried(ClaimedJob job, Duration delay) {

@@ -69,7 +69,9 @@ abstract class StoreTestBase {
 
 	@BeforeEach
 	void empty() {
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+		this.sql.sql("""
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe
+				""").update();
 	}
 
 	@AfterAll
@@ -118,7 +120,7 @@ abstract class StoreTestBase {
 	NewJob job(String queue, String type, int priority, @Nullable Instant runAt, Duration delay,
 			@Nullable Integer maxAttempts) {
 		return new NewJob(UUID.randomUUID(), queue, type, Encoded.ofText("{}"), priority, runAt, delay, maxAttempts,
-				null, null);
+				null, null, null);
 	}
 
 	UUID enqueue(NewJob job) {
@@ -151,11 +153,19 @@ abstract class StoreTestBase {
 					(priority) -> Position.at(Instant.EPOCH))));
 	}
 
+	/**
+	 * What is due at infinity waits for another job.
+	 */
 	void insert(int count, String runAt, int failures) {
-		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload)
-				SELECT gen_random_uuid(), %s, now(), 10, %d, 'emails', 'mail', '{}' FROM generate_series(1, %d)
-				""".formatted(runAt, failures, count)).update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, failures, queue, type, payload)
+					SELECT gen_random_uuid(), r.run_at, CASE WHEN r.run_at = 'infinity' THEN now() END, now(), 10, %d, 'emails',
+					       'mail', '{}'
+					FROM generate_series(1, %d) CROSS JOIN (SELECT (%s)::timestamptz AS run_at) r
+					"""
+				.formatted(failures, count, runAt))
+			.update();
 	}
 
 	List<SurveyedTier> survey(String... types) {

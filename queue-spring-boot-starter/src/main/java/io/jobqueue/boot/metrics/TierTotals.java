@@ -24,7 +24,7 @@ record TierTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts
 	 * The states of unfinished jobs.
 	 */
 	static final List<JobState> STATES = List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING,
-			JobState.RETRYING);
+			JobState.RETRYING, JobState.BLOCKED);
 
 	static final TierTotals NONE = new TierTotals(0, 0, all(Total.NONE));
 
@@ -43,7 +43,8 @@ record TierTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts
 			return all(Total.UNKNOWN);
 		}
 		return Map.of(JobState.SCHEDULED, Total.of(counts.scheduled()), JobState.READY, Total.of(counts.ready()),
-				JobState.RUNNING, Total.of(counts.running()), JobState.RETRYING, Total.of(counts.retrying()));
+				JobState.RUNNING, Total.of(counts.running()), JobState.RETRYING, Total.of(counts.retrying()),
+				JobState.BLOCKED, Total.of(counts.blocked()));
 	}
 
 	private static Map<JobState, Total> all(Total total) {

@@ -45,7 +45,7 @@ class JobGaugesTests {
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 10)
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 12)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -54,14 +54,15 @@ class JobGaugesTests {
 		this.gauges.bindTo(this.registry);
 		assertThat(tagValues("priority")).containsExactlyInAnyOrder("interactive", "user_visible", "eventual",
 				"reporting");
-		assertThat(tagValues("state")).containsExactlyInAnyOrder("scheduled", "ready", "running", "retrying");
+		assertThat(tagValues("state")).containsExactlyInAnyOrder("scheduled", "ready", "running", "retrying",
+				"blocked");
 	}
 
 	@Test
 	void prioritiesOfAClassAreAddedUp() {
-		this.tiers.add(tier("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4));
-		this.tiers.add(tier("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40));
-		this.tiers.add(tier("emails", 20, 9, null, 0, 0, 0, 100));
+		this.tiers.add(tier("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4, 5));
+		this.tiers.add(tier("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40, 50));
+		this.tiers.add(tier("emails", 20, 9, null, 0, 0, 0, 100, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(3);
@@ -69,15 +70,17 @@ class JobGaugesTests {
 		assertThat(count("emails", "ready")).isEqualTo(22);
 		assertThat(count("emails", "running")).isEqualTo(33);
 		assertThat(count("emails", "retrying")).isEqualTo(44);
+		assertThat(count("emails", "blocked")).isEqualTo(55);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "eventual")).isEqualTo(9);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "eventual")).isZero();
 	}
 
 	@Test
 	void estimatesAreMarked() {
-		this.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4).with(new TierCounts(new JobCount(1, false),
-				new JobCount(2_000_000, true), new JobCount(3, false), new JobCount(4, false))));
-		this.tiers.add(tier("emails", 11, 0, null, 1, 2, 3, 4));
+		this.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4, 0)
+			.with(new TierCounts(new JobCount(1, false), new JobCount(2_000_000, true), new JobCount(3, false),
+					new JobCount(4, false), new JobCount(5, false))));
+		this.tiers.add(tier("emails", 11, 0, null, 1, 2, 3, 4, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isEqualTo(2_000_002);
 		assertThat(ofState("jobqueue.jobs.estimated", "emails", "ready")).isOne();
@@ -97,7 +100,7 @@ class JobGaugesTests {
 	@Test
 	void othersAreUnknownWhereNotAllOfThemWereRead() {
 		this.complete = false;
-		this.tiers.add(tier("faxes", 10, 3, null, 1, 2, 3, 4));
+		this.tiers.add(tier("faxes", 10, 3, null, 1, 2, 3, 4, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isNaN();
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isZero();
@@ -105,7 +108,7 @@ class JobGaugesTests {
 
 	@Test
 	void ageIsInSeconds() {
-		this.tiers.add(tier("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0));
+		this.tiers.add(tier("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "interactive")).isEqualTo(1.5);
 		assertThat(this.registry.get("jobqueue.jobs.max.age").gauges())
@@ -114,8 +117,8 @@ class JobGaugesTests {
 
 	@Test
 	void queuesThatNobodyDeclaresAreOthers() {
-		this.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0));
-		this.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0));
+		this.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0, 0));
+		this.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isEqualTo(2);
@@ -124,7 +127,7 @@ class JobGaugesTests {
 
 	@Test
 	void queueThatAnotherNodeBeginsToServeGetsItsMeters() {
-		this.tiers.add(tier("plugins", 10, 0, null, 7, 0, 0, 0));
+		this.tiers.add(tier("plugins", 10, 0, null, 7, 0, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(7);
 		this.served.add("plugins");
@@ -137,7 +140,7 @@ class JobGaugesTests {
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
-		this.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0));
+		this.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0, 0));
 		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
 		this.clock.move(INTERVAL);
 		assertThat(count("emails", "ready")).isOne();
@@ -154,9 +157,10 @@ class JobGaugesTests {
 	}
 
 	private static TierReading tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
-			long scheduled, long ready, long running, long retrying) {
-		return new TierReading(queue, priority, maxFailures, maxAge, new TierCounts(new JobCount(scheduled, false),
-				new JobCount(ready, false), new JobCount(running, false), new JobCount(retrying, false)));
+			long scheduled, long ready, long running, long retrying, long blocked) {
+		return new TierReading(queue, priority, maxFailures, maxAge,
+				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
+						new JobCount(retrying, false), new JobCount(blocked, false)));
 	}
 
 	private double count(String queue, String state) {

@@ -1,15 +1,20 @@
 -- Jobs that are not finished. Wide columns first, so that none is padded. A claim writes
 -- attempts, claim, locked_by, lease_until and at_most_once: no index names them, and pages
--- have room, so that a claim is a HOT update.
+-- have room, so that a claim is a HOT update. A job that waits for another one to finish is
+-- due at infinity: no claim passes it, however many there are. due_at is when it may run
+-- then, and follows the job that it waits for.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
     run_at         timestamptz NOT NULL,
     created_at     timestamptz NOT NULL,
+    due_at         timestamptz,
     max_run_millis bigint,
+    dedupe_millis  bigint,
     claim          bigint,
     lease_until    timestamptz,
     locked_by      uuid,
+    follows        uuid,
     attempts       integer     NOT NULL DEFAULT 0,
     failures       integer     NOT NULL DEFAULT 0,
     max_attempts   integer,
@@ -20,10 +25,12 @@ CREATE TABLE jobqueue_job (
     payload        text,
     payload_bytes  bytea,
     headers        text,
+    unique_key     text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
     CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
-    CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL))
+    CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
+    CONSTRAINT jobqueue_job_blocked CHECK ((run_at = 'infinity') = (due_at IS NOT NULL))
 ) WITH (
     fillfactor = 45,
     autovacuum_vacuum_scale_factor = 0.02,
@@ -33,6 +40,9 @@ CREATE TABLE jobqueue_job (
 );
 
 CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
+
+-- The way from a finished job to the one that waits for it.
+CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
 
 -- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
@@ -61,6 +71,7 @@ CREATE TABLE jobqueue_archive (
     payload        text,
     payload_bytes  bytea,
     headers        text,
+    unique_key     text,
     last_error     text,
     CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -105,11 +116,36 @@ CREATE TABLE jobqueue_claim (
 CREATE INDEX jobqueue_claim_stretch ON jobqueue_claim (service, queue, priority, to_run_at, to_seq)
     WHERE service IS NOT NULL;
 
+-- Who has a unique key: a job, and the one that follows it if it was requeued while it ran.
+-- The row may outlive the jobs for a while; what counts is whether they still exist. Whoever
+-- enqueues with the key locks the row, and nobody else waits for it. used_by is the last
+-- transaction that did.
+CREATE TABLE jobqueue_key (
+    job_id         uuid        NOT NULL,
+    follow_up_id   uuid,
+    used_by        xid8        NOT NULL,
+    queue          text        NOT NULL,
+    unique_key     text        NOT NULL,
+    CONSTRAINT jobqueue_key_pkey PRIMARY KEY (queue, unique_key)
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Until when a key stays taken after its job has succeeded, whatever the archive keeps.
+CREATE TABLE jobqueue_dedupe (
+    job_id         uuid        NOT NULL,
+    ends_at        timestamptz NOT NULL,
+    queue          text        NOT NULL,
+    unique_key     text        NOT NULL,
+    CONSTRAINT jobqueue_dedupe_pkey PRIMARY KEY (queue, unique_key)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX jobqueue_dedupe_ends_at ON jobqueue_dedupe (ends_at);
+
 -- For people: live and finished jobs with their state.
 CREATE VIEW jobqueue_jobs AS
-SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
-       created_at, lease_until, locked_by, last_error,
-       CASE WHEN locked_by IS NOT NULL THEN 'RUNNING'
+SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at, attempts,
+       failures, max_attempts, created_at, unique_key, lease_until, locked_by, last_error,
+       CASE WHEN due_at IS NOT NULL THEN 'BLOCKED'
+            WHEN locked_by IS NOT NULL THEN 'RUNNING'
             WHEN run_at <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
@@ -117,7 +153,7 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, 
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
-       created_at, NULL, locked_by, last_error, state, finished_at
+       created_at, unique_key, NULL, locked_by, last_error, state, finished_at
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.

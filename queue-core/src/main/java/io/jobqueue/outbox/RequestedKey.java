@@ -1,0 +1,53 @@
+package io.jobqueue.outbox;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.store.UniqueKey;
+
+/**
+ * Turns the key of a request into one that can be stored, or refuses it.
+ */
+final class RequestedKey {
+
+	/**
+	 * An entry of an index holds no more than 2,704 bytes, a character takes up to three
+	 * of them, and the queue's name is there too.
+	 */
+	private static final int MAX_LENGTH = 800;
+
+	private RequestedKey() {
+	}
+
+	static @Nullable UniqueKey of(JobRequest request) {
+		String key = request.key();
+		if (key == null) {
+			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "has no meaning without a key");
+			check(request.dedupeFor() == null, "dedupeFor", "has no meaning without a key");
+			return null;
+		}
+		StoredText.check("key", key);
+		check(!key.isEmpty() && key.length() <= MAX_LENGTH, "key",
+				"must have 1 to %d characters, but has %d".formatted(MAX_LENGTH, key.length()));
+		check(request.onDuplicate() != OnDuplicate.DEBOUNCE || request.delay() != null || request.runAt() != null,
+				"onDuplicate", "is DEBOUNCE, which needs a delay or a run-at to begin anew");
+		return new UniqueKey(key, request.onDuplicate(), window(request.dedupeFor()));
+	}
+
+	private static @Nullable Duration window(@Nullable Duration dedupeFor) {
+		check(dedupeFor == null || !dedupeFor.isNegative(), "dedupeFor", "must not be negative");
+		check(RequestReader.isStorable(dedupeFor), "dedupeFor", "is longer than 100 years");
+		return dedupeFor;
+	}
+
+	private static void check(boolean condition, String property, String reason) {
+		if (!condition) {
+			throw new JobRejectedException(property, reason);
+		}
+	}
+
+}

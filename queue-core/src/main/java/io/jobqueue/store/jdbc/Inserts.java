@@ -1,0 +1,87 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.NewJob;
+
+/**
+ * Writes jobs without keys on the caller's transaction.
+ */
+final class Inserts {
+
+	private final JdbcTemplate jdbc;
+
+	private final Schema schema;
+
+	Inserts(JdbcTemplate jdbc, Schema schema) {
+		this.jdbc = jdbc;
+		this.schema = schema;
+	}
+
+	Enqueued write(List<NewJob> jobs) {
+		List<Arrival> arrivals = Portions.of(jobs)
+			.stream()
+			.map(this::writePortion)
+			.flatMap(Collection::stream)
+			.toList();
+		return new Enqueued(jobs.stream().map((job) -> new JobReceipt(job.id(), Outcome.ADDED)).toList(), arrivals);
+	}
+
+	private Collection<Arrival> writePortion(List<NewJob> portion) {
+		Instant at = (portion.size() == 1) ? writeOne(portion.get(0)) : writeAll(portion);
+		return Arrivals.of(portion, at);
+	}
+
+	private Instant writeOne(NewJob job) {
+		return write(PostgresSql.ENQUEUE_ONE,
+				(parameters) -> parameters.value(job.id())
+					.value(job.queue())
+					.value(job.type())
+					.text(job.payload().text())
+					.bytes(job.payload().bytes())
+					.value(job.priority())
+					.number(Columns.ofInstant(job.runAt()))
+					.number(Columns.millis(job.delay()))
+					.number(job.maxAttempts())
+					.number(Columns.ofDuration(job.maxRunTime()))
+					.text(job.headers()));
+	}
+
+	private Instant writeAll(List<NewJob> jobs) {
+		return write(PostgresSql.ENQUEUE, (parameters) -> set(parameters, jobs));
+	}
+
+	private Instant write(String sql, Parameters.Setter parameters) {
+		return this.jdbc
+			.query(this.schema.in(sql), (statement) -> parameters.set(new Parameters(statement)),
+					(row, number) -> Columns.instantOfSeconds(row.getDouble("at_seconds")))
+			.get(0);
+	}
+
+	/**
+	 * Set what every new job has.
+	 */
+	static void set(Parameters parameters, List<NewJob> jobs) throws SQLException {
+		parameters.array("uuid", jobs, NewJob::id)
+			.array("text", jobs, NewJob::queue)
+			.array("text", jobs, NewJob::type)
+			.array("text", jobs, (job) -> job.payload().text())
+			.bytes(jobs, (job) -> job.payload().bytes())
+			.array("smallint", jobs, NewJob::priority)
+			.array("bigint", jobs, (job) -> Columns.ofInstant(job.runAt()))
+			.array("bigint", jobs, (job) -> Columns.millis(job.delay()))
+			.array("integer", jobs, NewJob::maxAttempts)
+			.array("bigint", jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
+			.array("text", jobs, NewJob::headers);
+	}
+
+}

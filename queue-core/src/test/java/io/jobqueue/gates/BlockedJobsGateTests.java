@@ -1,0 +1,91 @@
+package io.jobqueue.gates;
+
+import java.time.Duration;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.harness.Mail;
+import io.jobqueue.store.TierReading;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is read where a million jobs of the same queue and priority wait for others.
+ */
+class BlockedJobsGateTests extends GateTestBase {
+
+	private static final int BLOCKED = 1_000_000;
+
+	private static final Duration HANDLER = Duration.ofMillis(40);
+
+	private static final String CLAIM = "INSERT INTO jobqueue_claim";
+
+	private static final String SURVEY = "served AS";
+
+	private static final String LOOK = "met (";
+
+	private static final String COUNT = "running AS";
+
+	private static final String RELEASE = "orphaned AS";
+
+	/**
+	 * One test, since the table takes longer than the rest.
+	 */
+	@Test
+	void buffersOfWhoeverLooksForOtherJobs() {
+		fill();
+		producer().queue().enqueue("emails", new Mail("hello"));
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
+		readGauges(stores);
+		release(stores);
+		claim();
+	}
+
+	/**
+	 * Each waits for itself, and thus for ever.
+	 */
+	private void fill() {
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, follows, run_at, due_at, created_at, priority, queue, type, payload)
+				SELECT n.id, n.id, 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}'
+				FROM (
+				    SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id
+				    FROM generate_series(1, ?) n) n
+				""").param(BLOCKED).update();
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+	}
+
+	private void readGauges(JdbcStores stores) {
+		this.figures.reset();
+		TierReading tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		assertThat(tier.counts().ready().jobs()).isOne();
+		assertThat(tier.counts().blocked().jobs()).isBetween(BLOCKED * 9L / 10, BLOCKED * 11L / 10);
+		Gate.atMost(100, (double) this.figures.buffers(LOOK), "Buffers of a look beside a million blocked jobs");
+		Gate.atMost(1_000, (double) this.figures.buffers(COUNT), "Buffers of a count beside a million blocked jobs");
+	}
+
+	private void release(JdbcStores stores) {
+		this.figures.reset();
+		assertThat(stores.maintenance().releaseFollowUps(null, 1_000).released()).isEmpty();
+		Gate.atMost(10_000, (double) this.figures.buffers(RELEASE), "Buffers of a look at a thousand blocked jobs");
+	}
+
+	private void claim() {
+		enqueue(1_000);
+		node(settings().defaults().keepSucceeded(Duration.ZERO).concurrency(1).handler((mail, job) -> {
+			Thread.sleep(HANDLER.toMillis());
+			this.handled.incrementAndGet();
+		})).start();
+		await().until(() -> this.handled.get() >= 20);
+		this.figures.reset();
+		await().until(() -> this.handled.get() >= 100 && this.figures.calls(SURVEY) > 0);
+		Gate.atMost(100, this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM),
+				"Buffers of a claim beside a million blocked jobs");
+		Gate.atMost(100, this.figures.buffers(SURVEY) / (double) this.figures.calls(SURVEY),
+				"Buffers of a survey beside a million blocked jobs");
+	}
+
+}

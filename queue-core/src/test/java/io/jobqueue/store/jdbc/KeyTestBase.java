@@ -1,0 +1,125 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.UniqueKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Short ways to use one key.
+ */
+abstract class KeyTestBase extends StoreTestBase {
+
+	static final String OLD = "{\"text\":\"old\"}";
+
+	static final String NEW = "{\"text\":\"new\"}";
+
+	static final Duration LONG = Duration.ofHours(1);
+
+	final TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+
+	private final JdbcClient outside = JdbcClient.create(this.database.directDataSource());
+
+	UUID holder = UUID.randomUUID();
+
+	NewJob keyed(String payload, Duration delay, OnDuplicate onDuplicate, @Nullable Duration dedupeFor) {
+		return keyed("signup-42", payload, delay, onDuplicate, dedupeFor);
+	}
+
+	NewJob keyed(String key, String payload, Duration delay, OnDuplicate onDuplicate, @Nullable Duration dedupeFor) {
+		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(payload), 10, null, delay, null, null,
+				null, new UniqueKey(key, onDuplicate, dedupeFor));
+	}
+
+	/**
+	 * Use a key, in a transaction that goes on after this call if one is under way.
+	 */
+	JobReceipt add(NewJob job) {
+		return inTransaction(() -> this.jobs.enqueue(List.of(job)).receipts().get(0));
+	}
+
+	JobReceipt addOld(Duration delay, @Nullable Duration dedupeFor) {
+		return add(keyed(OLD, delay, OnDuplicate.KEEP, dedupeFor));
+	}
+
+	JobReceipt again(OnDuplicate onDuplicate) {
+		return add(request(onDuplicate));
+	}
+
+	/**
+	 * What each of the tests asks for while the key may be taken.
+	 */
+	NewJob request(OnDuplicate onDuplicate) {
+		return keyed(NEW, (onDuplicate == OnDuplicate.DEBOUNCE) ? LONG : Duration.ZERO, onDuplicate, null);
+	}
+
+	<T> T inTransaction(Supplier<T> work) {
+		return Objects.requireNonNull(this.transaction.execute((status) -> work.get()));
+	}
+
+	/**
+	 * Let another transaction use the key, and return when it waits for this one.
+	 */
+	CompletableFuture<JobReceipt> waiting(OnDuplicate onDuplicate) {
+		CompletableFuture<JobReceipt> receipt = CompletableFuture.supplyAsync(() -> again(onDuplicate));
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> {
+			assertThat(receipt).isNotDone();
+			return isAnyoneWaiting();
+		});
+		return receipt;
+	}
+
+	private boolean isAnyoneWaiting() {
+		return this.outside.sql(
+				"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
+			.query(Integer.class)
+			.single() == 1;
+	}
+
+	ClaimedJob run() {
+		this.holder = worker();
+		return claimOne(this.holder);
+	}
+
+	ClaimedJob addAndRun(@Nullable Duration dedupeFor) {
+		addOld(Duration.ZERO, dedupeFor);
+		return run();
+	}
+
+	void succeed(ClaimedJob job) {
+		end(succeeded(job));
+	}
+
+	void end(Outcome outcome) {
+		settle(this.holder, outcome);
+	}
+
+	static Completed succeeded(ClaimedJob job) {
+		return new Completed(job.id(), job.claim(), Duration.ZERO, null);
+	}
+
+	void endWindows() {
+		this.sql.sql("UPDATE jobqueue_dedupe SET ends_at = statement_timestamp()").update();
+	}
+
+}

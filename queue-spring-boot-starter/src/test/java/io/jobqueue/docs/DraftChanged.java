@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * A text while somebody writes it.
+ */
+record DraftChanged(long draftId, String text) {
+}

@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * What a payment service tells, sometimes twice.
+ */
+record PaymentEvent(String id) {
+}
