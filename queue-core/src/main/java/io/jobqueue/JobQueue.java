@@ -26,8 +26,8 @@ import java.util.List;
  * Every method throws a {@link JobRejectedException}, before anything is written, if a
  * request cannot be stored: see there for the reasons. A failing database surfaces as a
  * Spring {@code DataAccessException} or {@code TransactionException}; the caller's
- * transaction then has to be rolled back. All methods are safe for use by several
- * threads.
+ * transaction then has to be rolled back. What a {@link JobInterceptor} throws reaches
+ * the caller as it is. All methods are safe for use by several threads.
  */
 public interface JobQueue {
 

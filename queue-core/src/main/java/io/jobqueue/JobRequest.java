@@ -200,7 +200,8 @@ public final class JobRequest {
 
 	/**
 	 * Add a header, which the handler finds in {@link JobContext#headers()}.
-	 * @param name the name of the header
+	 * @param name the name of the header; those that begin with {@code jobqueue.} are the
+	 * queue's own
 	 * @param value its value
 	 * @return a copy with that header
 	 */

@@ -31,16 +31,19 @@ class ArchitectureTests {
 	private static final String API = "io.jobqueue";
 
 	// @formatter:off
-	private static final Map<String, Set<String>> ARROWS = Map.of(
-			"handler", Set.of("payload"),
-			"maintenance", Set.of("signal", "store"),
-			"outbox", Set.of("payload", "signal", "store"),
-			"payload", Set.of(),
-			"retry", Set.of(),
-			"signal", Set.of("store"),
-			"store", Set.of(),
-			"store.jdbc", Set.of("signal", "store"),
-			"worker", Set.of("handler", "payload", "retry", "signal", "store"));
+	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+			Map.entry("context", Set.of("payload", "store")),
+			Map.entry("event", Set.of("payload", "store")),
+			Map.entry("handler", Set.of("interceptor", "payload")),
+			Map.entry("interceptor", Set.of()),
+			Map.entry("maintenance", Set.of("event", "signal", "store")),
+			Map.entry("outbox", Set.of("context", "event", "interceptor", "payload", "signal", "store")),
+			Map.entry("payload", Set.of()),
+			Map.entry("retry", Set.of()),
+			Map.entry("signal", Set.of("store")),
+			Map.entry("store", Set.of()),
+			Map.entry("store.jdbc", Set.of("signal", "store")),
+			Map.entry("worker", Set.of("context", "event", "handler", "payload", "retry", "signal", "store")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 import io.jobqueue.Delivery;
@@ -16,6 +17,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.interceptor.Interceptors;
 
 /**
  * Calls one handler method.
@@ -28,30 +30,36 @@ public final class HandlerInvoker {
 
 	private final boolean[] takesJob;
 
+	private final Class<?> payloadClass;
+
 	private final HandlerDefinition definition;
 
 	private final PayloadCodec codec;
 
+	private final Interceptors interceptors;
+
 	private final @Nullable RetryPolicy retryPolicy;
 
 	private HandlerInvoker(Supplier<Object> bean, Method method, HandlerDefinition definition, PayloadCodec codec,
-			@Nullable RetryPolicy retryPolicy) {
+			Interceptors interceptors, @Nullable RetryPolicy retryPolicy) {
 		this.bean = bean;
 		this.method = method;
 		this.takesJob = takesJob(method);
+		this.payloadClass = ResolvableType.forType(definition.payloadType()).toClass();
 		this.definition = definition;
 		this.codec = codec;
+		this.interceptors = interceptors;
 		this.retryPolicy = retryPolicy;
 	}
 
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
-			PayloadCodec codec) {
+			PayloadCodec codec, Interceptors interceptors) {
 		Object bean = beanFactory.getBean(definition.beanName());
 		Method method = invocable(definition, bean.getClass());
 		ReflectionUtils.makeAccessible(method);
 		Supplier<Object> beans = beanFactory.isSingleton(definition.beanName()) ? () -> bean
 				: () -> beanFactory.getBean(definition.beanName());
-		return new HandlerInvoker(beans, method, definition, codec, retryPolicy(definition, beanFactory));
+		return new HandlerInvoker(beans, method, definition, codec, interceptors, retryPolicy(definition, beanFactory));
 	}
 
 	private static boolean[] takesJob(Method method) {
@@ -128,13 +136,37 @@ public final class HandlerInvoker {
 	 * @param payload the encoded payload
 	 * @param job the job
 	 * @return what the handler says, success if it says nothing
-	 * @throws InvocationTargetException with what the handler throws
-	 * @throws Throwable whatever else goes wrong, before the handler is called
+	 * @throws InvocationTargetException with what the handler throws, or an interceptor
+	 * around it
+	 * @throws RuntimeException whatever else goes wrong, before any of them is called
 	 */
-	public JobResult handle(Encoded payload, JobContext job) throws Throwable {
+	public JobResult handle(Encoded payload, JobContext job) throws InvocationTargetException {
 		Object[] arguments = arguments(decode(payload, job), job);
-		Object returned = this.method.invoke(this.bean.get(), arguments);
-		return (returned instanceof JobResult result) ? result : JobResult.success();
+		Object target = this.bean.get();
+		try {
+			return this.interceptors.aroundRun(job, () -> call(target, arguments));
+		}
+		catch (Throwable ex) {
+			throw new InvocationTargetException(ex);
+		}
+	}
+
+	private JobResult call(Object target, Object[] arguments) throws Exception {
+		try {
+			return (this.method.invoke(target, arguments) instanceof JobResult result) ? result : JobResult.success();
+		}
+		catch (InvocationTargetException ex) {
+			HandlerInvoker.<RuntimeException>rethrow(ex.getTargetException());
+			throw new AssertionError(ex);
+		}
+	}
+
+	/**
+	 * A handler may throw what a {@code Callable} must not declare.
+	 */
+	@SuppressWarnings("unchecked")
+	private static <X extends Throwable> void rethrow(Throwable thrown) throws X {
+		throw (X) thrown;
 	}
 
 	private Object[] arguments(Object payload, JobContext job) {
@@ -147,7 +179,7 @@ public final class HandlerInvoker {
 
 	private Object decode(Encoded payload, JobContext job) {
 		try {
-			return this.codec.decode(payload, this.definition.payloadType());
+			return this.payloadClass.cast(this.codec.decode(payload, this.definition.payloadType()));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			throw new UnreadablePayloadException(job.type(), ex);

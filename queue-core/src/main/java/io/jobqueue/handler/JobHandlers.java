@@ -13,6 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JobTypes;
 
 /**
@@ -26,6 +27,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	private final PayloadCodec codec;
 
+	private final Interceptors interceptors;
+
 	private final HandlerScanner scanner;
 
 	private volatile @Nullable HandlerCatalog catalog;
@@ -37,10 +40,13 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @param beanFactory the factory of the beans
 	 * @param types the known types
 	 * @param codec what decodes payloads
+	 * @param interceptors what stands around the handlers
 	 */
-	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec) {
+	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec,
+			Interceptors interceptors) {
 		this.beanFactory = beanFactory;
 		this.codec = codec;
+		this.interceptors = interceptors;
 		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders));
 	}
 
@@ -65,7 +71,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 			.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
-					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codec)));
+					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codec, this.interceptors)));
 		this.catalog = complete;
 		complete.warnOfUnreachable();
 	}

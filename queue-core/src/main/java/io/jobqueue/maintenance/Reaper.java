@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.JobDied;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.FollowUpPass;
@@ -34,6 +37,8 @@ public final class Reaper {
 
 	private final Consumer<ReapedJobs> counter;
 
+	private final JobEvents events;
+
 	private @Nullable UUID lastFollowed;
 
 	/**
@@ -41,11 +46,13 @@ public final class Reaper {
 	 * @param store where jobs are taken away
 	 * @param signals where ready jobs are told
 	 * @param counter what counts the jobs
+	 * @param events where deaths are told
 	 */
-	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter) {
+	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter, JobEvents events) {
 		this.store = store;
 		this.signals = signals;
 		this.counter = counter;
+		this.events = events;
 	}
 
 	/**
@@ -59,6 +66,7 @@ public final class Reaper {
 			pass = this.store.reap();
 			all.addAll(pass.taken());
 			pass.taken().forEach(this::report);
+			this.events.publish(pass.buried().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		}
 		while (!pass.taken().isEmpty());

@@ -2,12 +2,14 @@ package io.jobqueue.outbox;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-
+import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
@@ -19,6 +21,8 @@ import io.jobqueue.store.NewJob;
  */
 public final class Outbox implements JobQueue {
 
+	private final Interceptors interceptors;
+
 	private final RequestReader reader;
 
 	private final CallerTransaction transaction;
@@ -27,18 +31,25 @@ public final class Outbox implements JobQueue {
 
 	private final JobSignals signals;
 
+	private final JobEvents events;
+
 	/**
 	 * Create an outbox.
+	 * @param interceptors what stands around each call
 	 * @param reader what turns requests into jobs
 	 * @param transaction the way into the caller's transaction
 	 * @param store where jobs are written
-	 * @param signals where commits are told
+	 * @param signals where commits are told to those who wait for work
+	 * @param events where they are told to the application's listeners
 	 */
-	public Outbox(RequestReader reader, CallerTransaction transaction, JobStore store, JobSignals signals) {
+	public Outbox(Interceptors interceptors, RequestReader reader, CallerTransaction transaction, JobStore store,
+			JobSignals signals, JobEvents events) {
+		this.interceptors = interceptors;
 		this.reader = reader;
 		this.transaction = transaction;
 		this.store = store;
 		this.signals = signals;
+		this.events = events;
 	}
 
 	@Override
@@ -53,23 +64,41 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return write(List.of(this.reader.read(request))).get(0);
+		return enqueue(List.of(request)).get(0);
 	}
 
 	@Override
 	public List<JobReceipt> enqueueAll(Collection<JobRequest> requests) {
-		return requests.isEmpty() ? List.of() : write(requests.stream().map(this.reader::read).toList());
+		return requests.isEmpty() ? List.of() : enqueue(List.copyOf(requests));
+	}
+
+	private List<JobReceipt> enqueue(List<JobRequest> requests) {
+		return this.interceptors.isEmpty() ? store(requests) : intercept(requests);
+	}
+
+	private List<JobReceipt> intercept(List<JobRequest> requests) {
+		AtomicBoolean written = new AtomicBoolean();
+		return this.transaction.callAround(() -> this.interceptors.aroundEnqueue(requests, (passed) -> {
+			List<JobReceipt> receipts = passed.isEmpty() ? List.of() : store(passed);
+			written.set(true);
+			return receipts;
+		}), written::get);
+	}
+
+	private List<JobReceipt> store(List<JobRequest> requests) {
+		List<NewJob> jobs = requests.stream().map(this.reader::read).toList();
+		return this.transaction.call(() -> write(jobs));
 	}
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
-		return this.transaction.call(() -> {
-			Enqueued enqueued = this.store.enqueue(jobs);
-			if (!enqueued.arrivals().isEmpty()) {
-				TransactionSynchronizationManager
-					.registerSynchronization(new CommitSignal(this.signals, enqueued.arrivals()));
-			}
-			return enqueued.receipts();
-		});
+		Enqueued enqueued = this.store.enqueue(jobs);
+		if (!enqueued.arrivals().isEmpty()) {
+			AfterCommit.run(new CommitSignal(this.signals, enqueued.arrivals()));
+		}
+		if (this.events.areWanted(JobEnqueued.class)) {
+			AfterCommit.run(new CommitEvents(this.events, jobs, enqueued.jobs()));
+		}
+		return enqueued.receipts();
 	}
 
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
+import io.jobqueue.context.CallerContext;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
@@ -30,6 +31,8 @@ public final class RequestReader {
 
 	private final PayloadEncoder encoder;
 
+	private final CallerContext context;
+
 	private final Supplier<UUID> ids;
 
 	/**
@@ -37,12 +40,15 @@ public final class RequestReader {
 	 * @param types the known types
 	 * @param routes where jobs go
 	 * @param encoder what encodes payloads
+	 * @param context what jobs take along
 	 * @param ids where ids come from
 	 */
-	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, Supplier<UUID> ids) {
+	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, CallerContext context,
+			Supplier<UUID> ids) {
 		this.types = types;
 		this.routes = routes;
 		this.encoder = encoder;
+		this.context = context;
 		this.ids = ids;
 	}
 
@@ -52,7 +58,7 @@ public final class RequestReader {
 		String queue = queue(request, type);
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
 				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.maxAttempts(),
-				request.maxRunTime(), Headers.encode(request.headers()), RequestedKey.of(request));
+				request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())), RequestedKey.of(request));
 	}
 
 	private String type(JobRequest request) {
@@ -108,6 +114,8 @@ public final class RequestReader {
 		check(runAt == null || !runAt.isAfter(MAX_RUN_AT), "runAt", "is after the year 9999");
 		request.headers().forEach((name, value) -> {
 			StoredText.check("header", name);
+			check(!name.startsWith(Headers.RESERVED), "header " + name,
+					"has a name that begins with %s, as only the queue's own do".formatted(Headers.RESERVED));
 			StoredText.check("header " + name, value);
 		});
 	}

@@ -1,15 +1,23 @@
 package io.jobqueue.payload;
 
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The headers of a job as they are stored: a JSON object, or nothing.
+ * The headers of a job as they are stored: a JSON object, or nothing. Those of the
+ * application and those of the queue, which have names of a kind of their own.
  */
 public final class Headers {
+
+	/**
+	 * What the names of the queue's own headers begin with.
+	 */
+	public static final String RESERVED = "jobqueue.";
 
 	private static final JsonMapper JSON = new JsonMapper();
 
@@ -28,12 +36,30 @@ public final class Headers {
 	}
 
 	/**
-	 * Decode headers.
+	 * Decode the headers of the application.
 	 * @param stored what was stored
 	 * @return an unmodifiable map
 	 */
 	public static Map<String, String> decode(@Nullable String stored) {
-		return (stored != null) ? Map.copyOf(READER.<Map<String, String>>readValue(stored)) : Map.of();
+		return (stored != null) ? those(stored, (name) -> !name.startsWith(RESERVED)) : Map.of();
+	}
+
+	/**
+	 * Decode the headers of the queue itself.
+	 * @param stored what was stored
+	 * @return an unmodifiable map
+	 */
+	public static Map<String, String> decodeReserved(@Nullable String stored) {
+		return (stored != null && stored.contains(RESERVED)) ? those(stored, (name) -> name.startsWith(RESERVED))
+				: Map.of();
+	}
+
+	private static Map<String, String> those(String stored, Predicate<String> names) {
+		return READER.<Map<String, String>>readValue(stored)
+			.entrySet()
+			.stream()
+			.filter((header) -> names.test(header.getKey()))
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 	}
 
 }

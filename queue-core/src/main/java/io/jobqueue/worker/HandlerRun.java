@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,8 +103,8 @@ final class HandlerRun implements Lease {
 	 */
 	void finish(Ending ending) {
 		if (decide()) {
-			boolean excused = ending.failed() && this.stopping && !job().atMostOnce();
-			settle(excused ? () -> Outcomes.released(job()) : ending.outcome());
+			boolean excused = ending.thrown() != null && this.stopping && !job().atMostOnce();
+			settle(excused ? () -> Outcomes.released(job()) : ending.outcome(), ending.thrown());
 		}
 	}
 
@@ -122,9 +123,10 @@ final class HandlerRun implements Lease {
 
 	/**
 	 * End the run as far as the database is concerned.
+	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
-	void settle(Supplier<Outcome> outcome) {
-		this.settler.submit(job(), outcomeOf(outcome));
+	void settle(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		this.settler.submit(new Settled(job(), outcomeOf(outcome), cause));
 	}
 
 	private Outcome outcomeOf(Supplier<Outcome> outcome) {

@@ -36,8 +36,8 @@ final class JobRunner {
 	}
 
 	/**
-	 * Run a job. Only what the handler itself threw is compared with what it succeeds and
-	 * fails on.
+	 * Run a job. Only what the handler itself threw, or an interceptor around it, is
+	 * compared with what it succeeds and fails on.
 	 */
 	Ending run(Attempt attempt) {
 		ClaimedJob job = attempt.job();
@@ -49,13 +49,14 @@ final class JobRunner {
 			return run(handler, attempt);
 		}
 		catch (InvocationTargetException ex) {
-			return Ending.thrown(() -> thrown(handler, attempt, ex.getTargetException()));
+			Throwable thrown = ex.getTargetException();
+			return Ending.thrown(thrown, () -> thrown(handler, attempt, thrown));
 		}
 		catch (CannotCreateTransactionException ex) {
 			return Ending.returned(() -> this.outcomes.postponed(job, ex));
 		}
 		catch (Throwable ex) {
-			return Ending.thrown(() -> failed(attempt, ex));
+			return Ending.thrown(ex, () -> failed(attempt, ex));
 		}
 	}
 

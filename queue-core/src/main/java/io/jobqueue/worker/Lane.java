@@ -10,8 +10,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.jobqueue.store.ClaimedJob;
 
@@ -21,8 +19,6 @@ import io.jobqueue.store.ClaimedJob;
  * still run.
  */
 final class Lane {
-
-	private static final Logger logger = LoggerFactory.getLogger(Lane.class);
 
 	private final String queue;
 
@@ -169,7 +165,7 @@ final class Lane {
 			this.work.run(run);
 		}
 		catch (Throwable ex) {
-			logger.error("{} could not be run to its end", held.job(), ex);
+			this.work.failed(run, ex);
 		}
 		finally {
 			run.end();

@@ -20,6 +20,11 @@ interface LaneWork {
 	void run(HandlerRun run);
 
 	/**
+	 * Tell of a run that could not be brought to its end.
+	 */
+	void failed(HandlerRun run, Throwable ex);
+
+	/**
 	 * Give back jobs that will not begin here.
 	 */
 	void giveBack(List<ClaimedJob> jobs);

@@ -17,10 +17,9 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Written;
 
 /**
@@ -55,6 +54,10 @@ final class Settler implements Runnable {
 
 	private final JobSignals signals;
 
+	private final SettledEvents events;
+
+	private final JobMdc mdc;
+
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
 	private final Queue<Settled> heldUp = new ArrayDeque<>();
@@ -69,19 +72,20 @@ final class Settler implements Runnable {
 
 	private volatile boolean givenUp;
 
-	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals) {
+	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, JobMdc mdc) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
 		this.signals = signals;
+		this.events = events;
+		this.mdc = mdc;
 	}
 
 	/**
 	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost
 	 * while there is hope to write it.
 	 */
-	void submit(ClaimedJob job, Outcome outcome) {
-		Settled settled = new Settled(job, outcome);
+	void submit(Settled settled) {
 		boolean interrupted = false;
 		while (!this.givenUp) {
 			try {
@@ -166,12 +170,18 @@ final class Settler implements Runnable {
 				write(List.of(settled));
 			}
 		}
-		else if (ex instanceof CannotAcquireLockException) {
-			this.heldUp.add(batch.get(0));
-			logger.debug("{} is locked by another transaction; its outcome waits", batch.get(0), ex);
+		else {
+			this.mdc.within(batch.get(0).job(), () -> refused(batch.get(0), ex));
+		}
+	}
+
+	private void refused(Settled settled, DataAccessException ex) {
+		if (ex instanceof CannotAcquireLockException) {
+			this.heldUp.add(settled);
+			logger.debug("{} is locked by another transaction; its outcome waits", settled, ex);
 		}
 		else {
-			logger.error("The database refused the outcome of {}", batch.get(0), ex);
+			logger.error("The database refused the outcome of {}", settled, ex);
 		}
 	}
 
@@ -190,10 +200,13 @@ final class Settler implements Runnable {
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
 				this.claims.endingWith(numbers));
 		this.claims.settled(numbers);
-		batch.stream().filter((settled) -> !written.jobs().contains(settled.job().id())).forEach(this::lost);
+		batch.stream()
+			.filter((settled) -> !written.jobs().contains(settled.job().id()))
+			.forEach((settled) -> this.mdc.within(settled.job(), () -> lost(settled)));
 		if (!written.arrivals().isEmpty()) {
 			this.signals.publish(written.arrivals());
 		}
+		this.events.tell(batch, written.jobs());
 	}
 
 	/**

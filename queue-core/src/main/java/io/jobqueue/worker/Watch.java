@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
+import io.jobqueue.context.JobMdc;
 
 /**
  * Looks after handlers at work: tells of slow ones, ends attempts whose time is over, and
@@ -35,17 +36,20 @@ final class Watch implements Runnable {
 
 	private final ThreadFactory judges;
 
+	private final JobMdc mdc;
+
 	private final Set<HandlerRun> slow = new HashSet<>();
 
 	private final Set<HandlerRun> timedOut = new HashSet<>();
 
 	private final Map<HandlerRun, Duration> stuck = new HashMap<>();
 
-	Watch(Lanes lanes, JobRunner runner, Function<String, QueueSettings> queues, ThreadFactory judges) {
+	Watch(Lanes lanes, JobRunner runner, Function<String, QueueSettings> queues, ThreadFactory judges, JobMdc mdc) {
 		this.lanes = lanes;
 		this.runner = runner;
 		this.queues = queues;
 		this.judges = judges;
+		this.mdc = mdc;
 	}
 
 	@Override
@@ -64,7 +68,8 @@ final class Watch implements Runnable {
 	private void look(Lane lane, HandlerRun run) {
 		Duration warnAfter = this.queues.apply(lane.queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
-			logger.error("{} has been running for {} and still does", run.job(), run.age(), run.whereabouts());
+			this.mdc.within(run.job(), () -> logger.error("{} has been running for {} and still does", run.job(),
+					run.age(), run.whereabouts()));
 		}
 		if (run.isOverdueFor(Duration.ZERO) && !this.timedOut.contains(run) && timeOut(run)) {
 			this.timedOut.add(run);
@@ -84,9 +89,13 @@ final class Watch implements Runnable {
 		boolean running = run.decide();
 		if (running) {
 			run.interrupt();
-			this.judges.newThread(() -> run.settle(() -> this.runner.failed(run.attempt(), timeout))).start();
+			this.judges.newThread(() -> this.mdc.within(run.job(), () -> judge(run, timeout))).start();
 		}
 		return running;
+	}
+
+	private void judge(HandlerRun run, JobTimeoutException timeout) {
+		run.settle(() -> this.runner.failed(run.attempt(), timeout), timeout);
 	}
 
 	private void replace(Lane lane, HandlerRun run) {
@@ -103,8 +112,9 @@ final class Watch implements Runnable {
 		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
 			return last;
 		}
-		logger.error("The handler of {} does not end when interrupted and holds thread {} since {}", run.job(),
-				run.thread().getName(), age, run.whereabouts());
+		this.mdc.within(run.job(),
+				() -> logger.error("The handler of {} does not end when interrupted and holds thread {} since {}",
+						run.job(), run.thread().getName(), age, run.whereabouts()));
 		return age;
 	}
 

@@ -4,6 +4,8 @@ import java.util.function.BooleanSupplier;
 
 import org.springframework.transaction.PlatformTransactionManager;
 
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
@@ -17,8 +19,11 @@ import io.jobqueue.store.WorkerStore;
  * @param handlers the handlers
  * @param transactionManager the transactions of transactional handlers
  * @param signals what tells of commits
+ * @param events where outcomes are told
+ * @param context what jobs took along
  * @param wakeUpWorks whether commits of other nodes are heard of
  */
 public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
-		PlatformTransactionManager transactionManager, JobSignals signals, BooleanSupplier wakeUpWorks) {
+		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,
+		BooleanSupplier wakeUpWorks) {
 }

@@ -17,9 +17,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-
 import io.jobqueue.Delivery;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Worker;
@@ -42,6 +41,8 @@ final class WorkerSession implements LaneWork {
 	private final WorkerParts parts;
 
 	private final WorkerSettings settings;
+
+	private final JobMdc mdc;
 
 	private final Lanes lanes;
 
@@ -71,8 +72,10 @@ final class WorkerSession implements LaneWork {
 		this.worker = new Worker(id, settings.name(), types.keySet(), service(types, settings), settings.timeout());
 		this.parts = parts;
 		this.settings = settings;
+		this.mdc = new JobMdc(settings.name());
 		OpenClaims claims = new OpenClaims();
-		this.settler = new Settler(id, parts.jobs(), claims, parts.signals());
+		this.settler = new Settler(id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
+				this.mdc);
 		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
@@ -85,10 +88,10 @@ final class WorkerSession implements LaneWork {
 				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
-		this.watch = new Watch(this.lanes, this.runner, queues, daemons("judge"));
-		this.schedule = Executors.newScheduledThreadPool(4, threads("heartbeat"));
-		this.fetcherThread = threads("fetcher").newThread(this.fetcher);
-		this.settlerThread = threads("settler").newThread(this.settler);
+		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
+		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
+		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
+		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
 	}
 
 	private static Map<String, Set<String>> onceTypes(JobHandlers handlers, Set<String> queues) {
@@ -99,19 +102,6 @@ final class WorkerSession implements LaneWork {
 	private static UUID service(Map<String, Set<String>> types, WorkerSettings settings) {
 		String served = "%s %d-%d".formatted(new TreeMap<>(types), settings.minPriority(), settings.maxPriority());
 		return UUID.nameUUIDFromBytes(served.getBytes(StandardCharsets.UTF_8));
-	}
-
-	private CustomizableThreadFactory threads(String role) {
-		return new CustomizableThreadFactory("jobqueue-%s@%s-".formatted(role, this.settings.name()));
-	}
-
-	/**
-	 * What is the application's may never end.
-	 */
-	private CustomizableThreadFactory daemons(String role) {
-		CustomizableThreadFactory threads = threads(role);
-		threads.setDaemon(true);
-		return threads;
 	}
 
 	void start() {
@@ -156,8 +146,17 @@ final class WorkerSession implements LaneWork {
 
 	@Override
 	public void run(HandlerRun run) {
+		this.mdc.within(run.job(), () -> this.parts.context().within(run.job(), () -> finish(run)));
+	}
+
+	private void finish(HandlerRun run) {
 		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt())
 				: Ending.returned(() -> Outcomes.released(run.job())));
+	}
+
+	@Override
+	public void failed(HandlerRun run, Throwable ex) {
+		this.mdc.within(run.job(), () -> logger.error("{} could not be run to its end", run.job(), ex));
 	}
 
 	/**
@@ -171,7 +170,7 @@ final class WorkerSession implements LaneWork {
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.settler.submit(job, Outcomes.released(job)));
+		jobs.forEach((job) -> this.settler.submit(Settled.released(job)));
 	}
 
 	@Override
@@ -261,14 +260,14 @@ final class WorkerSession implements LaneWork {
 			this.lanes.awaitIdle(AFTER_INTERRUPT);
 		}
 		finally {
-			this.lanes.runs().forEach(this::abandon);
+			this.lanes.runs().forEach((run) -> this.mdc.within(run.job(), () -> abandon(run)));
 		}
 	}
 
 	private void abandon(HandlerRun run) {
 		if (run.decide()) {
 			logger.warn("{} does not end when interrupted; it is given back", run.job());
-			run.settle(() -> this.outcomes.abandoned(run.job()));
+			run.settle(() -> this.outcomes.abandoned(run.job()), null);
 		}
 	}
 

@@ -7,7 +7,9 @@ import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 
@@ -21,7 +23,8 @@ class HandlerDiscoveryTests {
 	private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, new JobTypes(),
-			new JacksonPayloadCodec(new JsonMapper()));
+			new JacksonPayloadCodec(new JsonMapper()),
+			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
 	@Test
 	void handlerIsKnownBeforeItsBeanExists() {

@@ -1,6 +1,7 @@
 package io.jobqueue.harness;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
@@ -48,6 +49,18 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	 */
 	public List<String> messages(String text) {
 		return messages().stream().filter((message) -> message.contains(text)).toList();
+	}
+
+	/**
+	 * Return the MDC of each line that contains the given text.
+	 * @param text what to look for
+	 * @return the entries
+	 */
+	public List<Map<String, String>> mdc(String text) {
+		return this.events.stream()
+			.filter((event) -> event.getFormattedMessage().contains(text))
+			.map(ILoggingEvent::getMDCPropertyMap)
+			.toList();
 	}
 
 	/**

@@ -45,6 +45,10 @@ public final class NodeSettings {
 
 	@Nullable Collection<String> served;
 
+	List<String> mdcKeys = List.of();
+
+	List<String> contextKeys = List.of();
+
 	String name = "node";
 
 	PayloadCodec codec = new JacksonPayloadCodec(new JsonMapper());
@@ -197,6 +201,16 @@ public final class NodeSettings {
 
 	public NodeSettings maxPayloadSize(long maxPayloadSize) {
 		this.maxPayloadSize = maxPayloadSize;
+		return this;
+	}
+
+	public NodeSettings mdcKeys(String... mdcKeys) {
+		this.mdcKeys = List.of(mdcKeys);
+		return this;
+	}
+
+	public NodeSettings contextKeys(String... contextKeys) {
+		this.contextKeys = List.of(contextKeys);
 		return this;
 	}
 

@@ -9,15 +9,23 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.DefaultEventListenerFactory;
+import org.springframework.context.event.EventListenerMethodProcessor;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.PropertySource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobQueue;
 import io.jobqueue.Priority;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
@@ -68,6 +76,10 @@ public final class QueueNode implements AutoCloseable {
 
 	private final PlatformTransactionManager transactionManager;
 
+	private final JobEvents events;
+
+	private final CallerContext callerContext;
+
 	private final JobWorker worker;
 
 	private final List<ReapedJobs> reaped = new CopyOnWriteArrayList<>();
@@ -81,26 +93,34 @@ public final class QueueNode implements AutoCloseable {
 		this.stores = JdbcStores.of(settings.dataSource, settings.unpooled, settings.schema);
 		this.jobs = settings.jobStore.apply(this.stores.jobs());
 		JobTypes types = new JobTypes();
-		this.handlers = handlers(types);
+		Interceptors interceptors = new Interceptors(
+				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class));
+		this.handlers = handlers(types, interceptors);
+		this.events = new JobEvents(this.context, settings.name);
+		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
-		this.queue = new Outbox(
+		this.queue = new Outbox(interceptors,
 				new RequestReader(types, new HandlerRoutes(this.handlers),
 						new PayloadEncoder(settings.codec, settings.validator, settings.maxPayloadSize),
-						new JobIds(settings.clock)),
-				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals);
+						this.callerContext, new JobIds(settings.clock)),
+				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
+				this.events);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
 		this.worker = worker();
 	}
 
-	private JobHandlers handlers(JobTypes types) {
+	private JobHandlers handlers(JobTypes types, Interceptors interceptors) {
+		this.context.getDefaultListableBeanFactory().setDependencyComparator(AnnotationAwareOrderComparator.INSTANCE);
+		this.context.registerBean(EventListenerMethodProcessor.class);
+		this.context.registerBean(DefaultEventListenerFactory.class);
 		for (Object bean : this.settings.beans) {
 			register(bean);
 		}
 		this.settings.placeholders.forEach(this::resolve);
 		this.context.refresh();
-		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codec);
+		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codec, interceptors);
 		all.afterSingletonsInstantiated();
 		return all;
 	}
@@ -127,14 +147,14 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	private MaintenanceLoop maintenance() {
-		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add);
+		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
 				Duration.ofMinutes(1), this.settings.name);
 	}
 
 	private JobWorker worker() {
 		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.remoteSignals::isHearing);
+				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing);
 		WorkerSettings own = new WorkerSettings(this.settings.name, this.settings.minPriority,
 				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
 				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
@@ -150,6 +170,7 @@ public final class QueueNode implements AutoCloseable {
 	 * @return this
 	 */
 	public QueueNode start() {
+		this.events.start();
 		this.remoteSignals.start();
 		this.maintenance.start();
 		this.worker.start();
@@ -172,6 +193,14 @@ public final class QueueNode implements AutoCloseable {
 		return this.worker;
 	}
 
+	public JobEvents events() {
+		return this.events;
+	}
+
+	public ConfigurableApplicationContext context() {
+		return this.context;
+	}
+
 	public RemoteSignals remoteSignals() {
 		return this.remoteSignals;
 	}
@@ -185,6 +214,7 @@ public final class QueueNode implements AutoCloseable {
 		this.worker.stop();
 		this.maintenance.stop();
 		this.remoteSignals.stop();
+		this.events.stop();
 		this.stores.close();
 		this.context.close();
 	}

@@ -181,6 +181,13 @@ class RejectionTests extends NodeTestBase {
 		assertRejected("header", () -> this.queue.enqueue(mail.header(text, "acme")));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "jobqueue.", "jobqueue.mdc.tenant" })
+	void headerWithANameOfTheQueues(String name) {
+		assertRejected("header " + name, () -> this.queue.enqueue(JobRequest.of(new Mail("hi")).header(name, "acme")))
+			.hasMessageContaining("jobqueue.");
+	}
+
 	private AbstractThrowableAssert<?, JobRejectedException> assertRejected(String property, ThrowingCallable call) {
 		var rejection = assertThatExceptionOfType(JobRejectedException.class).isThrownBy(call)
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));

@@ -11,12 +11,15 @@ import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.signal.JobSignals;
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +39,8 @@ class LaneTests implements LaneWork {
 	 * Only takes what it is given.
 	 */
 	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
-			new JobSignals());
+			new JobSignals(), new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")),
+			new JobMdc("node"));
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new NoTransactions());
 
@@ -192,6 +196,11 @@ class LaneTests implements LaneWork {
 	@Override
 	public void run(HandlerRun run) {
 		run.finish(Ending.returned(() -> Outcomes.released(run.job())));
+	}
+
+	@Override
+	public void failed(HandlerRun run, Throwable ex) {
+		throw new AssertionError("No run fails", ex);
 	}
 
 	@Override

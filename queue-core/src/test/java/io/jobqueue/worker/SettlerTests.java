@@ -11,9 +11,12 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
@@ -33,12 +36,13 @@ class SettlerTests extends UncalledJobStore {
 
 	@Test
 	void interruptedWriteIsMadeUpFor() throws Exception {
-		Settler settler = new Settler(UUID.randomUUID(), this, new OpenClaims(), new JobSignals());
+		Settler settler = new Settler(UUID.randomUUID(), this, new OpenClaims(), new JobSignals(),
+				new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")), new JobMdc("node"));
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
 				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
-		settler.submit(job, new Completed(job.id(), job.claim(), null, null));
+		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
 		settler.close();

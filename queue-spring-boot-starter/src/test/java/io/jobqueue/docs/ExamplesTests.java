@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import io.micrometer.context.ContextRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
@@ -50,7 +52,7 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class);
 
 	@AfterAll
 	void drop() {
@@ -176,6 +178,45 @@ class ExamplesTests {
 	}
 
 	@Test
+	void aJobRunsForTheTenantOfItsCaller() {
+		TenantAwareHandler handler = new TenantAwareHandler();
+		this.contextRunner.withUserConfiguration(Tenants.class)
+			.withBean(TenantAwareHandler.class, () -> handler)
+			.run((context) -> {
+				createUsers(context);
+				JobQueue queue = context.getBean(JobQueue.class);
+				assertThatExceptionOfType(JobRejectedException.class)
+					.isThrownBy(() -> queue.enqueue(new BookingNotice(1)))
+					.withMessageContaining("tenant");
+				Tenant.callAs("acme", () -> queue.enqueue(new BookingNotice(1)));
+				await(() -> assertThat(handler.tenants()).containsExactly("acme"));
+			});
+	}
+
+	@Test
+	void aTenantTravelsWithoutAnInterceptor() {
+		TenantAwareHandler handler = new TenantAwareHandler();
+		TenantAccessor.register();
+		this.contextRunner.withPropertyValues("jobqueue.producer.context-keys=tenant")
+			.withBean(TenantAwareHandler.class, () -> handler)
+			.run((context) -> {
+				createUsers(context);
+				Tenant.callAs("acme", () -> context.getBean(JobQueue.class).enqueue(new BookingNotice(1)));
+				await(() -> assertThat(handler.tenants()).containsExactly("acme"));
+			});
+		ContextRegistry.getInstance().removeThreadLocalAccessor("tenant");
+	}
+
+	@Test
+	void whoeverIsOnCallHearsOfDeaths() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new ReportWanted("weather"));
+			await(() -> assertThat(context.getBean(Watchers.class).alerts()).hasSize(1)
+				.allMatch((alert) -> alert.startsWith("ReportWanted: ") && alert.contains("UnknownReport")));
+		});
+	}
+
+	@Test
 	void aPaymentEventIsHandledOnce() {
 		run((context) -> {
 			PaymentEvents events = context.getBean(PaymentEvents.class);
@@ -202,6 +243,16 @@ class ExamplesTests {
 			Drafts drafts = context.getBean(Drafts.class);
 			List.of("D", "De", "Dear").forEach((text) -> drafts.type(8, text));
 			await(() -> assertThat(drafts.checked()).containsExactly("Dear"));
+		});
+	}
+
+	@Test
+	void theFeedAnnouncesBookingsThatAreCommitted() {
+		run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			queue.enqueue(new Alarm("south"));
+			var receipt = queue.enqueue("bookings", new BookingNotice(1));
+			await(() -> assertThat(context.getBean(Watchers.class).announced()).containsExactly(receipt.id()));
 		});
 	}
 

@@ -2,7 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -11,6 +11,7 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -28,17 +29,18 @@ final class Inserts {
 	}
 
 	Enqueued write(List<NewJob> jobs) {
-		List<Arrival> arrivals = Portions.of(jobs)
-			.stream()
-			.map(this::writePortion)
-			.flatMap(Collection::stream)
-			.toList();
-		return new Enqueued(jobs.stream().map((job) -> new JobReceipt(job.id(), Outcome.ADDED)).toList(), arrivals);
+		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
+		List<Arrival> arrivals = new ArrayList<>();
+		for (List<NewJob> portion : Portions.of(jobs)) {
+			Instant at = (portion.size() == 1) ? writeOne(portion.get(0)) : writeAll(portion);
+			portion.forEach((job) -> written.add(added(job, at)));
+			arrivals.addAll(Arrivals.of(portion, at));
+		}
+		return new Enqueued(written, arrivals);
 	}
 
-	private Collection<Arrival> writePortion(List<NewJob> portion) {
-		Instant at = (portion.size() == 1) ? writeOne(portion.get(0)) : writeAll(portion);
-		return Arrivals.of(portion, at);
+	private static EnqueuedJob added(NewJob job, Instant at) {
+		return new EnqueuedJob(new JobReceipt(job.id(), Outcome.ADDED), false, 0, at, at);
 	}
 
 	private Instant writeOne(NewJob job) {

@@ -22,6 +22,7 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.UniqueKey;
 
@@ -46,13 +47,13 @@ final class KeyedInserts {
 
 	Enqueued write(List<NewJob> jobs) {
 		String seqscan = lockKeys(jobs);
-		List<JobReceipt> receipts = new ArrayList<>();
+		List<EnqueuedJob> written = new ArrayList<>();
 		List<Arrival> arrivals = new ArrayList<>();
 		Iterator<List<NewJob>> portions = portions(jobs).iterator();
 		while (portions.hasNext()) {
-			write(portions.next(), portions.hasNext() ? "off" : seqscan, receipts, arrivals);
+			write(portions.next(), portions.hasNext() ? "off" : seqscan, written, arrivals);
 		}
-		return new Enqueued(receipts, arrivals);
+		return new Enqueued(written, arrivals);
 	}
 
 	/**
@@ -100,16 +101,29 @@ final class KeyedInserts {
 		return portions;
 	}
 
-	private void write(List<NewJob> portion, String seqscan, List<JobReceipt> receipts, List<Arrival> arrivals) {
-		List<Decision> decisions = this.jdbc.query(this.schema.in(PostgresKeySql.ENQUEUE),
-				(statement) -> set(new Parameters(statement), portion).text(seqscan),
-				(row, number) -> Decision.of(row));
-		decisions.forEach((decision) -> receipts.add(decision.receipt()));
+	private void write(List<NewJob> portion, String seqscan, List<EnqueuedJob> written, List<Arrival> arrivals) {
+		List<EnqueuedJob> decisions = this.jdbc.query(this.schema.in(PostgresKeySql.ENQUEUE),
+				(statement) -> set(new Parameters(statement), portion).text(seqscan), (row, number) -> decision(row));
+		written.addAll(decisions);
 		List<NewJob> waiting = IntStream.range(0, portion.size())
-			.filter((index) -> decisions.get(index).waits())
+			.filter((index) -> waits(decisions.get(index)))
 			.mapToObj(portion::get)
 			.toList();
 		arrivals.addAll(Arrivals.of(waiting, decisions.get(0).at()));
+	}
+
+	private static EnqueuedJob decision(ResultSet row) throws SQLException {
+		JobReceipt receipt = new JobReceipt(row.getObject("id", UUID.class), Outcome.valueOf(row.getString("outcome")));
+		Instant at = Columns.instantOfSeconds(row.getDouble("at_seconds"));
+		Instant createdAt = Columns.instant(row, "created_at");
+		return new EnqueuedJob(receipt, row.getBoolean("blocked"), row.getInt("attempts"), createdAt, at);
+	}
+
+	/**
+	 * Return whether a worker may find it, now or when it is due.
+	 */
+	private static boolean waits(EnqueuedJob job) {
+		return job.receipt().accepted() && !job.blocked();
 	}
 
 	private static Parameters set(Parameters parameters, List<NewJob> jobs) throws SQLException {
@@ -129,24 +143,6 @@ final class KeyedInserts {
 		static @Nullable Key of(NewJob job) {
 			UniqueKey key = job.key();
 			return (key != null) ? new Key(job.queue(), key.value()) : null;
-		}
-
-	}
-
-	/**
-	 * What was decided about a job.
-	 *
-	 * @param receipt what became of it
-	 * @param waits whether a worker may find it, now or when it is due
-	 * @param at the database's time
-	 */
-	private record Decision(JobReceipt receipt, boolean waits, Instant at) {
-
-		static Decision of(ResultSet row) throws SQLException {
-			JobReceipt receipt = new JobReceipt(row.getObject("id", UUID.class),
-					Outcome.valueOf(row.getString("outcome")));
-			return new Decision(receipt, receipt.accepted() && row.getBoolean("may_run"),
-					Columns.instantOfSeconds(row.getDouble("at_seconds")));
 		}
 
 	}

@@ -104,6 +104,7 @@ final class PostgresKeySql {
 			        due_at = CASE WHEN j.due_at IS NOT NULL THEN excluded.run_at END,
 			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 			        headers = excluded.headers, dedupe_millis = excluded.dedupe_millis
+			    RETURNING j.id, j.due_at IS NOT NULL AS blocked, j.attempts, j.created_at
 			), handed_over AS (
 			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
 			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
@@ -114,9 +115,10 @@ final class PostgresKeySql {
 			SELECT d.outcome,
 			       CASE WHEN d.outcome IN ('ADDED', 'REQUEUED') AND d.held_id IS NULL THEN d.id
 			            ELSE coalesce(d.held_id, d.live_id, d.succeeded_id) END AS id,
-			       d.held_id IS NOT NULL OR d.last_id IS NULL AS may_run,
+			       w.blocked, w.attempts, coalesce(w.created_at, statement_timestamp()) AS created_at,
 			       date_part('epoch', statement_timestamp()) AS at_seconds, (SELECT set_config('enable_seqscan', ?, true))
 			FROM decided d
+			LEFT JOIN written w ON w.id = coalesce(d.held_id, d.id)
 			ORDER BY d.place
 			""";
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.BuriedJob;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
@@ -47,23 +48,35 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private static ReaperPass pass(ResultSet rows) throws SQLException {
 		List<ReapedJobs> taken = new ArrayList<>();
+		List<BuriedJob> buried = new ArrayList<>();
 		List<String> forgotten = new ArrayList<>();
 		boolean followUps = false;
 		while (rows.next()) {
-			String queue = rows.getString("queue");
-			String worker = rows.getString("worker");
-			if (queue != null) {
-				taken.add(new ReapedJobs(Columns.tier(rows), Columns.position(rows), rows.getString("type"), worker,
-						rows.getBoolean("dead"), rows.getLong("count")));
+			if (rows.getString("id") != null) {
+				buried.add(buried(rows));
 			}
-			else if (worker != null) {
-				forgotten.add(worker);
+			else if (rows.getString("queue") != null) {
+				taken.add(taken(rows));
+			}
+			else if (rows.getString("worker") != null) {
+				forgotten.add(rows.getString("worker"));
 			}
 			else {
 				followUps = true;
 			}
 		}
-		return new ReaperPass(taken, forgotten, followUps);
+		return new ReaperPass(taken, buried, forgotten, followUps);
+	}
+
+	private static ReapedJobs taken(ResultSet row) throws SQLException {
+		return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"), row.getString("worker"),
+				row.getBoolean("dead"), row.getLong("count"));
+	}
+
+	private static BuriedJob buried(ResultSet row) throws SQLException {
+		return new BuriedJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
+				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("max_attempts"),
+				Columns.instant(row, "created_at"), row.getString("headers"));
 	}
 
 	@Override

@@ -50,7 +50,9 @@ final class PostgresUpkeepSql {
 			    LIMIT 100
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
-			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, e.worker_id, e.claim, e.worker, e.keep_dead_millis,
+			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts, j.created_at, j.headers,
+			           e.worker_id, e.claim, e.worker, e.keep_dead_millis,
+			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
 			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
 			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
@@ -102,13 +104,19 @@ final class PostgresUpkeepSql {
 			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
 			    RETURNING w.name
 			)
-			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq
+			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
+			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
+			       NULL::timestamptz AS created_at, NULL::text AS headers
 			FROM taken
 			GROUP BY queue, priority, type, worker, dead
 			UNION ALL
-			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL FROM forgotten
+			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at, headers
+			FROM taken
+			WHERE dead
 			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten
+			UNION ALL
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			WHERE EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
 			""";
 

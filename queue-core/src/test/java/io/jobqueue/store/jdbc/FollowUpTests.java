@@ -10,9 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
+import org.springframework.context.support.StaticApplicationContext;
+
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
@@ -167,8 +170,9 @@ class FollowUpTests extends KeyTestBase {
 		List<Arrival> told = new ArrayList<>();
 		JobSignals signals = new JobSignals();
 		signals.subscribe(told::addAll);
+		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
 		new Reaper(this.maintenance, signals, (reaped) -> {
-		}).runOnce();
+		}, events).runOnce();
 		assertThat(told).hasSize(1);
 		assertThat(claimOne(worker()).id()).isEqualTo(followUp);
 	}

@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 
@@ -31,8 +32,9 @@ class HandlerConfiguration {
 	}
 
 	@Bean
-	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec) {
-		return new JobHandlers(beanFactory, types, codec);
+	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec,
+			Interceptors interceptors) {
+		return new JobHandlers(beanFactory, types, codec, interceptors);
 	}
 
 }

@@ -28,8 +28,8 @@ import org.springframework.core.env.Environment;
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "jobqueue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(QueueProperties.class)
-@Import({ DatabaseConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
-		WorkerConfiguration.class, MetricsConfiguration.class })
+@Import({ DatabaseConfiguration.class, HooksConfiguration.class, HandlerConfiguration.class,
+		ProducerConfiguration.class, WorkerConfiguration.class, MetricsConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 	@Bean

@@ -12,7 +12,10 @@ import org.springframework.validation.SmartValidator;
 import io.jobqueue.JobQueue;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
@@ -55,18 +58,18 @@ class ProducerConfiguration {
 
 	@Bean
 	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
-			PayloadEncoder encoder, ObjectProvider<Clock> clock) {
-		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder,
+			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock) {
+		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder, context,
 				new JobIds(clock.getIfUnique(Clock::systemUTC)));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
-	Outbox jobQueue(RequestReader reader, QueueTransactions transactions, JdbcStores stores, JobSignals signals,
-			QueueProperties properties) {
-		return new Outbox(reader,
+	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions, JdbcStores stores,
+			JobSignals signals, JobEvents events, QueueProperties properties) {
+		return new Outbox(interceptors, reader,
 				new CallerTransaction(transactions.manager(), properties.getProducer().isRequireTransaction()),
-				stores.jobs(), signals);
+				stores.jobs(), signals, events);
 	}
 
 }

@@ -3,6 +3,7 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -132,6 +133,19 @@ class QueueProperties {
 		 */
 		private DataSize maxPayloadSize = DataSize.ofMegabytes(1);
 
+		/**
+		 * Comma-separated list of the MDC entries of the enqueuing thread that are in the
+		 * MDC while the job runs. Default: none.
+		 */
+		private @Nullable Set<String> mdcKeys;
+
+		/**
+		 * Comma-separated list of the thread-local accessors (of Micrometer's
+		 * context-propagation library) whose values on the enqueuing thread, if they are
+		 * text, are there while the job runs. Default: none.
+		 */
+		private @Nullable Set<String> contextKeys;
+
 		public boolean isRequireTransaction() {
 			return this.requireTransaction;
 		}
@@ -146,6 +160,22 @@ class QueueProperties {
 
 		public void setMaxPayloadSize(DataSize maxPayloadSize) {
 			this.maxPayloadSize = maxPayloadSize;
+		}
+
+		public @Nullable Set<String> getMdcKeys() {
+			return this.mdcKeys;
+		}
+
+		public void setMdcKeys(@Nullable Set<String> mdcKeys) {
+			this.mdcKeys = mdcKeys;
+		}
+
+		public @Nullable Set<String> getContextKeys() {
+			return this.contextKeys;
+		}
+
+		public void setContextKeys(@Nullable Set<String> contextKeys) {
+			this.contextKeys = contextKeys;
 		}
 
 	}

@@ -1,13 +1,15 @@
 package io.jobqueue.boot.autoconfigure;
 
-import org.springframework.beans.factory.ObjectProvider;
 import java.util.function.Function;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
@@ -38,9 +40,10 @@ class WorkerConfiguration {
 
 	@Bean
 	JobWorker jobQueueWorker(JdbcStores stores, JobHandlers handlers, QueueTransactions transactions,
-			JobSignals signals, RemoteSignals remoteSignals, QueueDatabase database, NodeSettings settings) {
+			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals,
+			QueueDatabase database, NodeSettings settings) {
 		WorkerParts parts = new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals,
-				remoteSignals::isHearing);
+				events, context, remoteSignals::isHearing);
 		Function<String, QueueSettings> queues = (queue) -> settings.queues()
 			.settings(queue, () -> settings.known(handlers));
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()), handlers, settings.served(),
@@ -49,9 +52,10 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals, ObjectProvider<ReapedJobsListener> listeners) {
+	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals, JobEvents events,
+			ObjectProvider<ReapedJobsListener> listeners) {
 		return new Reaper(stores.maintenance(), signals,
-				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)));
+				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)), events);
 	}
 
 	@Bean

@@ -19,8 +19,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.worker.QueueSettings;
@@ -49,7 +51,8 @@ class ConnectionBudgetTests {
 	private static JobHandlers handlers() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("transfers", new Transfers());
-		JobHandlers handlers = new JobHandlers(beans, new JobTypes(), new JacksonPayloadCodec(new JsonMapper()));
+		JobHandlers handlers = new JobHandlers(beans, new JobTypes(), new JacksonPayloadCodec(new JsonMapper()),
+				new Interceptors(beans.getBeanProvider(JobInterceptor.class)));
 		handlers.afterSingletonsInstantiated();
 		return handlers;
 	}

@@ -13,6 +13,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.boot.metrics.JobGauges;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.worker.JobWorker;
@@ -41,7 +42,8 @@ class LazyInitializationTests extends QueueTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { JobWorker.class, MaintenanceLoop.class, RemoteSignals.class, JobGauges.class })
+	@ValueSource(
+			classes = { JobWorker.class, MaintenanceLoop.class, RemoteSignals.class, JobEvents.class, JobGauges.class })
 	void beanIsNotLazy(Class<?> type) {
 		this.lazy.run((context) -> {
 			String[] names = context.getBeanNamesForType(type);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.micrometer.context.ContextRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.persistence.Entity;
 import jakarta.validation.Validator;
@@ -31,14 +32,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class OptionalDependenciesTests extends QueueTestBase {
 
-	private static final Pattern OPTIONAL = Pattern
-		.compile("(HikariCP|micrometer-core|hibernate|liquibase|jakarta\\.(persistence|validation|transaction)"
-				+ "|spring-orm|spring-boot-(flyway|hibernate|jackson|liquibase|micrometer|persistence|validation|test))[^/]*\\.jar$");
+	private static final Pattern OPTIONAL = Pattern.compile(
+			"(HikariCP|context-propagation|micrometer-core|hibernate|liquibase|jakarta\\.(persistence|validation|transaction)"
+					+ "|spring-orm|spring-boot-(flyway|hibernate|jackson|liquibase|micrometer|persistence|validation|test))[^/]*\\.jar$");
 
 	private static final List<String> OPTIONAL_CLASSES = List.of(HikariDataSource.class.getName(),
 			MeterBinder.class.getName(), Entity.class.getName(), Validator.class.getName(),
 			"liquibase.integration.spring.SpringLiquibase", FlywayAutoConfiguration.class.getName(),
-			JacksonAutoConfiguration.class.getName());
+			JacksonAutoConfiguration.class.getName(), ContextRegistry.class.getName());
 
 	@Test
 	void metersNeedMicrometer() {

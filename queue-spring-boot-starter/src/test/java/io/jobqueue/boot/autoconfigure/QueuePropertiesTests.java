@@ -24,6 +24,8 @@ class QueuePropertiesTests {
 		assertThat(properties.getJdbc().isMigrate()).isTrue();
 		assertThat(properties.getProducer().isRequireTransaction()).isFalse();
 		assertThat(properties.getProducer().getMaxPayloadSize()).isEqualTo(DataSize.ofMegabytes(1));
+		assertThat(properties.getProducer().getMdcKeys()).isNull();
+		assertThat(properties.getProducer().getContextKeys()).isNull();
 		assertThat(properties.getReaper().getInterval()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(properties.getReaper().getPurgeInterval()).isEqualTo(Duration.ofMinutes(1));
 		assertThat(properties.getMetrics().getRefreshInterval()).isEqualTo(Duration.ofSeconds(10));
@@ -60,13 +62,16 @@ class QueuePropertiesTests {
 	void nodeBinds() {
 		QueueProperties properties = BoundSettings.properties("jobqueue.enabled=false", "jobqueue.jdbc.schema=jobs",
 				"jobqueue.jdbc.migrate=false", "jobqueue.producer.require-transaction=true",
-				"jobqueue.producer.max-payload-size=64KB", "jobqueue.reaper.interval=3s",
+				"jobqueue.producer.max-payload-size=64KB", "jobqueue.producer.mdc-keys=tenant,user",
+				"jobqueue.producer.context-keys=trace", "jobqueue.reaper.interval=3s",
 				"jobqueue.reaper.purge-interval=4s", "jobqueue.metrics.refresh-interval=5s");
 		assertThat(properties.isEnabled()).isFalse();
 		assertThat(properties.getJdbc().getSchema()).isEqualTo("jobs");
 		assertThat(properties.getJdbc().isMigrate()).isFalse();
 		assertThat(properties.getProducer().isRequireTransaction()).isTrue();
 		assertThat(properties.getProducer().getMaxPayloadSize()).isEqualTo(DataSize.ofKilobytes(64));
+		assertThat(properties.getProducer().getMdcKeys()).isEqualTo(Set.of("tenant", "user"));
+		assertThat(properties.getProducer().getContextKeys()).isEqualTo(Set.of("trace"));
 		assertThat(properties.getReaper().getInterval()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(properties.getReaper().getPurgeInterval()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(properties.getMetrics().getRefreshInterval()).isEqualTo(Duration.ofSeconds(5));

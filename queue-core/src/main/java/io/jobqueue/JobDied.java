@@ -1,0 +1,16 @@
+package io.jobqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job is dead: its attempts are used up, its handler or its retry policy gave it up, or
+ * it was delivered at most once and came to grief. Told once in all JVMs together, by the
+ * one that buried it; {@code last_error} of the table has the reason in any case.
+ *
+ * @param job the job, {@link JobState#DEAD}
+ * @param exception what the handler threw, or why it could not be called; {@code null} if
+ * nothing was thrown: the handler {@link JobResult#fail gave it up}, it was lost with its
+ * worker, or the worker stopped
+ */
+public record JobDied(JobInfo job, @Nullable Throwable exception) implements JobEvent {
+}

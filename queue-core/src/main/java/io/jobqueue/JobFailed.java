@@ -1,0 +1,14 @@
+package io.jobqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt failed, and the job is to run again. Attempts that were lost with their
+ * worker are not told of.
+ *
+ * @param job the job, {@link JobState#RETRYING}
+ * @param exception what the handler threw, or why it could not be called; {@code null} if
+ * it asked for {@link JobResult#retryIn another attempt}
+ */
+public record JobFailed(JobInfo job, @Nullable Throwable exception) implements JobEvent {
+}

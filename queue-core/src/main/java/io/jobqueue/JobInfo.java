@@ -1,0 +1,35 @@
+package io.jobqueue;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to tell of a job, but for its payload. Times are the database's.
+ *
+ * @param id the job's id
+ * @param queue the queue
+ * @param type the name of the type
+ * @param priority the priority
+ * @param state the state
+ * @param attempt the number of the last attempt that began, 0 if none has
+ * @param maxAttempts after how many attempts the job is given up, 0 for no limit,
+ * {@code null} where the settings of the node that claims it decide
+ * @param enqueuedAt when the job was enqueued
+ * @param runAt when its last attempt was due, or its first one if none has begun
+ * @param headers the headers that it was enqueued with, unmodifiable
+ */
+public record JobInfo(UUID id, String queue, String type, Priority priority, JobState state, int attempt,
+		@Nullable Integer maxAttempts, Instant enqueuedAt, Instant runAt, Map<String, String> headers) {
+
+	/**
+	 * Return what people need to know of the job; its headers may be confidential.
+	 */
+	@Override
+	public String toString() {
+		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.queue, this.type, this.attempt);
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.jobqueue.context;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.payload.Headers;
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * Values of one kind, and the headers that carry them.
+ */
+enum CarriedValues {
+
+	/**
+	 * Entries of the MDC.
+	 */
+	MDC("mdc."),
+
+	/**
+	 * Values of thread locals.
+	 */
+	THREAD_LOCALS("context.");
+
+	private static final Logger logger = LoggerFactory.getLogger(CarriedValues.class);
+
+	private final String prefix;
+
+	CarriedValues(String kind) {
+		this.prefix = Headers.RESERVED + kind;
+	}
+
+	void addTo(Map<String, String> headers, Map<String, String> values) {
+		values.forEach((key, value) -> headers.put(this.prefix + key, storable(value)));
+	}
+
+	/**
+	 * A value must not refuse the job that it comes along with: what no database stores
+	 * is replaced.
+	 */
+	private static String storable(String value) {
+		String whole = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+		return whole.replace('\0', '\uFFFD');
+	}
+
+	/**
+	 * Return the values that a job carries. Whoever writes rows by hand may write
+	 * anything.
+	 */
+	Map<String, String> of(ClaimedJob job) {
+		try {
+			return those(Headers.decodeReserved(job.headers()));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("What {} took along cannot be read", job, ex);
+			return Map.of();
+		}
+	}
+
+	private Map<String, String> those(Map<String, String> headers) {
+		Map<String, String> values = new HashMap<>();
+		headers.forEach((name, value) -> {
+			if (name.startsWith(this.prefix)) {
+				values.put(name.substring(this.prefix.length()), value);
+			}
+		});
+		return values;
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.jobqueue.event;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobState;
+import io.jobqueue.Priority;
+import io.jobqueue.payload.Headers;
+import io.jobqueue.store.BuriedJob;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.NewJob;
+
+/**
+ * What there is to tell of jobs, by what they are to the queue.
+ */
+public final class JobInfos {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobInfos.class);
+
+	private JobInfos() {
+	}
+
+	/**
+	 * Describe a job that was enqueued.
+	 * @param job what was asked for
+	 * @param enqueued what became of it
+	 * @return what there is to tell
+	 */
+	public static JobInfo of(NewJob job, EnqueuedJob enqueued) {
+		Instant wanted = (job.runAt() != null) ? job.runAt() : enqueued.at().plus(job.delay());
+		boolean due = !wanted.isAfter(enqueued.at());
+		return new JobInfo(enqueued.receipt().id(), job.queue(), job.type(), Priority.of(job.priority()),
+				state(enqueued, due), enqueued.attempts(), job.maxAttempts(), enqueued.createdAt(),
+				due ? enqueued.at() : wanted, Headers.decode(job.headers()));
+	}
+
+	private static JobState state(EnqueuedJob job, boolean due) {
+		if (job.blocked()) {
+			return JobState.BLOCKED;
+		}
+		if (due) {
+			return JobState.READY;
+		}
+		return (job.attempts() > 0) ? JobState.RETRYING : JobState.SCHEDULED;
+	}
+
+	/**
+	 * Describe a job that was claimed.
+	 * @param job the job
+	 * @param state what it is now
+	 * @return what there is to tell
+	 */
+	public static JobInfo of(ClaimedJob job, JobState state) {
+		return new JobInfo(job.id(), job.queue(), job.type(), Priority.of(job.priority()), state, job.attempt(),
+				job.maxAttempts(), job.createdAt(), job.runAt(), headers(job.headers(), job.id()));
+	}
+
+	/**
+	 * Describe a job that was lost with its worker.
+	 * @param job the job
+	 * @return what there is to tell
+	 */
+	public static JobInfo of(BuriedJob job) {
+		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), JobState.DEAD,
+				job.attempt(), job.maxAttempts(), job.createdAt(), job.runAt(), headers(job.headers(), job.id()));
+	}
+
+	/**
+	 * Whoever writes rows by hand may write anything.
+	 */
+	private static Map<String, String> headers(@Nullable String stored, UUID job) {
+		try {
+			return Headers.decode(stored);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The headers of job {} cannot be read; its events have none", job, ex);
+			return Map.of();
+		}
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.jobqueue.interceptor;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+
+/**
+ * The interceptors of the application, the first one outermost.
+ */
+public final class Interceptors {
+
+	private final ObjectProvider<JobInterceptor> beans;
+
+	private volatile @Nullable List<JobInterceptor> chain;
+
+	/**
+	 * Create a chain.
+	 * @param beans the interceptors, asked for when the first of them is called: they may
+	 * want to enqueue jobs themselves
+	 */
+	public Interceptors(ObjectProvider<JobInterceptor> beans) {
+		this.beans = beans;
+	}
+
+	/**
+	 * Return whether there is nobody to call.
+	 * @return {@code true} if there is no interceptor
+	 */
+	public boolean isEmpty() {
+		return chain().isEmpty();
+	}
+
+	/**
+	 * Enqueue jobs.
+	 * @param requests what is to be enqueued
+	 * @param queue what enqueues it
+	 * @return a receipt for each request
+	 */
+	public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
+			Function<List<JobRequest>, List<JobReceipt>> queue) {
+		return enqueue(chain(), requests, queue);
+	}
+
+	/**
+	 * Call a handler.
+	 * @param job the job
+	 * @param handler what calls the handler
+	 * @return what is to become of the job
+	 * @throws Exception what an interceptor or the handler throws
+	 */
+	public JobResult aroundRun(JobContext job, Callable<JobResult> handler) throws Exception {
+		return run(chain(), job, handler);
+	}
+
+	private List<JobInterceptor> chain() {
+		List<JobInterceptor> known = this.chain;
+		if (known == null) {
+			known = this.beans.orderedStream().toList();
+			this.chain = known;
+		}
+		return known;
+	}
+
+	private static List<JobReceipt> enqueue(List<JobInterceptor> chain, List<JobRequest> requests,
+			Function<List<JobRequest>, List<JobReceipt>> queue) {
+		if (chain.isEmpty()) {
+			return queue.apply(requests);
+		}
+		List<JobReceipt> receipts = chain.get(0)
+			.aroundEnqueue(requests, (passed) -> enqueue(rest(chain), List.copyOf(passed), queue));
+		check(receipts != null && receipts.size() == requests.size(), chain.get(0),
+				"aroundEnqueue must return a receipt for each request that it is given");
+		return receipts;
+	}
+
+	private static JobResult run(List<JobInterceptor> chain, JobContext job, Callable<JobResult> handler)
+			throws Exception {
+		if (chain.isEmpty()) {
+			return handler.call();
+		}
+		JobResult result = chain.get(0).aroundRun(job, () -> run(rest(chain), job, handler));
+		check(result != null, chain.get(0), "aroundRun must return a result");
+		return result;
+	}
+
+	private static List<JobInterceptor> rest(List<JobInterceptor> chain) {
+		return chain.subList(1, chain.size());
+	}
+
+	private static void check(boolean condition, JobInterceptor interceptor, String rule) {
+		if (!condition) {
+			throw new JobQueueException(
+					"The interceptor %s breaks a rule: %s".formatted(interceptor.getClass().getName(), rule));
+		}
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.jobqueue.worker;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobDied;
+import io.jobqueue.JobEvent;
+import io.jobqueue.JobFailed;
+import io.jobqueue.JobState;
+import io.jobqueue.JobSucceeded;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.RetryLater;
+
+/**
+ * Tells the application's listeners of outcomes that were written.
+ */
+final class SettledEvents {
+
+	private static final List<Class<? extends JobEvent>> KINDS = List.of(JobSucceeded.class, JobFailed.class,
+			JobDied.class);
+
+	private final JobEvents events;
+
+	SettledEvents(JobEvents events) {
+		this.events = events;
+	}
+
+	/**
+	 * Tell of those that were written.
+	 */
+	void tell(Collection<Settled> settled, Set<UUID> written) {
+		if (KINDS.stream().anyMatch(this.events::areWanted)) {
+			this.events.publish(settled.stream()
+				.filter((each) -> written.contains(each.job().id()))
+				.map(this::event)
+				.filter(Objects::nonNull)
+				.toList());
+		}
+	}
+
+	private @Nullable JobEvent event(Settled settled) {
+		if (settled.outcome() instanceof Completed || settled.outcome() instanceof Recorded) {
+			return this.events.areWanted(JobSucceeded.class)
+					? new JobSucceeded(JobInfos.of(settled.job(), JobState.SUCCEEDED)) : null;
+		}
+		if (settled.outcome() instanceof RetryLater) {
+			return new JobFailed(JobInfos.of(settled.job(), JobState.RETRYING), settled.cause());
+		}
+		return (settled.outcome() instanceof Buried)
+				? new JobDied(JobInfos.of(settled.job(), JobState.DEAD), settled.cause()) : null;
+	}
+
+}

@@ -1,0 +1,237 @@
+package io.jobqueue.context;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is in the MDC while a job runs, and on our own lines about it.
+ */
+class MdcTests extends NodeTestBase {
+
+	private final List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
+
+	private CountDownLatch begun = new CountDownLatch(1);
+
+	private CountDownLatch release = new CountDownLatch(1);
+
+	@BeforeEach
+	void prepare() {
+		this.seen.clear();
+		this.begun = new CountDownLatch(1);
+		this.release = new CountDownLatch(1);
+	}
+
+	@AfterEach
+	void cleanUp() {
+		this.release.countDown();
+		MDC.clear();
+	}
+
+	@Test
+	void handlersLinesNameTheJob() {
+		UUID job = run((settings) -> settings.name("here").handler((mail, context) -> look()));
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.seen).containsExactly(of(job, 1));
+	}
+
+	@Test
+	void chosenEntriesOfTheCallerTravel() {
+		MDC.put("tenant", "acme");
+		MDC.put("user", "a \"quoted\" one");
+		MDC.put("secret", "stays here");
+		UUID job = run((settings) -> settings.name("here")
+			.mdcKeys("tenant", "user", "absent")
+			.handler((mail, context) -> look()));
+		awaitState(job, "SUCCEEDED");
+		Map<String, String> expected = of(job, 1);
+		expected.putAll(Map.of("tenant", "acme", "user", "a \"quoted\" one"));
+		assertThat(this.seen).containsExactly(expected);
+	}
+
+	@Test
+	void theyTravelOnToWhatTheHandlerEnqueues() {
+		MDC.put("tenant", "acme");
+		QueueNode[] node = new QueueNode[1];
+		node[0] = started((settings) -> settings.mdcKeys("tenant").handler((mail, context) -> {
+			look();
+			if (mail.text().equals("first")) {
+				node[0].queue().enqueue(new Mail("second"));
+			}
+		}));
+		node[0].queue().enqueue(new Mail("first"));
+		await().until(() -> this.seen.size() == 2);
+		assertThat(this.seen).allMatch((mdc) -> mdc.get("tenant").equals("acme"));
+	}
+
+	@Test
+	void whatNoDatabaseStoresIsReplaced() {
+		MDC.put("tenant", "a\0b\uD83D");
+		UUID job = run((settings) -> settings.mdcKeys("tenant").handler((mail, context) -> look()));
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.seen.get(0)).containsEntry("tenant", "a\uFFFDb?");
+	}
+
+	@Test
+	void handlerSeesItsOwnHeadersAlone() {
+		MDC.put("tenant", "acme");
+		List<Map<String, String>> headers = new CopyOnWriteArrayList<>();
+		QueueNode node = started(
+				(settings) -> settings.mdcKeys("tenant").handler((mail, context) -> headers.add(context.headers())));
+		UUID job = node.queue().enqueue(JobRequest.of(new Mail("hi")).header("colour", "red")).id();
+		awaitState(job, "SUCCEEDED");
+		assertThat(headers).containsExactly(Map.of("colour", "red"));
+		assertThat(column("headers", job, String.class)).contains("jobqueue.mdc.tenant");
+	}
+
+	@Test
+	void nothingIsLeftForTheNextJob() {
+		QueueNode node = started((settings) -> settings.concurrency(1).mdcKeys("tenant").handler((mail, context) -> {
+			look();
+			MDC.put("left", "behind");
+			MDC.remove("job.id");
+		}));
+		MDC.put("tenant", "acme");
+		node.queue().enqueue(new Mail("hi"));
+		await().until(() -> this.seen.size() == 1);
+		MDC.remove("tenant");
+		node.queue().enqueue(new Mail("hi"));
+		await().until(() -> this.seen.size() == 2);
+		assertThat(this.seen.get(1)).containsKey("job.id").doesNotContainKeys("left", "tenant");
+	}
+
+	@Test
+	void unreadableHeadersLeaveTheRunAlone() {
+		started((settings) -> settings.handler((mail, context) -> look()));
+		UUID job = UUID.randomUUID();
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, headers)
+				VALUES (?, now(), now(), 10, 'emails', 'mail', '{"text": "hi"}', '{"jobqueue.mdc.')
+				""").param(job).update();
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.seen.get(0)).containsEntry("job.id", job.toString());
+	}
+
+	@Test
+	void linesAboutAFailureNameTheJob() {
+		MDC.put("tenant", "acme");
+		assertMarked("failed and runs again", "tenant",
+				(settings) -> settings.mdcKeys("tenant").handler((mail, context) -> {
+					if (context.attempt() == 1) {
+						throw new IllegalStateException("refused");
+					}
+				}));
+	}
+
+	@Test
+	void linesAboutATimeoutNameTheJob() {
+		assertMarked("failed and is dead", "job.id",
+				(settings) -> settings.maxAttempts(1)
+					.maxRunTime(Duration.ofMillis(300))
+					.handler((mail, context) -> this.release.await()));
+	}
+
+	@Test
+	void linesAboutASlowHandlerNameTheJob() {
+		assertMarked("has been running for", "job.id", (settings) -> settings.warnAfter(Duration.ofMillis(100))
+			.handler((mail, context) -> this.release.await()));
+	}
+
+	@Test
+	void linesAboutADeafHandlerNameTheJob() {
+		assertMarked("does not end when interrupted", "job.id",
+				(settings) -> settings.maxRunTime(Duration.ofMillis(300)).handler((mail, context) -> blockDeafly()));
+	}
+
+	@Test
+	void linesAboutAVoidOutcomeNameTheJob() throws InterruptedException {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = run((settings) -> settings.name("here").handler((mail, context) -> block()));
+			this.begun.await();
+			this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
+			this.release.countDown();
+			await().untilAsserted(() -> assertThat(log.mdc("its outcome is void")).containsExactly(of(job, 1)));
+		}
+	}
+
+	@Test
+	void linesAboutAJobThatIsGivenUpAtAStopNameIt() throws InterruptedException {
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> settings.name("here")
+				.shutdownTimeout(Duration.ofMillis(10))
+				.handler((mail, context) -> blockDeafly()));
+			UUID job = node.queue().enqueue(new Mail("hi")).id();
+			this.begun.await();
+			node.jobWorker().stop();
+			assertThat(log.mdc("it is given back")).containsExactly(of(job, 1));
+		}
+	}
+
+	@Test
+	void whatWasThereBeforeIsBackAfterwards() {
+		MDC.put("mine", "kept");
+		new JobMdc("here").within(new TestJob(Map.of("jobqueue.mdc.mine", "carried")).claimed(), () -> {
+			assertThat(MDC.get("mine")).isEqualTo("carried");
+			MDC.put("other", "lost");
+		});
+		assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("mine", "kept"));
+	}
+
+	private void assertMarked(String line, String key, UnaryOperator<NodeSettings> settings) {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = run((node) -> settings.apply(node.name("here")));
+			await().untilAsserted(() -> assertThat(log.mdc(line)).isNotEmpty()
+				.allSatisfy((mdc) -> assertThat(mdc).containsAllEntriesOf(of(job, 1)).containsKey(key)));
+		}
+	}
+
+	private UUID run(UnaryOperator<NodeSettings> settings) {
+		return started(settings).queue().enqueue(new Mail("hi")).id();
+	}
+
+	private void look() {
+		this.seen.add(MDC.getCopyOfContextMap());
+	}
+
+	private static Map<String, String> of(UUID job, int attempt) {
+		return new HashMap<>(Map.of("job.id", job.toString(), "job.queue", "emails", "job.type", "mail", "job.attempt",
+				Integer.toString(attempt), "job.worker", "here"));
+	}
+
+	private void block() throws InterruptedException {
+		this.begun.countDown();
+		this.release.await();
+	}
+
+	private void blockDeafly() {
+		this.begun.countDown();
+		while (this.release.getCount() > 0) {
+			try {
+				this.release.await();
+			}
+			catch (InterruptedException ex) {
+				// deaf
+			}
+		}
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.context;
+
+import org.jspecify.annotations.NullMarked;

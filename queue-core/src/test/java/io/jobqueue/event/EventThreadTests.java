@@ -1,0 +1,86 @@
+package io.jobqueue.event;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobEnqueued;
+import io.jobqueue.JobEvent;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobState;
+import io.jobqueue.Priority;
+import io.jobqueue.harness.CapturedLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of events when nobody has time to hear of them.
+ */
+class EventThreadTests {
+
+	private static final JobEvent EVENT = new JobEnqueued(new JobInfo(new UUID(0, 0), "emails", "mail",
+			Priority.USER_VISIBLE, JobState.READY, 0, null, Instant.EPOCH, Instant.EPOCH, Map.of()));
+
+	private final AtomicInteger heard = new AtomicInteger();
+
+	private final CountDownLatch release = new CountDownLatch(1);
+
+	private final EventThread thread = new EventThread("node", this::hear);
+
+	@AfterEach
+	void close() {
+		this.release.countDown();
+		this.thread.close(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void eventsBeyondTheBacklogAreLostAndCounted() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.tell(Collections.nCopies(EventThread.MAX_BACKLOG, EVENT));
+			this.thread.tell(List.of(EVENT));
+			this.thread.tell(List.of(EVENT, EVENT));
+			assertThat(log.messages("events behind")).hasSize(1);
+			this.release.countDown();
+			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG);
+			this.thread.tell(List.of(EVENT));
+			assertThat(log.messages("3 events were lost")).hasSize(1);
+			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG + 1);
+		}
+	}
+
+	@Test
+	void manyEventsOfOneCommitAreNoBacklog() {
+		this.thread.tell(Collections.nCopies(2 * EventThread.MAX_BACKLOG, EVENT));
+		this.release.countDown();
+		Awaitility.await().until(() -> this.heard.get() == 2 * EventThread.MAX_BACKLOG);
+	}
+
+	@Test
+	void patienceWithTheLastListenersEnds() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.tell(List.of(EVENT, EVENT));
+			this.thread.close(Duration.ofMillis(50));
+			assertThat(log.messages("2 events are lost")).hasSize(1);
+		}
+	}
+
+	private void hear(JobEvent event) {
+		try {
+			this.release.await();
+			this.heard.incrementAndGet();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,341 @@
+package io.jobqueue.event;
+
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.event.EventListener;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobDied;
+import io.jobqueue.JobEnqueued;
+import io.jobqueue.JobEvent;
+import io.jobqueue.JobFailed;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobState;
+import io.jobqueue.JobSucceeded;
+import io.jobqueue.JobTimeoutException;
+import io.jobqueue.Priority;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What listeners hear of runs and deaths.
+ */
+class OutcomeEventTests extends NodeTestBase {
+
+	private final RuntimeException refused = new IllegalStateException("refused");
+
+	private RecordedEvents events = new RecordedEvents();
+
+	private CountDownLatch begun = new CountDownLatch(1);
+
+	private CountDownLatch release = new CountDownLatch(1);
+
+	@BeforeEach
+	void prepare() {
+		this.events = new RecordedEvents();
+		this.begun = new CountDownLatch(1);
+		this.release = new CountDownLatch(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void success(Delivery delivery) {
+		UUID job = run(delivery, (context) -> JobResult.success());
+		awaitState(job, "SUCCEEDED");
+		assertThat(heard(JobSucceeded.class)).extracting(JobInfo::id).containsExactly(job);
+		assertOnlyHeard(JobSucceeded.class);
+	}
+
+	@Test
+	void jobIsDescribedAsItIsStored() {
+		QueueNode node = start(Delivery.AT_LEAST_ONCE, (context) -> JobResult.success(), (settings) -> settings);
+		UUID job = node.queue()
+			.enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(7)).header("tenant", "acme"))
+			.id();
+		awaitState(job, "SUCCEEDED");
+		assertThat(heard(JobSucceeded.class)).containsExactly(new JobInfo(job, "emails", "mail", Priority.of(7),
+				JobState.SUCCEEDED, 1, 25, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")));
+	}
+
+	/**
+	 * Whoever asks the database has the same answer.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void successIsToldAfterItsCommit(Delivery delivery) {
+		Witness witness = new Witness();
+		UUID job = start(delivery, (context) -> JobResult.success(), (settings) -> settings.bean(witness)).queue()
+			.enqueue("emails", new Mail("hi"))
+			.id();
+		awaitState(job, "SUCCEEDED");
+		await().until(() -> "SUCCEEDED".equals(witness.state));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "AT_LEAST_ONCE", "TRANSACTIONAL" })
+	void failureThatIsRepeated(Delivery delivery) {
+		UUID job = run(delivery, (context) -> {
+			if (context.attempt() == 1) {
+				throw this.refused;
+			}
+			return JobResult.success();
+		});
+		awaitState(job, "SUCCEEDED");
+		await().until(() -> this.events.all().size() == 3);
+		assertThat(this.events.all().stream().filter((event) -> !(event instanceof JobEnqueued)))
+			.hasExactlyElementsOfTypes(JobFailed.class, JobSucceeded.class);
+		JobFailed failed = this.events.of(JobFailed.class).get(0);
+		assertThat(failed.exception()).isSameAs(this.refused);
+		assertThat(failed.job().state()).isEqualTo(JobState.RETRYING);
+		assertThat(failed.job().attempt()).isEqualTo(1);
+		assertThat(this.events.of(JobSucceeded.class).get(0).job().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void whatATransactionalHandlerEnqueuesIsToldIfItCommits() {
+		QueueNode[] node = new QueueNode[1];
+		node[0] = start(Delivery.TRANSACTIONAL, (context) -> {
+			node[0].queue().enqueue("receipts", new Mail("attempt " + context.attempt()));
+			if (context.attempt() == 1) {
+				throw this.refused;
+			}
+			return JobResult.success();
+		}, (settings) -> settings);
+		awaitState(node[0].queue().enqueue("emails", new Mail("hi")).id(), "SUCCEEDED");
+		heard(JobSucceeded.class);
+		assertThat(this.events.of(JobEnqueued.class)).extracting((event) -> event.job().queue())
+			.containsExactlyInAnyOrder("emails", "receipts");
+	}
+
+	@Test
+	void failureWithoutAnException() {
+		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.retryIn(Duration.ofHours(1)));
+		awaitState(job, "RETRYING");
+		heard(JobFailed.class);
+		assertThat(this.events.of(JobFailed.class).get(0).exception()).isNull();
+	}
+
+	@Test
+	void snoozeIsNotTold() {
+		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.snooze(Duration.ofHours(1)));
+		awaitState(job, "SCHEDULED");
+		assertNothingIsHeardButTheCommit();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void deathByTheLastAttempt(Delivery delivery) {
+		UUID job = start(delivery, (context) -> {
+			throw this.refused;
+		}, (settings) -> settings.maxAttempts(1)).queue().enqueue("emails", new Mail("hi")).id();
+		awaitState(job, "DEAD");
+		assertThat(death(job).exception()).isSameAs(this.refused);
+		assertOnlyHeard(JobDied.class);
+	}
+
+	@Test
+	void deathByTheHandlersWord() {
+		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.fail("no"));
+		awaitState(job, "DEAD");
+		assertThat(death(job).exception()).isNull();
+	}
+
+	@Test
+	void deathByTimeout() {
+		UUID job = start(Delivery.AT_LEAST_ONCE, this::block,
+				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofMillis(300)))
+			.queue()
+			.enqueue("emails", new Mail("hi"))
+			.id();
+		awaitState(job, "DEAD");
+		assertThat(death(job).exception()).isInstanceOf(JobTimeoutException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 25 })
+	void deathByACrash(int maxAttempts) throws InterruptedException {
+		Delivery delivery = (maxAttempts == 1) ? Delivery.AT_LEAST_ONCE : Delivery.AT_MOST_ONCE;
+		UUID job = start(delivery, this::block, (settings) -> settings.maxAttempts(maxAttempts)).queue()
+			.enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(7)).header("tenant", "acme"))
+			.id();
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_worker SET timeout_millis = 0").update();
+		awaitState(job, "DEAD");
+		assertThat(death(job)).isEqualTo(new JobDied(new JobInfo(job, "emails", "mail", Priority.of(7), JobState.DEAD,
+				1, maxAttempts, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")), null));
+		this.release.countDown();
+		assertOnlyHeard(JobDied.class);
+	}
+
+	@Test
+	void attemptThatACrashTookIsNotToldIfTheJobRunsAgain() throws InterruptedException {
+		UUID job = run(Delivery.AT_LEAST_ONCE,
+				(context) -> (context.attempt() == 1) ? block(context) : JobResult.success());
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = now()").update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
+		awaitState(job, "SUCCEEDED");
+		this.release.countDown();
+		heard(JobSucceeded.class);
+		assertOnlyHeard(JobSucceeded.class);
+	}
+
+	@Test
+	void outcomeThatIsVoidIsNotTold() throws InterruptedException {
+		UUID job = run(Delivery.AT_LEAST_ONCE, this::block);
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
+		this.release.countDown();
+		await().until(() -> this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
+		assertNothingIsHeardButTheCommit();
+		assertThat(state(job)).isEqualTo("RUNNING");
+	}
+
+	@Test
+	void jobThatGoesBackWithAStopIsNotTold() throws InterruptedException {
+		QueueNode node = start(Delivery.AT_LEAST_ONCE, this::block,
+				(settings) -> settings.shutdownTimeout(Duration.ofMillis(10)));
+		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
+		this.begun.await();
+		node.jobWorker().stop();
+		awaitState(job, "READY");
+		assertNothingIsHeardButTheCommit();
+	}
+
+	@Test
+	void jobWhoseHeadersNobodyCanReadIsToldNevertheless() {
+		QueueNode node = start(Delivery.AT_LEAST_ONCE, (context) -> JobResult.success(), (settings) -> settings);
+		UUID job = UUID.randomUUID();
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, headers)
+				VALUES (?, now(), now(), 10, 'emails', 'mail', '{"text": "hi"}', 'jobqueue.mdc')
+				""").param(job).update();
+		awaitState(job, "SUCCEEDED");
+		assertThat(heard(JobSucceeded.class).get(0).headers()).isEmpty();
+		assertThat(node.jobWorker().isRunning()).isTrue();
+	}
+
+	private UUID run(Delivery delivery, Behaviour behaviour) {
+		return start(delivery, behaviour, (settings) -> settings).queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	private QueueNode start(Delivery delivery, Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
+		return started((node) -> settings.apply(node.bean(this.events).bean(switch (delivery) {
+			case AT_LEAST_ONCE -> new AtLeastOnce(behaviour);
+			case TRANSACTIONAL -> new Transactional(behaviour);
+			case AT_MOST_ONCE -> new AtMostOnce(behaviour);
+		})));
+	}
+
+	private JobResult block(JobContext job) throws InterruptedException {
+		this.begun.countDown();
+		this.release.await();
+		return JobResult.success();
+	}
+
+	private List<JobInfo> heard(Class<? extends JobEvent> kind) {
+		await().until(() -> !this.events.of(kind).isEmpty());
+		return this.events.of(kind).stream().map(JobEvent::job).toList();
+	}
+
+	private JobDied death(UUID job) {
+		assertThat(heard(JobDied.class)).extracting(JobInfo::id).containsExactly(job);
+		assertThat(heard(JobDied.class)).extracting(JobInfo::state).containsExactly(JobState.DEAD);
+		return this.events.of(JobDied.class).get(0);
+	}
+
+	private void assertNothingIsHeardButTheCommit() {
+		await().until(() -> this.events.all().size() == 1);
+		await().during(Duration.ofMillis(300))
+			.until(() -> this.events.all().size() == this.events.of(JobEnqueued.class).size());
+	}
+
+	/**
+	 * Once, after its commit.
+	 */
+	private void assertOnlyHeard(Class<? extends JobEvent> kind) {
+		await().during(Duration.ofMillis(300))
+			.until(() -> this.events.all().size() == 2 && this.events.of(kind).size() == 1
+					&& this.events.of(JobEnqueued.class).size() == 1);
+	}
+
+	private Instant time(String column, UUID job) {
+		return column(column, job, Timestamp.class).toInstant();
+	}
+
+	/**
+	 * Asks the database when it hears of a success.
+	 */
+	final class Witness {
+
+		private volatile String state;
+
+		@EventListener
+		void on(JobSucceeded event) {
+			this.state = state(event.job().id());
+		}
+
+		private String state(UUID job) {
+			return OutcomeEventTests.this.state(job);
+		}
+
+	}
+
+	/**
+	 * What a handler does.
+	 */
+	interface Behaviour {
+
+		JobResult handle(JobContext job) throws Exception;
+
+	}
+
+	record AtLeastOnce(Behaviour behaviour) {
+
+		@JobHandler(queue = "emails")
+		JobResult run(Mail mail, JobContext job) throws Exception {
+			return this.behaviour.handle(job);
+		}
+
+	}
+
+	record Transactional(Behaviour behaviour) {
+
+		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
+		JobResult run(Mail mail, JobContext job) throws Exception {
+			return this.behaviour.handle(job);
+		}
+
+	}
+
+	record AtMostOnce(Behaviour behaviour) {
+
+		@JobHandler(queue = "emails", delivery = Delivery.AT_MOST_ONCE)
+		JobResult run(Mail mail, JobContext job) throws Exception {
+			return this.behaviour.handle(job);
+		}
+
+	}
+
+}

@@ -1,0 +1,326 @@
+package io.jobqueue.interceptor;
+
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.annotation.Order;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobResult;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * What interceptors can do about a run.
+ */
+class RunInterceptorTests extends NodeTestBase {
+
+	private static final Behaviour SUCCEEDING = (job) -> JobResult.success();
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
+
+	private final List<String> called = new CopyOnWriteArrayList<>();
+
+	private final AtomicReference<Throwable> seen = new AtomicReference<>();
+
+	@BeforeEach
+	void prepare() {
+		this.called.clear();
+		this.seen.set(null);
+		this.sql.sql("CREATE TABLE IF NOT EXISTS audit (id integer)").update();
+		this.sql.sql("TRUNCATE audit").update();
+	}
+
+	@Test
+	void firstOneIsOutermost() {
+		UUID job = run((settings) -> settings.bean(new Second()).bean(new First()).bean(new AtLeastOnce(SUCCEEDING)));
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.called).containsExactly("first", "second", "second is back", "first is back");
+	}
+
+	@Test
+	void whatIsThrownFailsTheAttempt() {
+		UUID job = run((settings) -> settings.maxAttempts(1).bean(new AtLeastOnce(SUCCEEDING)).bean(around((next) -> {
+			throw new IllegalStateException("no such tenant");
+		})));
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class))
+			.startsWith("java.lang.IllegalStateException: no such tenant");
+	}
+
+	@Test
+	void resultDecidesLikeTheHandlers() {
+		UUID job = run((settings) -> settings.bean(new AtLeastOnce(SUCCEEDING)).bean(around((next) -> {
+			assertThat(next.call()).isEqualTo(JobResult.success());
+			return JobResult.fail("the interceptor says so");
+		})));
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).isEqualTo("the interceptor says so");
+	}
+
+	@Test
+	void handlerNeedNotBeCalled() {
+		UUID job = run((settings) -> settings.bean(new AtLeastOnce((context) -> {
+			throw new AssertionError("not called");
+		})).bean(around((next) -> JobResult.success())));
+		awaitState(job, "SUCCEEDED");
+	}
+
+	static List<Throwable> throwables() {
+		return List.of(new NoSuchFieldException("checked"), new AssertionError("error"), new Oddity());
+	}
+
+	@ParameterizedTest
+	@MethodSource("throwables")
+	void interceptorMeetsWhatTheHandlerThrew(Throwable thrown) {
+		UUID job = run((settings) -> settings.maxAttempts(1).bean(new AtLeastOnce((context) -> {
+			throw thrown;
+		})).bean(around((next) -> {
+			this.seen.set(catchThrowable(next::call));
+			return next.call();
+		})));
+		awaitState(job, "DEAD");
+		assertThat(this.seen.get()).isSameAs(thrown);
+		assertThat(column("last_error", job, String.class)).startsWith(thrown.getClass().getName());
+	}
+
+	@Test
+	void whatTheChainThrowsIsComparedWithWhatIsFinal() {
+		UUID job = run((settings) -> settings.bean(new AtLeastOnce(SUCCEEDING)).bean(around((next) -> {
+			next.call();
+			throw new Hopeless();
+		})));
+		awaitState(job, "DEAD");
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void whatTheChainThrowsIsComparedWithWhatMeansSuccess() {
+		UUID job = run((settings) -> settings.maxAttempts(1).bean(new AtLeastOnce((context) -> {
+			throw new IllegalStateException("refused");
+		})).bean(around((next) -> {
+			this.seen.set(catchThrowable(next::call));
+			throw new AlreadyDone();
+		})));
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.seen.get()).hasMessage("refused");
+	}
+
+	@Test
+	void interceptorRunsInTheTransactionOfTheHandler() {
+		UUID job = run((settings) -> settings.maxAttempts(1).bean(new Transactional((context) -> {
+			audit(1);
+			return JobResult.success();
+		})).bean(around((next) -> {
+			assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isTrue();
+			audit(2);
+			next.call();
+			throw new IllegalStateException("all or nothing");
+		})));
+		awaitState(job, "DEAD");
+		assertThat(count("audit")).isZero();
+	}
+
+	@Test
+	void interceptorsWritesAreCommittedWithTheCompletion() {
+		UUID job = run((settings) -> settings.bean(new Transactional((context) -> {
+			audit(1);
+			return JobResult.success();
+		})).bean(around((next) -> {
+			audit(2);
+			return next.call();
+		})));
+		awaitState(job, "SUCCEEDED");
+		assertThat(count("audit")).isEqualTo(2);
+	}
+
+	@Test
+	void missingResultNamesTheInterceptor() {
+		UUID job = run(
+				(settings) -> settings.maxAttempts(1).bean(new AtLeastOnce(SUCCEEDING)).bean(around((next) -> null)));
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).contains(Lambda.class.getName())
+			.contains("aroundRun must return a result");
+	}
+
+	@Test
+	void payloadThatCannotBeReadIsNoConcernOfTheirs() {
+		assertDeadWithoutBeingCalled(new Codec((encoded) -> {
+			throw new IllegalStateException("unreadable");
+		}));
+	}
+
+	@Test
+	void payloadOfAnotherClassIsNoConcernOfTheirs() {
+		assertDeadWithoutBeingCalled(new Codec((encoded) -> "no mail"));
+	}
+
+	private void assertDeadWithoutBeingCalled(PayloadCodec codec) {
+		UUID job = run(
+				(settings) -> settings.maxAttempts(1).codec(codec).bean(new Lenient(SUCCEEDING)).bean(new First()));
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).contains("cannot be read");
+		assertThat(this.called).isEmpty();
+	}
+
+	private void audit(int id) {
+		this.jdbc.update("INSERT INTO audit VALUES (?)", id);
+	}
+
+	private static JobInterceptor around(Around around) {
+		return new Lambda(around);
+	}
+
+	private UUID run(UnaryOperator<NodeSettings> settings) {
+		return started(settings).queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	/**
+	 * What a handler does.
+	 */
+	interface Behaviour {
+
+		JobResult handle(JobContext job) throws Throwable;
+
+	}
+
+	record AtLeastOnce(Behaviour behaviour) {
+
+		@JobHandler(queue = "emails", failOn = Hopeless.class, succeedOn = AlreadyDone.class)
+		JobResult run(Mail mail, JobContext job) throws Throwable {
+			return this.behaviour.handle(job);
+		}
+
+	}
+
+	record Transactional(Behaviour behaviour) {
+
+		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
+		JobResult run(Mail mail, JobContext job) throws Throwable {
+			return this.behaviour.handle(job);
+		}
+
+	}
+
+	record Lenient(Behaviour behaviour) {
+
+		@JobHandler(queue = "emails", succeedOn = Throwable.class)
+		JobResult run(Mail mail, JobContext job) throws Throwable {
+			return this.behaviour.handle(job);
+		}
+
+	}
+
+	/**
+	 * What an interceptor does.
+	 */
+	interface Around {
+
+		JobResult run(Callable<JobResult> next) throws Exception;
+
+	}
+
+	private record Lambda(Around around) implements JobInterceptor {
+
+		@Override
+		public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
+			assertThat(job.queue()).isEqualTo("emails");
+			return this.around.run(next);
+		}
+
+	}
+
+	private abstract class Noting implements JobInterceptor {
+
+		private final String name;
+
+		Noting(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
+			RunInterceptorTests.this.called.add(this.name);
+			JobResult result = JobInterceptor.super.aroundRun(job, next);
+			RunInterceptorTests.this.called.add(this.name + " is back");
+			return result;
+		}
+
+	}
+
+	@Order(1)
+	private final class First extends Noting {
+
+		First() {
+			super("first");
+		}
+
+	}
+
+	@Order(2)
+	private final class Second extends Noting {
+
+		Second() {
+			super("second");
+		}
+
+	}
+
+	/**
+	 * Writes nothing, and reads what it is told to.
+	 */
+	private record Codec(Function<Encoded, Object> reading) implements PayloadCodec {
+
+		@Override
+		public Encoded encode(Object payload) {
+			return Encoded.ofText("{}");
+		}
+
+		@Override
+		public Object decode(Encoded encoded, Type type) {
+			return this.reading.apply(encoded);
+		}
+
+	}
+
+	@SuppressWarnings("serial")
+	private static final class Hopeless extends Exception {
+
+	}
+
+	@SuppressWarnings("serial")
+	private static final class AlreadyDone extends Exception {
+
+	}
+
+	/**
+	 * Neither an exception nor an error.
+	 */
+	@SuppressWarnings("serial")
+	private static final class Oddity extends Throwable {
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.interceptor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.Objects;
+import java.util.Set;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.interceptor.Interceptors;
+
+/**
+ * Where the application can stand beside the life of its jobs.
+ */
+@Configuration(proxyBeanMethods = false)
+class HooksConfiguration {
+
+	private static final String CONTEXT_REGISTRY = "io.micrometer.context.ContextRegistry";
+
+	@Bean
+	static LazyInitializationExcludeFilter jobQueueEventsAreNeverLazy() {
+		return LazyInitializationExcludeFilter.forBeanTypes(JobEvents.class);
+	}
+
+	@Bean
+	JobEvents jobQueueEvents(ApplicationContext context, NodeSettings settings) {
+		return new JobEvents(context, settings.worker().name());
+	}
+
+	@Bean
+	Interceptors jobQueueInterceptors(ObjectProvider<JobInterceptor> interceptors) {
+		return new Interceptors(interceptors);
+	}
+
+	@Bean
+	CallerContext jobQueueCallerContext(QueueProperties properties, ResourceLoader resources) {
+		Set<String> mdcKeys = Objects.requireNonNullElse(properties.getProducer().getMdcKeys(), Set.of());
+		Set<String> contextKeys = Objects.requireNonNullElse(properties.getProducer().getContextKeys(), Set.of());
+		if (!contextKeys.isEmpty() && !ClassUtils.isPresent(CONTEXT_REGISTRY, resources.getClassLoader())) {
+			throw new InvalidSettingException(
+					"The setting 'jobqueue.producer.context-keys' needs the library io.micrometer:context-propagation, which is missing.",
+					"Add it to the application, or remove the setting.");
+		}
+		return new CallerContext(mdcKeys, contextKeys);
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.jobqueue.docs;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+
+/**
+ * Lets jobs run for the tenant of whoever enqueued them.
+ */
+@Component
+@Order(1)
+class Tenants implements JobInterceptor {
+
+	@Override
+	public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
+			Function<List<JobRequest>, List<JobReceipt>> next) {
+		String tenant = Tenant.current();
+		if (tenant == null) {
+			throw new JobRejectedException("tenant", "is missing");
+		}
+		return next.apply(requests.stream().map((request) -> request.header("tenant", tenant)).toList());
+	}
+
+	@Override
+	public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
+		return Tenant.callAs(job.headers().get("tenant"), next);
+	}
+
+}
