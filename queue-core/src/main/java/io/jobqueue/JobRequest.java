@@ -23,49 +23,14 @@ import org.springframework.lang.CheckReturnValue;
  * of the node that claims the job, but for the priority, which is resolved on enqueue.
  */
 @CheckReturnValue
-public final class JobRequest {
-
-	private final Object payload;
-
-	private @Nullable String queue;
-
-	private @Nullable String type;
-
-	private @Nullable Priority priority;
-
-	private @Nullable Duration delay;
-
-	private @Nullable Instant runAt;
-
-	private @Nullable Integer maxAttempts;
-
-	private @Nullable Duration maxRunTime;
-
-	private @Nullable String key;
-
-	private OnDuplicate onDuplicate = OnDuplicate.KEEP;
-
-	private @Nullable Duration dedupeFor;
-
-	private Map<String, String> headers = Map.of();
+public final class JobRequest extends RequestedJob {
 
 	private JobRequest(Object payload) {
-		this.payload = Objects.requireNonNull(payload, "'payload' must not be null");
+		super(payload);
 	}
 
 	private JobRequest(JobRequest other) {
-		this.payload = other.payload;
-		this.queue = other.queue;
-		this.type = other.type;
-		this.priority = other.priority;
-		this.delay = other.delay;
-		this.runAt = other.runAt;
-		this.maxAttempts = other.maxAttempts;
-		this.maxRunTime = other.maxRunTime;
-		this.key = other.key;
-		this.onDuplicate = other.onDuplicate;
-		this.dedupeFor = other.dedupeFor;
-		this.headers = other.headers;
+		super(other);
 	}
 
 	/**
@@ -162,6 +127,46 @@ public final class JobRequest {
 	}
 
 	/**
+	 * Run the jobs of the queue that have the same ordering key one at a time, over all
+	 * nodes, in the order in which they were enqueued. One that fails and waits for its
+	 * next attempt holds back its own key only; {@code dead-head} of the queue's settings
+	 * says what a dead one does. The order is that of the database's sequence among the
+	 * jobs that are committed when the next one of the key is chosen: a transaction that
+	 * commits late does not move its job ahead of one that has begun.
+	 * @param key the ordering key
+	 * @return a copy with that ordering key
+	 */
+	public JobRequest orderedBy(String key) {
+		JobRequest copy = new JobRequest(this);
+		copy.orderingKey = Objects.requireNonNull(key, "'key' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Let the jobs of the queue that have the same limit key share its slots:
+	 * {@code concurrency-per-key} of the queue's settings, over all nodes. Where that is
+	 * not set, the key limits nothing.
+	 * @param key the limit key
+	 * @return a copy with that limit key
+	 */
+	public JobRequest limitedBy(String key) {
+		JobRequest copy = new JobRequest(this);
+		copy.limitKey = Objects.requireNonNull(key, "'key' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Count the job in a group of its queue.
+	 * @param group the group's name
+	 * @return a copy in that group
+	 */
+	public JobRequest group(String group) {
+		JobRequest copy = new JobRequest(this);
+		copy.group = Objects.requireNonNull(group, "'group' must not be null");
+		return copy;
+	}
+
+	/**
 	 * Set after how many attempts the job is given up; n retries are n + 1 attempts.
 	 * Default: {@code max-attempts} of the queue's settings.
 	 * @param maxAttempts the number of attempts, 0 for no limit
@@ -212,102 +217,6 @@ public final class JobRequest {
 		JobRequest copy = new JobRequest(this);
 		copy.headers = Map.copyOf(extended);
 		return copy;
-	}
-
-	/**
-	 * Return the payload.
-	 * @return the payload
-	 */
-	public Object payload() {
-		return this.payload;
-	}
-
-	/**
-	 * Return the requested queue.
-	 * @return the queue's name, or {@code null} for the queue of the type
-	 */
-	public @Nullable String queue() {
-		return this.queue;
-	}
-
-	/**
-	 * Return the requested type.
-	 * @return the name of the type, or {@code null} for that of the payload's class
-	 */
-	public @Nullable String type() {
-		return this.type;
-	}
-
-	/**
-	 * Return the requested priority.
-	 * @return the priority, or {@code null} for the queue's
-	 */
-	public @Nullable Priority priority() {
-		return this.priority;
-	}
-
-	/**
-	 * Return the requested delay.
-	 * @return the delay, or {@code null} for none
-	 */
-	public @Nullable Duration delay() {
-		return this.delay;
-	}
-
-	/**
-	 * Return the requested run-at.
-	 * @return the time, or {@code null} for none
-	 */
-	public @Nullable Instant runAt() {
-		return this.runAt;
-	}
-
-	/**
-	 * Return the requested number of attempts.
-	 * @return the number, 0 for no limit, or {@code null} for the queue's
-	 */
-	public @Nullable Integer maxAttempts() {
-		return this.maxAttempts;
-	}
-
-	/**
-	 * Return how long an attempt may run.
-	 * @return the time, or {@code null} for the queue's
-	 */
-	public @Nullable Duration maxRunTime() {
-		return this.maxRunTime;
-	}
-
-	/**
-	 * Return the key.
-	 * @return the key, or {@code null} for none
-	 */
-	public @Nullable String key() {
-		return this.key;
-	}
-
-	/**
-	 * Return what becomes of the request where its key is taken.
-	 * @return what to do
-	 */
-	public OnDuplicate onDuplicate() {
-		return this.onDuplicate;
-	}
-
-	/**
-	 * Return how long the key stays taken after a success.
-	 * @return the time, or {@code null} for not at all
-	 */
-	public @Nullable Duration dedupeFor() {
-		return this.dedupeFor;
-	}
-
-	/**
-	 * Return the headers.
-	 * @return an unmodifiable map
-	 */
-	public Map<String, String> headers() {
-		return this.headers;
 	}
 
 	@Override

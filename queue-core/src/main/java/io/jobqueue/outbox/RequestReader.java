@@ -58,7 +58,7 @@ public final class RequestReader {
 		String queue = queue(request, type);
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
 				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.maxAttempts(),
-				request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())), RequestedKey.of(request));
+				request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())), RequestedKeys.of(request));
 	}
 
 	private String type(JobRequest request) {

@@ -21,9 +21,9 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param maxAttempts the job's own limit of attempts, 0 for none
  * @param maxRunTime the job's own limit of an attempt's run time
  * @param headers the encoded headers
- * @param key its unique key, {@code null} for none
+ * @param keys the names that it shares with others
  */
 public record NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
 		Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable String headers,
-		@Nullable UniqueKey key) {
+		JobKeys keys) {
 }

@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -33,7 +34,7 @@ record Draft(String type, int priority, int delay, @Nullable Integer maxAttempts
 	NewJob job(UUID id) {
 		return new NewJob(id, QUEUE, this.type, Encoded.ofText("{}"), this.priority, null,
 				Duration.ofMinutes(this.delay), this.maxAttempts,
-				(this.maxRunTime != null) ? Minutes.runTime(this.maxRunTime) : null, null, null);
+				(this.maxRunTime != null) ? Minutes.runTime(this.maxRunTime) : null, null, JobKeys.NONE);
 	}
 
 	@Override

@@ -140,7 +140,11 @@ class RejectionTests extends NodeTestBase {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "nul\0", "half\uD83D" })
 	void keyThatIsNone(String key) {
-		assertRejected("key", () -> this.queue.enqueue(JobRequest.of(new Mail("hi")).key(key)));
+		JobRequest mail = JobRequest.of(new Mail("hi"));
+		assertRejected("key", () -> this.queue.enqueue(mail.key(key)));
+		assertRejected("orderedBy", () -> this.queue.enqueue(mail.orderedBy(key)));
+		assertRejected("limitedBy", () -> this.queue.enqueue(mail.limitedBy(key)));
+		assertRejected("group", () -> this.queue.enqueue(mail.group(key)));
 	}
 
 	@ParameterizedTest
@@ -150,6 +154,9 @@ class RejectionTests extends NodeTestBase {
 		assertThat(this.queue.enqueue(mail.key(character.repeat(800))).accepted()).isTrue();
 		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_key").update();
 		assertRejected("key", () -> this.queue.enqueue(mail.key(character.repeat(801)))).hasMessageContaining("801");
+		assertRejected("orderedBy", () -> this.queue.enqueue(mail.orderedBy(character.repeat(801))));
+		assertRejected("limitedBy", () -> this.queue.enqueue(mail.limitedBy(character.repeat(801))));
+		assertRejected("group", () -> this.queue.enqueue(mail.group(character.repeat(801))));
 	}
 
 	@Test

@@ -27,6 +27,7 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
@@ -324,7 +325,7 @@ class FloorInterleavingTests {
 		private NewJob job() {
 			int priority = PRIORITIES[FloorInterleavingTests.this.random.nextInt(PRIORITIES.length)];
 			return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), priority, null, delay(), null,
-					null, null, null);
+					null, null, JobKeys.NONE);
 		}
 
 		void end(boolean commit) throws SQLException {

@@ -12,10 +12,11 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 
 /**
- * Writes jobs without keys on the caller's transaction.
+ * Writes jobs without unique keys on the caller's transaction.
  */
 final class Inserts {
 
@@ -32,7 +33,8 @@ final class Inserts {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<Arrival> arrivals = new ArrayList<>();
 		for (List<NewJob> portion : Portions.of(jobs)) {
-			Instant at = (portion.size() == 1) ? writeOne(portion.get(0)) : writeAll(portion);
+			Instant at = (portion.size() == 1 && isPlain(portion.get(0))) ? writeOne(portion.get(0))
+					: writeAll(portion);
 			portion.forEach((job) -> written.add(added(job, at)));
 			arrivals.addAll(Arrivals.of(portion, at));
 		}
@@ -41,6 +43,13 @@ final class Inserts {
 
 	private static EnqueuedJob added(NewJob job, Instant at) {
 		return new EnqueuedJob(new JobReceipt(job.id(), Outcome.ADDED), false, 0, at, at);
+	}
+
+	/**
+	 * Whoever uses no key does not pay for its columns.
+	 */
+	private static boolean isPlain(NewJob job) {
+		return job.keys().equals(JobKeys.NONE);
 	}
 
 	private Instant writeOne(NewJob job) {
@@ -83,7 +92,10 @@ final class Inserts {
 			.array("bigint", jobs, (job) -> Columns.millis(job.delay()))
 			.array("integer", jobs, NewJob::maxAttempts)
 			.array("bigint", jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
-			.array("text", jobs, NewJob::headers);
+			.array("text", jobs, NewJob::headers)
+			.array("text", jobs, (job) -> job.keys().ordering())
+			.array("text", jobs, (job) -> job.keys().limit())
+			.array("text", jobs, (job) -> job.keys().group());
 	}
 
 }

@@ -27,8 +27,8 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.UniqueKey;
 
 /**
- * Writes jobs of which some have keys, on the caller's transaction: one statement locks
- * the keys, another one looks at what is there and decides.
+ * Writes jobs of which some have unique keys, on the caller's transaction: one statement
+ * locks the keys, another one looks at what is there and decides.
  */
 final class KeyedInserts {
 
@@ -42,7 +42,7 @@ final class KeyedInserts {
 	}
 
 	static boolean isNeededFor(List<NewJob> jobs) {
-		return jobs.stream().anyMatch((job) -> job.key() != null);
+		return jobs.stream().anyMatch((job) -> job.keys().unique() != null);
 	}
 
 	Enqueued write(List<NewJob> jobs) {
@@ -134,14 +134,14 @@ final class KeyedInserts {
 	}
 
 	private static @Nullable Object ofKey(NewJob job, Function<UniqueKey, ? extends @Nullable Object> property) {
-		UniqueKey key = job.key();
+		UniqueKey key = job.keys().unique();
 		return (key != null) ? property.apply(key) : null;
 	}
 
 	private record Key(String queue, String value) {
 
 		static @Nullable Key of(NewJob job) {
-			UniqueKey key = job.key();
+			UniqueKey key = job.keys().unique();
 			return (key != null) ? new Key(job.queue(), key.value()) : null;
 		}
 

@@ -43,10 +43,12 @@ final class PostgresKeySql {
 			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
 			               statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at
 			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+			                ?::text[], ?::bigint[])
 			        WITH ORDINALITY
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis, max_attempts,
-			              max_run_millis, headers, unique_key, on_duplicate, dedupe_millis, place)
+			              max_run_millis, headers, ordering_key, limit_key, job_group, unique_key, on_duplicate, dedupe_millis,
+			              place)
 			    LEFT JOIN LATERAL (
 			        SELECT k.job_id, k.follow_up_id FROM jobqueue_key k
 			        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
@@ -90,10 +92,12 @@ final class PostgresKeySql {
 			    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
 			), written AS (
 			    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
-			                                   max_attempts, max_run_millis, headers, unique_key, dedupe_millis, follows)
+			                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
+			                                   job_group, unique_key, dedupe_millis, follows)
 			    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
 			           CASE WHEN a.follows THEN 'infinity' ELSE a.due_at END, CASE WHEN a.follows THEN a.due_at END,
-			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.unique_key, a.dedupe_millis,
+			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
+			           a.unique_key, a.dedupe_millis,
 			           CASE WHEN a.follows THEN a.last_id END
 			    FROM accepted a
 			    ORDER BY a.place
@@ -103,7 +107,8 @@ final class PostgresKeySql {
 			        run_at = CASE WHEN j.due_at IS NULL THEN excluded.run_at ELSE j.run_at END,
 			        due_at = CASE WHEN j.due_at IS NOT NULL THEN excluded.run_at END,
 			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
-			        headers = excluded.headers, dedupe_millis = excluded.dedupe_millis
+			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
+			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis
 			    RETURNING j.id, j.due_at IS NOT NULL AS blocked, j.attempts, j.created_at
 			), handed_over AS (
 			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)

@@ -52,16 +52,17 @@ final class PostgresSql {
 	static final String ENQUEUE = """
 			WITH written AS (
 			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
-			                              max_attempts, max_run_millis, headers)
+			                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group)
 			    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
 			           greatest(statement_timestamp(), coalesce(
 			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
 			               statement_timestamp() + n.delay_millis * interval '1 millisecond')),
-			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers
+			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
+			           n.ordering_key, n.limit_key, n.job_group
 			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[])
+			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
-			              delay_millis, max_attempts, max_run_millis, headers)
+			              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group)
 			)
 			SELECT date_part('epoch', statement_timestamp()) AS at_seconds
 			""";

@@ -73,11 +73,12 @@ final class PostgresUpkeepSql {
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, unique_key, last_error)
+			                                  payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
+			                                  last_error)
 			    SELECT id, seq, run_at, created_at, statement_timestamp(),
 			           statement_timestamp() + keep_dead_millis * interval '1 millisecond', max_run_millis,
 			           locked_by, attempts, failures + 1, max_attempts, priority, 'DEAD', queue, type,
-			           payload, payload_bytes, headers, unique_key, error
+			           payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, error
 			    FROM buried
 			    WHERE keep_dead_millis IS DISTINCT FROM 0
 			), released AS (

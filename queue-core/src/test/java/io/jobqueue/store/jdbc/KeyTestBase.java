@@ -18,6 +18,7 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
@@ -48,7 +49,7 @@ abstract class KeyTestBase extends StoreTestBase {
 
 	NewJob keyed(String key, String payload, Duration delay, OnDuplicate onDuplicate, @Nullable Duration dedupeFor) {
 		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(payload), 10, null, delay, null, null,
-				null, new UniqueKey(key, onDuplicate, dedupeFor));
+				null, new JobKeys(new UniqueKey(key, onDuplicate, dedupeFor), null, null, null));
 	}
 
 	/**

@@ -62,7 +62,7 @@ class KeyTests extends KeyTestBase {
 		addOld(ZERO, null);
 		NewJob request = request(OnDuplicate.KEEP);
 		NewJob elsewhere = new NewJob(request.id(), "invoices", request.type(), request.payload(), request.priority(),
-				null, ZERO, null, null, null, request.key());
+				null, ZERO, null, null, null, request.keys());
 		assertThat(add(elsewhere).outcome()).isEqualTo(Outcome.ADDED);
 	}
 

@@ -26,6 +26,7 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Position;
@@ -120,7 +121,7 @@ abstract class StoreTestBase {
 	NewJob job(String queue, String type, int priority, @Nullable Instant runAt, Duration delay,
 			@Nullable Integer maxAttempts) {
 		return new NewJob(UUID.randomUUID(), queue, type, Encoded.ofText("{}"), priority, runAt, delay, maxAttempts,
-				null, null, null);
+				null, null, JobKeys.NONE);
 	}
 
 	UUID enqueue(NewJob job) {

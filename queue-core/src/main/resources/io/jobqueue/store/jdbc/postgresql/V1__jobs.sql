@@ -26,6 +26,9 @@ CREATE TABLE jobqueue_job (
     payload_bytes  bytea,
     headers        text,
     unique_key     text,
+    ordering_key   text,
+    limit_key      text,
+    job_group      text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
     CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
@@ -72,6 +75,9 @@ CREATE TABLE jobqueue_archive (
     payload_bytes  bytea,
     headers        text,
     unique_key     text,
+    ordering_key   text,
+    limit_key      text,
+    job_group      text,
     last_error     text,
     CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -143,7 +149,8 @@ CREATE INDEX jobqueue_dedupe_ends_at ON jobqueue_dedupe (ends_at);
 -- For people: live and finished jobs with their state.
 CREATE VIEW jobqueue_jobs AS
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at, attempts,
-       failures, max_attempts, created_at, unique_key, lease_until, locked_by, last_error,
+       failures, max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, lease_until, locked_by,
+       last_error,
        CASE WHEN due_at IS NOT NULL THEN 'BLOCKED'
             WHEN locked_by IS NOT NULL THEN 'RUNNING'
             WHEN run_at <= statement_timestamp() THEN 'READY'
@@ -153,7 +160,7 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
-       created_at, unique_key, NULL, locked_by, last_error, state, finished_at
+       created_at, unique_key, ordering_key, limit_key, job_group, NULL, locked_by, last_error, state, finished_at
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.

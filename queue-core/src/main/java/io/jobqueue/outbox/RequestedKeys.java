@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.UniqueKey;
 
 /**
- * Turns the key of a request into one that can be stored, or refuses it.
+ * Turns the keys of a request into some that can be stored, or refuses them.
  */
-final class RequestedKey {
+final class RequestedKeys {
 
 	/**
 	 * An entry of an index holds no more than 2,704 bytes, a character takes up to three
@@ -20,22 +21,33 @@ final class RequestedKey {
 	 */
 	private static final int MAX_LENGTH = 800;
 
-	private RequestedKey() {
+	private RequestedKeys() {
 	}
 
-	static @Nullable UniqueKey of(JobRequest request) {
-		String key = request.key();
+	static JobKeys of(JobRequest request) {
+		return new JobKeys(unique(request), named("orderedBy", request.orderingKey()),
+				named("limitedBy", request.limitKey()), named("group", request.group()));
+	}
+
+	private static @Nullable UniqueKey unique(JobRequest request) {
+		String key = named("key", request.key());
 		if (key == null) {
 			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "has no meaning without a key");
 			check(request.dedupeFor() == null, "dedupeFor", "has no meaning without a key");
 			return null;
 		}
-		StoredText.check("key", key);
-		check(!key.isEmpty() && key.length() <= MAX_LENGTH, "key",
-				"must have 1 to %d characters, but has %d".formatted(MAX_LENGTH, key.length()));
 		check(request.onDuplicate() != OnDuplicate.DEBOUNCE || request.delay() != null || request.runAt() != null,
 				"onDuplicate", "is DEBOUNCE, which needs a delay or a run-at to begin anew");
 		return new UniqueKey(key, request.onDuplicate(), window(request.dedupeFor()));
+	}
+
+	private static @Nullable String named(String property, @Nullable String name) {
+		if (name != null) {
+			StoredText.check(property, name);
+			check(!name.isEmpty() && name.length() <= MAX_LENGTH, property,
+					"must have 1 to %d characters, but has %d".formatted(MAX_LENGTH, name.length()));
+		}
+		return name;
 	}
 
 	private static @Nullable Duration window(@Nullable Duration dedupeFor) {
