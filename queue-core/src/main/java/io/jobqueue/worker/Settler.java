@@ -186,12 +186,13 @@ final class Settler implements Runnable {
 	}
 
 	/**
-	 * Try one of those that were held up, now and then.
+	 * Try one of those that were held up, now and then. If it still is, it is the last.
 	 */
 	private void retryHeldUp() throws InterruptedException {
 		if (!this.heldUp.isEmpty() && System.nanoTime() - this.lastRetry > RETRY_INTERVAL.toNanos()) {
 			this.lastRetry = System.nanoTime();
-			write(List.of(this.heldUp.remove()));
+			write(List.of(this.heldUp.element()));
+			this.heldUp.remove();
 		}
 	}
 

@@ -71,8 +71,9 @@ final class Watch implements Runnable {
 			this.mdc.within(run.job(), () -> logger.error("{} has been running for {} and still does", run.job(),
 					run.age(), run.whereabouts()));
 		}
-		if (run.isOverdueFor(Duration.ZERO) && !this.timedOut.contains(run) && timeOut(run)) {
+		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
 			this.timedOut.add(run);
+			timeOut(run);
 		}
 		if (run.isOverdueFor(PATIENCE) && this.timedOut.contains(run)) {
 			replace(lane, run);
@@ -82,16 +83,11 @@ final class Watch implements Runnable {
 	/**
 	 * A retry policy may take its time, and so may the settler: neither holds up the
 	 * watch.
-	 * @return whether the handler had not ended by itself
 	 */
-	private boolean timeOut(HandlerRun run) {
+	private void timeOut(HandlerRun run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.age(), run.thread());
-		boolean running = run.decide();
-		if (running) {
-			run.interrupt();
-			this.judges.newThread(() -> this.mdc.within(run.job(), () -> judge(run, timeout))).start();
-		}
-		return running;
+		run.interrupt();
+		this.judges.newThread(() -> this.mdc.within(run.job(), () -> judge(run, timeout))).start();
 	}
 
 	private void judge(HandlerRun run, JobTimeoutException timeout) {

@@ -12,9 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.support.StaticApplicationContext;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.context.JobMdc;
@@ -42,7 +40,7 @@ class LaneTests implements LaneWork {
 			new JobSignals(), new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")),
 			new JobMdc("node"));
 
-	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new NoTransactions());
+	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {
@@ -164,30 +162,6 @@ class LaneTests implements LaneWork {
 	}
 
 	@SuppressWarnings("serial")
-	private static final class NoTransactions extends AbstractPlatformTransactionManager {
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-			throw new AssertionError("No transaction is begun");
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			throw new AssertionError("There is none to commit");
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-			throw new AssertionError("There is none to roll back");
-		}
-
-	}
-
 	@Override
 	public HandlerRun begin(HeldJob held) {
 		return new HandlerRun(held, this.settler, this.leases);
