@@ -12,6 +12,24 @@ import java.time.Duration;
 public record Arrival(Tier tier, Position position, Duration dueIn) {
 
 	/**
+	 * Return what tells that one of the slots of a queue is free, which its jobs may have
+	 * been waiting for in any tier.
+	 * @param queue the queue
+	 * @return an arrival behind all jobs
+	 */
+	public static Arrival ofFreedSlot(String queue) {
+		return new Arrival(new Tier(queue, 0), Position.END, Duration.ZERO);
+	}
+
+	/**
+	 * Return whether this is no job, but room for one.
+	 * @return {@code true} if a slot is free
+	 */
+	public boolean isFreedSlot() {
+		return this.position.equals(Position.END);
+	}
+
+	/**
 	 * Return one arrival for two of the same tier.
 	 * @param other the other one
 	 * @return the earlier place and the shorter time

@@ -13,13 +13,41 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the claimed jobs
  * @param withheld due jobs that were not claimed because they are on their last attempt
  * and found no free handler
+ * @param quota how many jobs could be claimed at most: fewer than were demanded where all
+ * workers together had come close to a limit
  * @param missed whether a due job that was found slipped away, because it was changed
  * meanwhile
  * @param at when the database looked, {@code null} if it refused to: it does not take the
  * worker to be alive
- * @param nextDueIn how long until the next job of the demanded priorities is due,
- * {@code null} if that is not known
+ * @param nextDueIn how long until the next job of the demanded priorities is due, or may
+ * be claimed, {@code null} if that is not known
  */
-public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, boolean missed, @Nullable Instant at,
-		@Nullable Duration nextDueIn) {
+public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, int quota, boolean missed,
+		@Nullable Instant at, @Nullable Duration nextDueIn) {
+
+	/**
+	 * Return the same with another time until the next job may be claimed.
+	 * @param nextDueIn how long until then
+	 * @return a copy
+	 */
+	public ClaimedJobs withNextDueIn(Duration nextDueIn) {
+		return new ClaimedJobs(this.jobs, this.withheld, this.quota, this.missed, this.at, nextDueIn);
+	}
+
+	/**
+	 * Return whether to claim again at once.
+	 * @return {@code true} if there may be more that can be claimed
+	 */
+	public boolean mayBeMore() {
+		return this.missed || !this.withheld.isEmpty() || (this.quota > 0 && this.jobs.size() >= this.quota);
+	}
+
+	/**
+	 * Return whether as much was found as could be claimed.
+	 * @return {@code true} if there was perhaps more
+	 */
+	public boolean isEnough() {
+		return this.jobs.size() + this.withheld.size() >= this.quota;
+	}
+
 }

@@ -11,6 +11,11 @@ import java.time.Instant;
 public record Position(Instant runAt, long seq) implements Comparable<Position> {
 
 	/**
+	 * The place behind all jobs.
+	 */
+	public static final Position END = at(Instant.parse("9999-12-31T23:59:59Z"));
+
+	/**
 	 * Return the place before all jobs that are due at the given time.
 	 * @param runAt the time
 	 * @return the place

@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * for ever
  * @param floors the tiers to take jobs of, best first, and the place in each before which
  * nothing is looked for
+ * @param limits what all workers together may claim
  */
 public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
-		int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors) {
+		int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
+		ClusterLimits limits) {
 
 	/**
-	 * Return how many jobs to claim at most.
+	 * Return how many jobs to claim at most, but for the limits.
 	 * @return the number
 	 */
 	public int quota() {

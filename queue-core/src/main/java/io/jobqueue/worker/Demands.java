@@ -63,7 +63,8 @@ final class Demands {
 		QueueSettings own = this.settings.apply(queue);
 		return new QueueDemand(queue, this.types.getOrDefault(queue, Set.of()),
 				this.onceTypes.getOrDefault(queue, Set.of()), ++this.claims, room.free(), room.prefetch(),
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors.of(queue, room.maxPriority()));
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors.of(queue, room.maxPriority()),
+				own.limits());
 	}
 
 }

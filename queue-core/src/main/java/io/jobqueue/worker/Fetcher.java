@@ -164,7 +164,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private boolean handOut(QueueDemand demand, ClaimedJobs claimed, long since) {
 		List<HeldJob> held = claimed.jobs().stream().map((job) -> new HeldJob(job, since)).toList();
 		boolean withheld = !claimed.withheld().isEmpty();
-		boolean more = claimed.missed() || claimed.jobs().size() >= demand.quota() || withheld;
+		boolean more = claimed.mayBeMore();
 		if (this.lanes.take(demand.queue(), held, more, withheld)) {
 			this.signals.tellOthers(claimed.withheld());
 		}
@@ -173,7 +173,9 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	@Override
 	public void onArrival(Collection<Arrival> arrivals) {
-		arrivals.stream().filter(this.floors::lower).forEach(this::expect);
+		arrivals.stream()
+			.filter((arrival) -> arrival.isFreedSlot() || this.floors.lower(arrival))
+			.forEach(this::expect);
 		wake();
 	}
 

@@ -89,15 +89,14 @@ final class Floors {
 	 */
 	synchronized void raise(QueueDemand demand, ClaimedJobs claimed) {
 		Instant at = claimed.at();
-		if (at == null || claimed.missed()) {
+		if (at == null || claimed.missed() || claimed.quota() == 0) {
 			return;
 		}
 		TreeMap<Tier, Position> last = new TreeMap<>();
 		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
-		boolean enough = claimed.jobs().size() + claimed.withheld().size() >= demand.quota();
-		Tier deepest = enough ? last.lastKey() : null;
-		SortedMap<Tier, Position> reached = enough ? demand.floors().headMap(deepest) : demand.floors();
+		Tier deepest = claimed.isEnough() ? last.lastKey() : null;
+		SortedMap<Tier, Position> reached = (deepest != null) ? demand.floors().headMap(deepest) : demand.floors();
 		reached.keySet().forEach((tier) -> last.put(tier, Position.at(at)));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::earlier));
 		demand.floors().keySet().forEach((tier) -> floor(tier).lookedAt(at, tier.equals(deepest)));

@@ -26,7 +26,7 @@ final class Lane {
 
 	private final LaneWork work;
 
-	private final RunTimes runTimes = new RunTimes();
+	private final RunTimes runTimes;
 
 	private final NavigableSet<HeldJob> waiting = new TreeSet<>();
 
@@ -42,8 +42,9 @@ final class Lane {
 
 	private boolean closed;
 
-	Lane(String queue, int concurrency, Executor threads, LaneWork work) {
+	Lane(String queue, int concurrency, RunTimes runTimes, Executor threads, LaneWork work) {
 		this.queue = queue;
+		this.runTimes = runTimes;
 		this.crew = new Crew(concurrency, threads, this::handle);
 		this.work = work;
 	}

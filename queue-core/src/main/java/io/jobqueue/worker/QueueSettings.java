@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.store.ClusterLimits;
 
 /**
  * How a node serves a queue.
@@ -19,9 +20,10 @@ import io.jobqueue.RetryPolicy;
  * for not at all
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
  * not at all
+ * @param limits what all workers together may claim
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
-		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
+		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -30,7 +32,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.keepSucceeded, this.keepDead);
+				this.keepSucceeded, this.keepDead, this.limits);
 	}
 
 }

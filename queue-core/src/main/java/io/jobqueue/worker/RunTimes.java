@@ -12,11 +12,17 @@ final class RunTimes {
 
 	static final Duration MOMENT = Duration.ofMillis(1);
 
-	private static final int MAX_PREFETCH = 1_000;
+	static final int MAX_PREFETCH = 1_000;
 
 	private static final double WEIGHT = 0.1;
 
+	private final int maxPrefetch;
+
 	private double average = Double.NaN;
+
+	RunTimes(int maxPrefetch) {
+		this.maxPrefetch = maxPrefetch;
+	}
 
 	void add(long nanos) {
 		this.average = Double.isNaN(this.average) ? nanos : this.average + WEIGHT * (nanos - this.average);
@@ -30,7 +36,7 @@ final class RunTimes {
 		if (Double.isNaN(this.average)) {
 			return 0;
 		}
-		return (int) Math.min(MAX_PREFETCH, concurrency * (HORIZON.toNanos() / Math.max(1, this.average)));
+		return (int) Math.min(this.maxPrefetch, concurrency * (HORIZON.toNanos() / Math.max(1, this.average)));
 	}
 
 	/**

@@ -56,6 +56,8 @@ final class Settler implements Runnable {
 
 	private final SettledEvents events;
 
+	private final FreedSlots slots;
+
 	private final JobMdc mdc;
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
@@ -72,12 +74,14 @@ final class Settler implements Runnable {
 
 	private volatile boolean givenUp;
 
-	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, JobMdc mdc) {
+	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, FreedSlots slots,
+			JobMdc mdc) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
 		this.signals = signals;
 		this.events = events;
+		this.slots = slots;
 		this.mdc = mdc;
 	}
 
@@ -207,6 +211,7 @@ final class Settler implements Runnable {
 		if (!written.arrivals().isEmpty()) {
 			this.signals.publish(written.arrivals());
 		}
+		this.slots.tell(batch);
 		this.events.tell(batch, written.jobs());
 	}
 

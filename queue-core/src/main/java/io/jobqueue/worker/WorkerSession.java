@@ -75,15 +75,12 @@ final class WorkerSession implements LaneWork {
 		this.mdc = new JobMdc(settings.name());
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
-				this.mdc);
+				new FreedSlots(parts.signals(), queues), this.mdc);
 		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
 				new HandlerTransactions(id, parts.jobs(), parts.signals(), parts.transactionManager()), this.outcomes);
-		this.lanes = new Lanes(types.keySet().stream().map((queue) -> {
-			int concurrency = queues.apply(queue).concurrency();
-			return new Lane(queue, concurrency, HandlerThreads.of(queue, settings), this);
-		}).toList());
+		this.lanes = new Lanes(types.keySet().stream().map((queue) -> lane(queue, queues.apply(queue))).toList());
 		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes,
 				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
@@ -92,6 +89,14 @@ final class WorkerSession implements LaneWork {
 		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
+	}
+
+	/**
+	 * What is claimed in advance would take up what all workers share.
+	 */
+	private Lane lane(String queue, QueueSettings own) {
+		RunTimes runTimes = new RunTimes(own.limits().isNone() ? RunTimes.MAX_PREFETCH : 0);
+		return new Lane(queue, own.concurrency(), runTimes, HandlerThreads.of(queue, this.settings), this);
 	}
 
 	private static Map<String, Set<String>> onceTypes(JobHandlers handlers, Set<String> queues) {

@@ -10,6 +10,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobContext;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -46,19 +47,34 @@ public final class NodeMain {
 	 * @return the JVM, in which the node's worker has started
 	 */
 	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval) {
-		ChildJvm jvm = ChildJvm.start(NodeMain.class, Map.of("URL", database.jdbcUrl(), "DIRECT_URL",
-				database.directJdbcUrl(), "USERNAME", database.username(), "PASSWORD", database.password()), name,
-				pollInterval.toString());
+		return start(database, name, pollInterval, 0);
+	}
+
+	/**
+	 * Start a node in another JVM, whose queue is limited over all nodes.
+	 * @param database the database
+	 * @param name the node's name
+	 * @param pollInterval how often it polls
+	 * @param clusterConcurrency how many jobs all nodes run at a time, 0 for no limit
+	 * @return the JVM, in which the node's worker has started
+	 */
+	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval, int clusterConcurrency) {
+		ChildJvm jvm = ChildJvm.start(NodeMain.class,
+				Map.of("URL", database.jdbcUrl(), "DIRECT_URL", database.directJdbcUrl(), "USERNAME",
+						database.username(), "PASSWORD", database.password()),
+				name, pollInterval.toString(), Integer.toString(clusterConcurrency));
 		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
 		return jvm;
 	}
 
 	/**
 	 * Run a node until this JVM is killed.
-	 * @param arguments the node's name and how often it polls
+	 * @param arguments the node's name, how often it polls, and how many jobs all nodes
+	 * run at a time
 	 */
 	public static void main(String[] arguments) {
-		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]));
+		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
+				Integer.parseInt(arguments[2]));
 	}
 
 	private static DataSource dataSource(String url) {
@@ -70,11 +86,12 @@ public final class NodeMain {
 	}
 
 	@SuppressWarnings("resource")
-	private void run(String name, Duration pollInterval) {
+	private void run(String name, Duration pollInterval, int clusterConcurrency) {
 		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
 			.pollInterval(pollInterval)
 			.timeout(TIMEOUT)
+			.limits((clusterConcurrency > 0) ? new ClusterLimits(clusterConcurrency, null) : ClusterLimits.NONE)
 			.listensOn(this.direct)).start();
 		while (!node.remoteSignals().isHearing()) {
 			Thread.onSpinWait();

@@ -22,6 +22,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 
 /**
@@ -91,12 +92,19 @@ public final class NodeSettings {
 
 	Duration keepSucceeded = Duration.ofDays(1);
 
+	ClusterLimits limits = ClusterLimits.NONE;
+
 	/**
 	 * Begin with the defaults.
 	 * @param dataSource the database
 	 */
 	public NodeSettings(DataSource dataSource) {
 		this.dataSource = dataSource;
+	}
+
+	public NodeSettings limits(ClusterLimits limits) {
+		this.limits = limits;
+		return this;
 	}
 
 	public NodeSettings name(String name) {

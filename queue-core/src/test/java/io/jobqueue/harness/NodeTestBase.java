@@ -52,7 +52,8 @@ public abstract class NodeTestBase {
 	@BeforeEach
 	void empty() {
 		this.sql.sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe,
+				jobqueue_rate
 				""").update();
 	}
 

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
@@ -54,7 +55,8 @@ final class LiveNode {
 
 	QueueDemand demand(int free, int prefetch) {
 		return new QueueDemand(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
-				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors());
+				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors(),
+				ClusterLimits.NONE);
 	}
 
 	private static SortedMap<Tier, Position> floors() {

@@ -14,6 +14,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.SurveyedTier;
 
@@ -27,7 +28,7 @@ class FetcherTests extends UncalledJobStore {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
-			(failure) -> RetryDecision.giveUp(), null, null);
+			(failure) -> RetryDecision.giveUp(), null, null, ClusterLimits.NONE);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 			false);
@@ -37,7 +38,7 @@ class FetcherTests extends UncalledJobStore {
 	@Test
 	void pollsAgainAfterAFailure() throws Exception {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
-		Lane lane = new Lane("emails", 1, Runnable::run, new LaneTests());
+		Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
 		Demands demands = new Demands(Map.of(), Map.of(), (queue) -> SETTINGS, WORKER);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes(List.of(lane)), demands,
 				new OpenClaims(), new UnseenClaims(HOUR), schedule);

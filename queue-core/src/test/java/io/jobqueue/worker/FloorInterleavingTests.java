@@ -26,6 +26,7 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
@@ -252,7 +253,7 @@ class FloorInterleavingTests {
 			skip();
 			int quota = 1 + FloorInterleavingTests.this.random.nextInt(6);
 			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
-					Duration.ofHours(1), null, this.floors.of("emails", 99));
+					Duration.ofHours(1), null, this.floors.of("emails", 99), ClusterLimits.NONE);
 			interruption.happen();
 			ClaimedJobs claimed = jobs().claim(this.id, demand);
 			interruption.happen();

@@ -15,6 +15,7 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.SurveyedTier;
@@ -79,7 +80,7 @@ class FloorsTests {
 	void keepASignalThatArrivesDuringAClaim() {
 		QueueDemand demand = demand(9);
 		this.floors.lower(arrival(NORMAL, 3));
-		this.floors.raise(demand, claimed(List.of(job(NORMAL, 8)), List.of(), LATER));
+		this.floors.raise(demand, claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
@@ -94,26 +95,35 @@ class FloorsTests {
 		QueueDemand demand = demand(both.of("emails", 99), 9);
 		both.lower(arrival(NORMAL, 3));
 		both.of("invoices", 99);
-		both.raise(demand, claimed(List.of(), List.of(), LATER));
+		both.raise(demand, claimed(9, List.of(), List.of(), LATER));
 		assertThat(both.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
 	@Test
 	void riseToTheTimeOfAClaimThatFoundLessThanItWanted() {
-		this.floors.raise(demand(9), claimed(List.of(job(NORMAL, 8)), List.of(), LATER));
+		this.floors.raise(demand(9), claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99).values()).containsOnly(Position.at(LATER));
 	}
 
 	@Test
 	void riseToTheLastJobOfAClaimThatFoundEnough() {
-		this.floors.raise(demand(2), claimed(List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER));
+		this.floors.raise(demand(2), claimed(2, List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, Position.at(LATER)),
 				entry(NORMAL, place(9)));
 	}
 
 	@Test
 	void stayWhereAClaimThatFoundEnoughDidNotLook() {
-		this.floors.raise(demand(1), claimed(List.of(job(URGENT, 8)), List.of(), LATER));
+		this.floors.raise(demand(1), claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
+				entry(NORMAL, Position.at(Instant.EPOCH)));
+	}
+
+	@Test
+	void stayWhereALimitEndedAClaim() {
+		QueueDemand demand = demand(9);
+		this.floors.raise(demand, claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
+		this.floors.raise(demand, claimed(0, List.of(), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
 				entry(NORMAL, Position.at(Instant.EPOCH)));
 	}
@@ -121,7 +131,7 @@ class FloorsTests {
 	@Test
 	void stayAtAJobThatWasWithheld() {
 		this.floors.raise(demand(9),
-				claimed(List.of(job(NORMAL, 8)), List.of(arrival(NORMAL, 6), arrival(NORMAL, 7)), LATER));
+				claimed(9, List.of(job(NORMAL, 8)), List.of(arrival(NORMAL, 6), arrival(NORMAL, 7)), LATER));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(6));
 	}
 
@@ -129,12 +139,12 @@ class FloorsTests {
 	void neverSinkByAClaim() {
 		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, Position.at(LATER), Duration.ZERO, null)));
 		QueueDemand demand = demand(this.floors.of("emails", 99), 9);
-		this.floors.raise(demand, claimed(List.of(), List.of(), NOON));
+		this.floors.raise(demand, claimed(9, List.of(), List.of(), NOON));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, Position.at(LATER));
 	}
 
-	private static ClaimedJobs claimed(List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
-		return new ClaimedJobs(jobs, withheld, false, at, null);
+	private static ClaimedJobs claimed(int quota, List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
+		return new ClaimedJobs(jobs, withheld, quota, false, at, null);
 	}
 
 	/**
@@ -147,7 +157,7 @@ class FloorsTests {
 
 	private static QueueDemand demand(SortedMap<Tier, Position> floors, int quota) {
 		return new QueueDemand("emails", Set.of("mail"), Set.of(), 1, quota, 0, 25, Duration.ofHours(1), null,
-				new TreeMap<>(floors));
+				new TreeMap<>(floors), ClusterLimits.NONE);
 	}
 
 	private void survey(Tier... tiers) {

@@ -31,14 +31,14 @@ class LaneTests implements LaneWork {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-	private final Lane lane = new Lane("emails", 1, this.tasks::add, this);
+	private final Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), this.tasks::add, this);
 
 	/**
 	 * Only takes what it is given.
 	 */
 	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
 			new JobSignals(), new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")),
-			new JobMdc("node"));
+			FreedSlotsTests.none(), new JobMdc("node"));
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
 
@@ -127,7 +127,7 @@ class LaneTests implements LaneWork {
 	}
 
 	private Lane laneOfQuickJobs() {
-		Lane wide = new Lane("emails", 4, this.tasks::add, this);
+		Lane wide = new Lane("emails", 4, new RunTimes(RunTimes.MAX_PREFETCH), this.tasks::add, this);
 		wide.take(jobs(500), true, false);
 		while (!this.tasks.isEmpty()) {
 			this.tasks.remove().run();

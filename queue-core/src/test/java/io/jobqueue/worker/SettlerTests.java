@@ -37,7 +37,8 @@ class SettlerTests extends UncalledJobStore {
 	@Test
 	void interruptedWriteIsMadeUpFor() throws Exception {
 		Settler settler = new Settler(UUID.randomUUID(), this, new OpenClaims(), new JobSignals(),
-				new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")), new JobMdc("node"));
+				new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")), FreedSlotsTests.none(),
+				new JobMdc("node"));
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,

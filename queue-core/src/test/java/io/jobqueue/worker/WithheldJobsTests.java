@@ -15,6 +15,7 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
@@ -42,7 +43,7 @@ class WithheldJobsTests extends UncalledJobStore {
 	void othersAreToldOnce() {
 		JobSignals signals = new JobSignals();
 		signals.forwardTo(this.told::add);
-		Lane lane = new Lane("emails", 2, Runnable::run, new LaneTests());
+		Lane lane = new Lane("emails", 2, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, new Lanes(List.of(lane)), demands(),
 				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false));
 		fetcher.step();
@@ -51,7 +52,8 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	private static Demands demands() {
-		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, null);
+		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, null,
+				ClusterLimits.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(Map.of("emails", Set.of("mail")), Map.of(), (name) -> queue, worker);
 	}
@@ -63,7 +65,7 @@ class WithheldJobsTests extends UncalledJobStore {
 
 	@Override
 	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		return new ClaimedJobs(List.of(), List.of(LEFT), false, Instant.now(), null);
+		return new ClaimedJobs(List.of(), List.of(LEFT), demand.quota(), false, Instant.now(), null);
 	}
 
 }

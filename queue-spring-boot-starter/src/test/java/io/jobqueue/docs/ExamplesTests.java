@@ -3,10 +3,12 @@ package io.jobqueue.docs;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 import io.micrometer.context.ContextRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -53,6 +55,16 @@ class ExamplesTests {
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
 				Products.class, PaymentEvents.class, Drafts.class, Watchers.class);
+
+	/**
+	 * The next example must not find what this one left to be done.
+	 */
+	@AfterEach
+	void empty() {
+		JdbcClient.create(this.database.dataSource()).sql("""
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate
+				""").update();
+	}
 
 	@AfterAll
 	void drop() {
@@ -178,6 +190,20 @@ class ExamplesTests {
 	}
 
 	@Test
+	void noMorePaymentsBeginThanTheirRateAllows() {
+		this.contextRunner
+			.withPropertyValues("jobqueue.queues.payments.cluster-concurrency=4",
+					"jobqueue.queues.payments.rate.limit=2", "jobqueue.queues.payments.rate.period=1h")
+			.run((context) -> {
+				createUsers(context);
+				LongStream.range(0, 3)
+					.forEach((id) -> context.getBean(JobQueue.class).enqueue(new CardPayment(100 + id)));
+				await(() -> assertThat(states(context, "CardPayment")).containsExactly("READY", "SUCCEEDED",
+						"SUCCEEDED"));
+			});
+	}
+
+	@Test
 	void aJobRunsForTheTenantOfItsCaller() {
 		TenantAwareHandler handler = new TenantAwareHandler();
 		this.contextRunner.withUserConfiguration(Tenants.class)
@@ -274,8 +300,8 @@ class ExamplesTests {
 
 	private static void createUsers(ApplicationContext context) {
 		context.getBean(JdbcClient.class).sql("""
-				CREATE TABLE IF NOT EXISTS users (id bigint PRIMARY KEY);
-				TRUNCATE users, jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe
+				DROP TABLE IF EXISTS users;
+				CREATE TABLE users (id bigint PRIMARY KEY);
 				""").update();
 	}
 

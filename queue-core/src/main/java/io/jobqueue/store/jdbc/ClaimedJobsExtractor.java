@@ -38,15 +38,17 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 		Instant at = null;
 		Duration nextDueIn = null;
 		int due = 0;
+		int quota = 0;
 		while (rows.next()) {
 			if (at == null) {
 				at = Columns.instant(rows, "at");
 				nextDueIn = Columns.dueIn(rows);
 				due = rows.getInt("due_jobs");
+				quota = rows.getInt("quota");
 			}
 			read(rows, jobs, withheld);
 		}
-		return new ClaimedJobs(jobs, withheld, due > jobs.size() + withheld.size(), at, nextDueIn);
+		return new ClaimedJobs(jobs, withheld, quota, due > jobs.size() + withheld.size(), at, nextDueIn);
 	}
 
 	private void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {

@@ -1,10 +1,8 @@
 package io.jobqueue.store.jdbc;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -26,7 +24,6 @@ import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
 import io.jobqueue.store.SurveyedTier;
-import io.jobqueue.store.Tier;
 import io.jobqueue.store.Written;
 
 /**
@@ -40,6 +37,8 @@ final class PostgresJobStore implements JobStore {
 
 	private final KeyedInserts keyedInserts;
 
+	private final Claims claims;
+
 	private final OwnTransaction own;
 
 	private final Schema schema;
@@ -49,6 +48,7 @@ final class PostgresJobStore implements JobStore {
 		this.inserts = new Inserts(this.jdbc, schema);
 		this.keyedInserts = new KeyedInserts(this.jdbc, schema);
 		this.own = new OwnTransaction(dataSource);
+		this.claims = new Claims(this.own, schema);
 		this.schema = schema;
 	}
 
@@ -59,27 +59,7 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		String begin = demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM;
-		return this.own.query(begin, this.schema.in(PostgresSql.CLAIM), (parameters) -> {
-			parameters.value(demand.queue())
-				.array("text", demand.types(), (type) -> type)
-				.array("text", demand.onceTypes(), (type) -> type)
-				.value(demand.claim())
-				.value(demand.free())
-				.value(demand.quota())
-				.value(demand.maxAttempts())
-				.number(Columns.ofDuration(demand.maxRunTime()))
-				.number(Columns.ofDuration(demand.keepDead()));
-			floors(parameters, demand.floors().entrySet());
-			parameters.value(worker);
-		}, new ClaimedJobsExtractor(demand));
-	}
-
-	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, Position>> floors)
-			throws SQLException {
-		parameters.array("smallint", floors, (floor) -> floor.getKey().priority())
-			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
-			.array("bigint", floors, (floor) -> floor.getValue().seq());
+		return this.claims.claim(worker, demand);
 	}
 
 	@Override

@@ -78,9 +78,10 @@ final class PostgresSql {
 	static final String CLAIM = """
 			WITH demand AS (
 			    SELECT w.id AS worker, w.service, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
-			           ?::integer AS free, ?::integer AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
+			           ?::integer AS free,
+			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
 			           ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
-			           ?::bigint[] AS seqs
+			           ?::bigint[] AS seqs, nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
 			    FROM jobqueue_worker w
 			    WHERE w.id = ?
 			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
@@ -127,9 +128,10 @@ final class PostgresSql {
 			    CROSS JOIN LATERAL unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
 			    WHERE t.priority = p.priority AND (SELECT count(*) FROM claimed) = d.quota
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids,
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids, limited,
 			                                service, looked_at, priority, from_run_at, from_seq, to_run_at, to_seq)
-			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.queue, c.job_ids, s.*
+			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.queue, c.job_ids, d.limited,
+			           s.*
 			    FROM demand d
 			    CROSS JOIN (
 			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
@@ -145,7 +147,7 @@ final class PostgresSql {
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (
-			    SELECT statement_timestamp() AS at, c.due_jobs, CASE WHEN c.due_jobs < d.quota THEN (
+			    SELECT statement_timestamp() AS at, c.due_jobs, d.quota, CASE WHEN c.due_jobs < d.quota THEN (
 			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
 			        FROM unnest(d.priorities) AS t (priority)
 			        CROSS JOIN LATERAL (

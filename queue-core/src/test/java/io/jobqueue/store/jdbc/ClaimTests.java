@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.SurveyedTier;
@@ -181,7 +182,8 @@ class ClaimTests extends StoreTestBase {
 		Position second = new Position(column("run_at", ids.get(1), OffsetDateTime.class).toInstant(),
 				column("seq", ids.get(1), Long.class));
 		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
-				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), second)));
+				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), second)),
+				ClusterLimits.NONE);
 		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id).containsExactlyElementsOf(ids.subList(1, 3));
 	}
 
@@ -203,7 +205,7 @@ class ClaimTests extends StoreTestBase {
 
 	private QueueDemand demandOf(int best, int worst) {
 		return new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
-				floors("emails", best, worst));
+				floors("emails", best, worst), ClusterLimits.NONE);
 	}
 
 }

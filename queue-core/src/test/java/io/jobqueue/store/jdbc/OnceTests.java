@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +34,7 @@ class OnceTests extends StoreTestBase {
 		enqueue("emails", 5);
 		UUID worker = worker();
 		QueueDemand demand = new QueueDemand("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
-				25, Duration.ofMinutes(30), null, floors("emails", 0, 99));
+				25, Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
 		assertThat(claim(worker, demand)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
 	}
 
@@ -89,7 +90,7 @@ class OnceTests extends StoreTestBase {
 
 	private QueueDemand once(int free, int prefetch) {
 		return new QueueDemand("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, floors("emails", 0, 99));
+				Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
 	}
 
 }

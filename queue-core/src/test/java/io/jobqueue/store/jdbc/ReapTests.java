@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.Tier;
@@ -112,7 +113,7 @@ class ReapTests extends StoreTestBase {
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
 		claim(worker(), new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
-				floors("emails", 0, 99)));
+				floors("emails", 0, 99), ClusterLimits.NONE));
 		passFewSeconds();
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");

@@ -24,6 +24,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.JobKeys;
@@ -71,7 +72,8 @@ abstract class StoreTestBase {
 	@BeforeEach
 	void empty() {
 		this.sql.sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe,
+				jobqueue_rate
 				""").update();
 	}
 
@@ -141,7 +143,7 @@ abstract class StoreTestBase {
 
 	QueueDemand demand(String queue, int free, int prefetch, String... types) {
 		return new QueueDemand(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, floors(queue, 0, 99));
+				Duration.ofMinutes(30), null, floors(queue, 0, 99), ClusterLimits.NONE);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.Priority;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.worker.QueueSettings;
 
 /**
@@ -31,7 +32,17 @@ record ConfiguredQueue(QueueSettings settings, Priority priority) {
 						Backoffs.of(prefix + ".backoff", either(own.getBackoff(), defaults.getBackoff()))),
 				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
 						defaults.getRetention().getSucceeded()),
-				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()));
+				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()),
+				limits(prefix, own, defaults));
+	}
+
+	private static ClusterLimits limits(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		Integer concurrency = (own.getClusterConcurrency() != null) ? own.getClusterConcurrency()
+				: defaults.getClusterConcurrency();
+		RateProperties rate = either(own.getRate(), defaults.getRate());
+		return new ClusterLimits(
+				(concurrency != null) ? Setting.positive(prefix + ".cluster-concurrency", concurrency) : null,
+				rate.toRate(prefix + ".rate"));
 	}
 
 	private static @Nullable Duration warnAfter(String property, Duration warnAfter) {

@@ -2,6 +2,8 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 
 /**
@@ -13,6 +15,18 @@ class QueueDefaults {
 	 * Number of handlers that run at a time on this node; 0 for none.
 	 */
 	private int concurrency = 16;
+
+	/**
+	 * Number of jobs of the queue that all nodes together run at a time. Default: no
+	 * limit.
+	 */
+	private @Nullable Integer clusterConcurrency;
+
+	/**
+	 * Number of jobs of the queue that all nodes together begin in a while.
+	 */
+	@NestedConfigurationProperty
+	private final RateProperties rate = new RateProperties();
 
 	/**
 	 * Priority of jobs that are enqueued without one: a class (interactive, user-visible,
@@ -55,6 +69,18 @@ class QueueDefaults {
 
 	public void setConcurrency(int concurrency) {
 		this.concurrency = concurrency;
+	}
+
+	public @Nullable Integer getClusterConcurrency() {
+		return this.clusterConcurrency;
+	}
+
+	public void setClusterConcurrency(@Nullable Integer clusterConcurrency) {
+		this.clusterConcurrency = clusterConcurrency;
+	}
+
+	public RateProperties getRate() {
+		return this.rate;
 	}
 
 	public String getPriority() {

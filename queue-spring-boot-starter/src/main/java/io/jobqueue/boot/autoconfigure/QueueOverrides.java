@@ -16,6 +16,17 @@ class QueueOverrides {
 	private @Nullable Integer concurrency;
 
 	/**
+	 * Number of jobs of the queue that all nodes together run at a time.
+	 */
+	private @Nullable Integer clusterConcurrency;
+
+	/**
+	 * Number of jobs of the queue that all nodes together begin in a while; replaces the
+	 * default as a whole.
+	 */
+	private @Nullable RateProperties rate;
+
+	/**
 	 * Priority of jobs that are enqueued without one.
 	 */
 	private @Nullable String priority;
@@ -52,6 +63,22 @@ class QueueOverrides {
 
 	public void setConcurrency(@Nullable Integer concurrency) {
 		this.concurrency = concurrency;
+	}
+
+	public @Nullable Integer getClusterConcurrency() {
+		return this.clusterConcurrency;
+	}
+
+	public void setClusterConcurrency(@Nullable Integer clusterConcurrency) {
+		this.clusterConcurrency = clusterConcurrency;
+	}
+
+	public @Nullable RateProperties getRate() {
+		return this.rate;
+	}
+
+	public void setRate(@Nullable RateProperties rate) {
+		this.rate = rate;
 	}
 
 	public @Nullable String getPriority() {

@@ -27,6 +27,11 @@ final class Setting {
 		return storable(property, value);
 	}
 
+	static int positive(String property, int value) {
+		check(value > 0, property, value, "Give it a number above zero, or leave it out.");
+		return value;
+	}
+
 	static int notNegative(String property, int value) {
 		check(value >= 0, property, value, "Give it a number that is not negative.");
 		return value;

@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,13 +22,15 @@ class ConfiguredQueuesTests {
 			"jobqueue.defaults.max-attempts=7", "jobqueue.defaults.max-run-time=9m",
 			"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
 			"jobqueue.defaults.retention.succeeded=13h", "jobqueue.defaults.retention.dead=15d",
-			"jobqueue.defaults.warn-after=2m" };
+			"jobqueue.defaults.warn-after=2m", "jobqueue.defaults.cluster-concurrency=12",
+			"jobqueue.defaults.rate.limit=40", "jobqueue.defaults.rate.period=1m" };
 
 	@Test
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
-				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15)));
+				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15),
+				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1)))));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
@@ -35,10 +39,12 @@ class ConfiguredQueuesTests {
 		QueueSettings settings = queues("jobqueue.queues.emails.concurrency=4", "jobqueue.queues.emails.max-attempts=0",
 				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.warn-after=0",
 				"jobqueue.queues.emails.backoff.type=list", "jobqueue.queues.emails.backoff.delays=1s,2s",
-				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d")
+				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d",
+				"jobqueue.queues.emails.cluster-concurrency=6", "jobqueue.queues.emails.rate.limit=50",
+				"jobqueue.queues.emails.rate.period=1s")
 			.settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(),
-				Duration.ZERO, Duration.ofDays(16)));
+				Duration.ZERO, Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1)))));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 

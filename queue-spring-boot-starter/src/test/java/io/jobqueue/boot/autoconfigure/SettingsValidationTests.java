@@ -54,6 +54,27 @@ class SettingsValidationTests {
 				name + "=-1");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.defaults.cluster-concurrency", "jobqueue.queues.emails.cluster-concurrency",
+			"jobqueue.queues.emails.rate.limit" })
+	void limitMustBePositive(String name) {
+		assertRefused("The setting '%s' is 0.".formatted(name), "Give it a number above zero, or leave it out.",
+				name + "=0", "jobqueue.queues.emails.rate.period=1m");
+	}
+
+	@Test
+	void rateMustBeWhole() {
+		assertRefused(
+				"The setting 'jobqueue.defaults.rate.period' is missing: 'jobqueue.defaults.rate.limit' needs it.",
+				"Set it.", "jobqueue.defaults.rate.limit=10");
+		assertRefused(
+				"The setting 'jobqueue.defaults.rate.limit' is missing: 'jobqueue.defaults.rate.period' needs it.",
+				"Set it.", "jobqueue.defaults.rate.period=1m");
+		assertRefused("The setting 'jobqueue.defaults.rate.period' is 0s.",
+				"Give it a duration of at least a millisecond.", "jobqueue.defaults.rate.limit=10",
+				"jobqueue.defaults.rate.period=0");
+	}
+
 	@Test
 	void endlessDurationIsRefused() {
 		assertRefused("The setting 'jobqueue.defaults.max-run-time' is 36501d.",

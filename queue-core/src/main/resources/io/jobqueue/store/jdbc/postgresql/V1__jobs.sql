@@ -114,6 +114,7 @@ CREATE TABLE jobqueue_claim (
     service          uuid,
     max_attempts     integer     NOT NULL,
     priority         smallint,
+    limited          boolean     NOT NULL,
     queue            text        NOT NULL,
     job_ids          uuid[]      NOT NULL,
     CONSTRAINT jobqueue_claim_pkey PRIMARY KEY (worker_id, claim)
@@ -121,6 +122,19 @@ CREATE TABLE jobqueue_claim (
 
 CREATE INDEX jobqueue_claim_stretch ON jobqueue_claim (service, queue, priority, to_run_at, to_seq)
     WHERE service IS NOT NULL;
+
+-- Those of queues whose claims are limited over all workers, to be counted.
+CREATE INDEX jobqueue_claim_limited ON jobqueue_claim (queue) WHERE limited;
+
+-- How many jobs of a queue were claimed from a time to another, where their rate is limited.
+-- The rows of the last period are what counts; each is taken for claimed at its end.
+CREATE TABLE jobqueue_rate (
+    began_at       timestamptz NOT NULL,
+    ended_at       timestamptz NOT NULL,
+    jobs           integer     NOT NULL,
+    queue          text        NOT NULL,
+    CONSTRAINT jobqueue_rate_pkey PRIMARY KEY (queue, began_at)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 -- Who has a unique key: a job, and the one that follows it if it was requeued while it ran.
 -- The row may outlive the jobs for a while; what counts is whether they still exist. Whoever

@@ -1,0 +1,42 @@
+package io.jobqueue.worker;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * Tells all workers of a queue whose claims are limited that one of them has ended.
+ */
+final class FreedSlots {
+
+	private final JobSignals signals;
+
+	private final Function<String, QueueSettings> queues;
+
+	FreedSlots(JobSignals signals, Function<String, QueueSettings> queues) {
+		this.signals = signals;
+		this.queues = queues;
+	}
+
+	void tell(Collection<Settled> settled) {
+		List<Arrival> freed = settled.stream()
+			.map(Settled::job)
+			.filter(this::isCounted)
+			.map(ClaimedJob::queue)
+			.distinct()
+			.map(Arrival::ofFreedSlot)
+			.toList();
+		if (!freed.isEmpty()) {
+			this.signals.publish(freed);
+		}
+	}
+
+	private boolean isCounted(ClaimedJob job) {
+		return this.queues.apply(job.queue()).limits().concurrency() != null;
+	}
+
+}

@@ -1,0 +1,125 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRequest;
+import io.jobqueue.Priority;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeMain;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.testpostgres.ChildJvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Workers of several nodes that share limits.
+ */
+class ClusterLimitTests extends NodeTestBase {
+
+	private static final Duration RARELY = Duration.ofSeconds(20);
+
+	private static final int JVMS = 8;
+
+	private static final int JOBS = 150;
+
+	private final AtomicInteger running = new AtomicInteger();
+
+	private final AtomicInteger most = new AtomicInteger();
+
+	/**
+	 * No handler ends before another one runs beside it.
+	 */
+	private final CountDownLatch met = new CountDownLatch(2);
+
+	@Test
+	void handlersOfAllNodesShareTheSlots() {
+		started((node) -> limited(node.name("one"), new ClusterLimits(2, null)));
+		started((node) -> limited(node.name("other"), new ClusterLimits(2, null)));
+		enqueue(JOBS);
+		await().until(() -> count("jobqueue_archive") == JOBS);
+		assertThat(this.most).hasValue(2);
+	}
+
+	@Test
+	void freedSlotIsTakenByAnotherNodeWellBelowThePollInterval() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode urgent = started(
+				(node) -> remote(node.name("urgent").priorities(0, 9)).handler((mail, job) -> release.await()));
+		QueueNode other = started((node) -> remote(node.name("other").priorities(10, 99)).handler((mail, job) -> {
+		}));
+		await().until(() -> urgent.remoteSignals().isHearing() && other.remoteSignals().isHearing());
+		JobRequest mail = JobRequest.of("emails", new Mail("hi"));
+		UUID first = urgent.queue().enqueue(mail.priority(Priority.of(5))).id();
+		awaitState(first, "RUNNING");
+		UUID second = urgent.queue().enqueue(mail.priority(Priority.of(15))).id();
+		await().during(Duration.ofMillis(300)).until(() -> state(second).equals("READY"));
+		release.countDown();
+		await().atMost(Duration.ofSeconds(4)).until(() -> state(second).equals("SUCCEEDED"));
+	}
+
+	private NodeSettings remote(NodeSettings node) {
+		return node.limits(new ClusterLimits(1, null)).listensOn(this.database.directDataSource()).pollInterval(RARELY);
+	}
+
+	@Test
+	void eightProcessesHoldTheLimitAlsoWhenSomeAreKilled() throws Exception {
+		List<ChildJvm> jvms = Stream.iterate(0, (number) -> number + 1)
+			.limit(JVMS)
+			.map((number) -> closeLater(NodeMain.start(this.database, "node-" + number, Duration.ofMillis(200), 3)))
+			.toList();
+		started((node) -> limited(node.name("upkeep").concurrency(0), ClusterLimits.NONE));
+		enqueue(JOBS);
+		int killed = 0;
+		int highest = 0;
+		while (count("jobqueue_archive") < JOBS) {
+			int claimed = (int) count("jobqueue_job WHERE locked_by IS NOT NULL");
+			highest = Math.max(highest, claimed);
+			assertThat(claimed).isLessThanOrEqualTo(3);
+			if (killed < 3 && claimed > 0 && count("jobqueue_archive") > 40L * (killed + 1)) {
+				jvms.get(killed++).kill();
+			}
+		}
+		assertThat(highest).isEqualTo(3);
+		assertThat(killed).isEqualTo(3);
+	}
+
+	@Test
+	void rateIsReachedAndKept() {
+		long begin = System.nanoTime();
+		Rate rate = new Rate(10, Duration.ofMillis(500));
+		started((node) -> limited(node.name("one"), new ClusterLimits(null, rate)));
+		started((node) -> limited(node.name("other"), new ClusterLimits(null, rate)));
+		List<UUID> jobs = enqueue(50);
+		await().until(() -> count("jobqueue_archive") == 50);
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+		jobs.forEach((job) -> assertThat(column("attempts", job, Integer.class)).isEqualTo(1));
+	}
+
+	private NodeSettings limited(NodeSettings node, ClusterLimits limits) {
+		return node.limits(limits).handler((mail, job) -> {
+			this.most.accumulateAndGet(this.running.incrementAndGet(), Math::max);
+			this.met.countDown();
+			this.met.await();
+			this.running.decrementAndGet();
+		});
+	}
+
+	private List<UUID> enqueue(int count) {
+		List<JobRequest> requests = Collections.nCopies(count, JobRequest.of("emails", new Mail("hi")));
+		return producer().queue().enqueueAll(requests).stream().map(JobReceipt::id).toList();
+	}
+
+}

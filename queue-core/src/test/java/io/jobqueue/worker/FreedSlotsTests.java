@@ -1,0 +1,62 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.ClusterLimits.Rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What workers are told when a job of a limited queue has ended.
+ */
+class FreedSlotsTests {
+
+	private final List<Arrival> told = new ArrayList<>();
+
+	static FreedSlots none() {
+		return slots(new JobSignals(), ClusterLimits.NONE);
+	}
+
+	@Test
+	void areToldOnce() {
+		slots(signals(), new ClusterLimits(2, null)).tell(List.of(settled(10), settled(20)));
+		assertThat(this.told).containsExactly(Arrival.ofFreedSlot("emails"));
+	}
+
+	@Test
+	void areNotToldWhereNobodyWaitsForThem() {
+		slots(signals(), ClusterLimits.NONE).tell(List.of(settled(10)));
+		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).tell(List.of(settled(10)));
+		assertThat(this.told).isEmpty();
+	}
+
+	private JobSignals signals() {
+		JobSignals signals = new JobSignals();
+		signals.subscribe(this.told::addAll);
+		return signals;
+	}
+
+	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
+		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), null, (failure) -> RetryDecision.giveUp(),
+				null, null, limits);
+		return new FreedSlots(signals, (queue) -> settings);
+	}
+
+	private static Settled settled(int priority) {
+		return Settled.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
+				Instant.EPOCH, 1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false));
+	}
+
+}
