@@ -97,6 +97,24 @@ class ClusterLimitTests extends NodeTestBase {
 	}
 
 	@Test
+	void nothingIsClaimedInAdvance() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch release = new CountDownLatch(1);
+		started((node) -> node.concurrency(1).limits(new ClusterLimits(20, null)).handler((mail, job) -> {
+			if (mail.text().equals("long")) {
+				begun.countDown();
+				release.await();
+			}
+		}));
+		enqueue(JOBS);
+		producer().queue().enqueue("emails", new Mail("long"));
+		enqueue(JOBS);
+		begun.await();
+		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(1);
+		release.countDown();
+	}
+
+	@Test
 	void rateIsReachedAndKept() {
 		long begin = System.nanoTime();
 		Rate rate = new Rate(10, Duration.ofMillis(500));
