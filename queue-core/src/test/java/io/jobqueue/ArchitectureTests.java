@@ -34,7 +34,7 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("context", Set.of("payload", "store")),
 			Map.entry("event", Set.of("payload", "store")),
-			Map.entry("handler", Set.of("interceptor", "payload")),
+			Map.entry("handler", Set.of("interceptor", "payload", "retry")),
 			Map.entry("interceptor", Set.of()),
 			Map.entry("maintenance", Set.of("event", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "interceptor", "payload", "signal", "store")),

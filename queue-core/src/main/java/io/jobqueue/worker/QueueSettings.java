@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.retry.ExpectedFailures;
+import io.jobqueue.store.ClaimedJob;
 
 /**
  * How a node serves a queue.
@@ -15,13 +17,15 @@ import io.jobqueue.RetryPolicy;
  * @param warnAfter how long an attempt may take before somebody is told, {@code null} for
  * ever
  * @param retryPolicy what decides after a failure
+ * @param expected failures that do not count among the attempts, {@code null} for none
  * @param keepSucceeded how long the archive keeps successes, {@code null} for ever, zero
  * for not at all
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
  * not at all
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
-		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
+		RetryPolicy retryPolicy, @Nullable ExpectedFailures expected, @Nullable Duration keepSucceeded,
+		@Nullable Duration keepDead) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -30,7 +34,17 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.keepSucceeded, this.keepDead);
+				this.expected, this.keepSucceeded, this.keepDead);
+	}
+
+	/**
+	 * Return what includes a failure as an expected one. No failure of a job that runs at
+	 * most once is.
+	 */
+	@Nullable ExpectedFailures expecting(Throwable thrown, ClaimedJob job) {
+		boolean expects = this.expected != null && !job.atMostOnce()
+				&& this.expected.include(thrown, job.expectedFailures());
+		return expects ? this.expected : null;
 	}
 
 }

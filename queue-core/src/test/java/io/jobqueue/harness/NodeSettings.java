@@ -22,6 +22,8 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.retry.ExceptionTypes;
+import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.JobStore;
 
 /**
@@ -57,6 +59,8 @@ public final class NodeSettings {
 
 	RetryPolicy retryPolicy = new BackoffRetryPolicy(Backoff.fixed(Duration.ZERO));
 
+	@Nullable ExpectedFailures expected;
+
 	boolean requireTransaction;
 
 	boolean releaseOnStop;
@@ -90,6 +94,8 @@ public final class NodeSettings {
 	Duration reaperInterval = Duration.ofMillis(500);
 
 	Duration keepSucceeded = Duration.ofDays(1);
+
+	@Nullable Duration keepDead;
 
 	/**
 	 * Begin with the defaults.
@@ -191,6 +197,20 @@ public final class NodeSettings {
 
 	public NodeSettings retryPolicy(RetryPolicy retryPolicy) {
 		this.retryPolicy = retryPolicy;
+		return this;
+	}
+
+	/**
+	 * Expect an exception, in any number of attempts up to the given one.
+	 */
+	public NodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
+		this.expected = new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts,
+				new BackoffRetryPolicy(backoff));
+		return this;
+	}
+
+	public NodeSettings keepDead(Duration keepDead) {
+		this.keepDead = keepDead;
 		return this;
 	}
 

@@ -41,7 +41,7 @@ class SettlerTests extends UncalledJobStore {
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
+				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
 		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();

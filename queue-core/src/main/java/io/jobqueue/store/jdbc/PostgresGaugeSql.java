@@ -134,7 +134,7 @@ final class PostgresGaugeSql {
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			              AND j.run_at < 'infinity' AND j.failures > 0
+			              AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
 			            LIMIT 10000) capped) END AS jobs) retrying
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
@@ -174,7 +174,7 @@ final class PostgresGaugeSql {
 	 * does not know.
 	 */
 	static final String RETRYING = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND failures > 0
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND (failures > 0 OR expected_failures IS NOT NULL)
 			""";
 
 	static final String SERVED_QUEUES = """

@@ -54,7 +54,8 @@ final class PostgresUpkeepSql {
 			           e.worker_id, e.claim, e.worker, e.keep_dead_millis,
 			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
-			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
+			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts)
+			               BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) AS dead,
 			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
 			                WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
 			                ELSE 'Timed out: the worker ' || e.worker || ' did not finish within the maximum run time'
@@ -72,12 +73,12 @@ final class PostgresUpkeepSql {
 			    RETURNING j.*, t.error, t.keep_dead_millis
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, unique_key, last_error)
+			                                  locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                                  queue, type, payload, payload_bytes, headers, unique_key, last_error)
 			    SELECT id, seq, run_at, created_at, statement_timestamp(),
 			           statement_timestamp() + keep_dead_millis * interval '1 millisecond', max_run_millis,
-			           locked_by, attempts, failures + 1, max_attempts, priority, 'DEAD', queue, type,
-			           payload, payload_bytes, headers, unique_key, error
+			           locked_by, attempts, failures + 1, expected_failures, max_attempts, priority, 'DEAD',
+			           queue, type, payload, payload_bytes, headers, unique_key, error
 			    FROM buried
 			    WHERE keep_dead_millis IS DISTINCT FROM 0
 			), released AS (

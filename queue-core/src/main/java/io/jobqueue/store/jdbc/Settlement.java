@@ -74,6 +74,7 @@ final class Settlement {
 					.array("bigint", retries, RetryLater::claim)
 					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
 					.array("text", retries, RetryLater::error)
+					.array("boolean", retries, RetryLater::expected)
 					.value(this.worker),
 				this.writing::waiting);
 	}

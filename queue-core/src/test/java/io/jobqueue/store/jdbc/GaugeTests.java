@@ -59,6 +59,16 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
+	void jobsThatFailedAsExpectedAreRetryingAndHaveNoFailures() {
+		UUID worker = worker();
+		enqueue("emails", 1);
+		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ofMinutes(5)));
+		assertThat(readOnly().counts())
+			.isEqualTo(new TierCounts(exactly(0), exactly(0), exactly(0), exactly(1), exactly(0)));
+		assertThat(readOnly().maxFailures()).isZero();
+	}
+
+	@Test
 	void readsTheHighestNumberOfFailures() {
 		enqueue("emails", 3);
 		assertThat(readOnly().maxFailures()).isZero();

@@ -131,6 +131,20 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
+	void doesNotCountExpectedFailuresTowardsTheLimit() {
+		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 2));
+		UUID worker = worker();
+		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ZERO));
+		claimOne(worker);
+		fallSilent(worker);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
+		claimOne(worker("other"));
+		this.sql.sql("DELETE FROM jobqueue_worker").update();
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(column("expected_failures", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
 	void jobWithoutALimitNeverDies() {
 		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 0));
 		this.sql.sql("UPDATE jobqueue_job SET attempts = 1000").update();

@@ -44,6 +44,12 @@ class QueueDefaults {
 	private final BackoffProperties backoff = new BackoffProperties();
 
 	/**
+	 * Exceptions that do not count among the failed attempts.
+	 */
+	@NestedConfigurationProperty
+	private final ExpectedProperties expected = new ExpectedProperties();
+
+	/**
 	 * How long the archive keeps finished jobs.
 	 */
 	@NestedConfigurationProperty
@@ -91,6 +97,10 @@ class QueueDefaults {
 
 	public BackoffProperties getBackoff() {
 		return this.backoff;
+	}
+
+	public ExpectedProperties getExpected() {
+		return this.expected;
 	}
 
 	public RetentionProperties getRetention() {

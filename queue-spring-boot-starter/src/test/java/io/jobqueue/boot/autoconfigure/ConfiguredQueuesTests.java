@@ -1,5 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -10,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +30,7 @@ class ConfiguredQueuesTests {
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
-				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15)));
+				settings.retryPolicy(), null, Duration.ofHours(13), Duration.ofDays(15)));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
@@ -38,7 +42,7 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d")
 			.settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(),
-				Duration.ZERO, Duration.ofDays(16)));
+				null, Duration.ZERO, Duration.ofDays(16)));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 
@@ -103,6 +107,35 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.backoff.jitter=0")
 			.settings("emails", Set::of);
 		assertThat(seconds(settings)).startsWith(6, 21);
+	}
+
+	@Test
+	void nothingIsExpectedUnlessNamed() {
+		assertThat(queues("jobqueue.defaults.expected.max-attempts=3").settings("emails", Set::of).expected()).isNull();
+	}
+
+	@Test
+	void expectedExceptionsAreMergedKeyByKey() {
+		ExpectedFailures expected = queues("jobqueue.defaults.expected.exceptions=java.io.IOException",
+				"jobqueue.defaults.expected.max-attempts=3", "jobqueue.queues.emails.expected.backoff.type=fixed",
+				"jobqueue.queues.emails.expected.backoff.delay=7s")
+			.settings("emails", Set::of)
+			.expected();
+		assertThat(expected.include(new UncheckedIOException(new FileNotFoundException()), 2)).isTrue();
+		assertThat(expected.include(new IOException(), 3)).isFalse();
+		assertThat(expected.include(new IllegalStateException(), 0)).isFalse();
+		assertThat(((BackoffRetryPolicy) expected.retryPolicy()).backoff().delayAfter(9)).hasSeconds(7);
+	}
+
+	@Test
+	void queueExpectsOtherExceptionsInstead() {
+		ConfiguredQueues queues = queues("jobqueue.defaults.expected.exceptions=java.io.IOException",
+				"jobqueue.queues.emails.expected.exceptions=java.lang.IllegalStateException",
+				"jobqueue.queues.emails.expected.max-attempts=0");
+		ExpectedFailures expected = queues.settings("emails", Set::of).expected();
+		assertThat(expected.include(new IllegalStateException(), 1_000_000)).isTrue();
+		assertThat(expected.include(new IOException(), 0)).isFalse();
+		assertThat(queues.settings("others", Set::of).expected().include(new IOException(), 24)).isTrue();
 	}
 
 	@Test
