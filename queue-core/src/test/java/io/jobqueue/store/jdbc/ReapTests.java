@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -153,6 +154,27 @@ class ReapTests extends StoreTestBase {
 		fallSilent(worker);
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1001);
+	}
+
+	@Test
+	void leavesCreationPriorityAndRunAtAlone() {
+		UUID job = enqueue(job("emails", 10));
+		this.sql.sql("UPDATE jobqueue_job SET created_at = created_at - interval '1 day'").update();
+		UUID worker = worker();
+		claimOne(worker);
+		this.sql.sql("UPDATE jobqueue_job SET priority = 3").update();
+		Map<String, Object> before = placeOf(job);
+		fallSilent(worker);
+		assertThat(reap()).extracting(ReapedJobs::tier).containsExactly(new Tier("emails", 3));
+		assertThat(placeOf(job)).isEqualTo(before);
+		assertThat(claimOne(worker("other")).priority()).isEqualTo(3);
+	}
+
+	private Map<String, Object> placeOf(UUID job) {
+		return this.sql.sql("SELECT created_at, priority, run_at, seq FROM jobqueue_job WHERE id = ?")
+			.param(job)
+			.query()
+			.singleRow();
 	}
 
 	@Test

@@ -4,6 +4,8 @@
 -- due at infinity: no claim passes it, however many there are. due_at is when it may run
 -- then, and follows the job that it waits for. expected_failures is NULL for most, which takes
 -- no room: such failures are not among failures, and do not count towards max_attempts.
+-- Whoever gives a job its attempts anew sets attempts and failures to 0 and expected_failures to
+-- NULL; what is archived has the same three.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
