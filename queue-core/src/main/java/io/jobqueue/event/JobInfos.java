@@ -43,7 +43,7 @@ public final class JobInfos {
 
 	private static JobState state(EnqueuedJob job, boolean due) {
 		if (job.blocked()) {
-			return JobState.BLOCKED;
+			return (job.attempts() > 0) ? JobState.RETRYING : JobState.BLOCKED;
 		}
 		if (due) {
 			return JobState.READY;

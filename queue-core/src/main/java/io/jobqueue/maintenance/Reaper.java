@@ -2,6 +2,7 @@ package io.jobqueue.maintenance;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -70,8 +71,9 @@ public final class Reaper {
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		}
 		while (!pass.taken().isEmpty());
-		if (pass.followUps()) {
+		if (pass.waiting()) {
 			releaseFollowUps();
+			tell(this.store.letRetriesOut());
 		}
 		return all;
 	}
@@ -83,8 +85,12 @@ public final class Reaper {
 	private void releaseFollowUps() {
 		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
 		this.lastFollowed = pass.last();
-		if (!pass.released().isEmpty()) {
-			this.signals.publish(pass.released());
+		tell(pass.released());
+	}
+
+	private void tell(Collection<Arrival> arrivals) {
+		if (!arrivals.isEmpty()) {
+			this.signals.publish(arrivals);
 		}
 	}
 

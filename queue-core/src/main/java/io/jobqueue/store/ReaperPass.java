@@ -8,7 +8,7 @@ import java.util.List;
  * @param taken the jobs that were taken away, empty if there were none left
  * @param buried those of them that died
  * @param forgotten the names of workers that were removed
- * @param followUps whether there are jobs that wait for others to finish
+ * @param waiting whether there are jobs that wait for others
  */
-public record ReaperPass(List<ReapedJobs> taken, List<BuriedJob> buried, List<String> forgotten, boolean followUps) {
+public record ReaperPass(List<ReapedJobs> taken, List<BuriedJob> buried, List<String> forgotten, boolean waiting) {
 }

@@ -18,14 +18,15 @@ import io.jobqueue.store.ClaimedJob;
  * ever
  * @param retryPolicy what decides after a failure
  * @param expected failures that do not count among the attempts, {@code null} for none
+ * @param probeRetries whether retries wait for each other while they fail
  * @param keepSucceeded how long the archive keeps successes, {@code null} for ever, zero
  * for not at all
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
  * not at all
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
-		RetryPolicy retryPolicy, @Nullable ExpectedFailures expected, @Nullable Duration keepSucceeded,
-		@Nullable Duration keepDead) {
+		RetryPolicy retryPolicy, @Nullable ExpectedFailures expected, boolean probeRetries,
+		@Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -34,7 +35,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.expected, this.keepSucceeded, this.keepDead);
+				this.expected, this.probeRetries, this.keepSucceeded, this.keepDead);
 	}
 
 	/**

@@ -56,6 +56,8 @@ final class Settler implements Runnable {
 
 	private final SettledEvents events;
 
+	private final Probes probes;
+
 	private final JobMdc mdc;
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
@@ -72,12 +74,14 @@ final class Settler implements Runnable {
 
 	private volatile boolean givenUp;
 
-	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, JobMdc mdc) {
+	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, Probes probes,
+			JobMdc mdc) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
 		this.signals = signals;
 		this.events = events;
+		this.probes = probes;
 		this.mdc = mdc;
 	}
 
@@ -198,7 +202,7 @@ final class Settler implements Runnable {
 	private void settle(List<Settled> batch) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
-				this.claims.endingWith(numbers));
+				this.claims.endingWith(numbers), this.probes.of(batch));
 		this.claims.settled(numbers);
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))

@@ -61,6 +61,8 @@ public final class NodeSettings {
 
 	@Nullable ExpectedFailures expected;
 
+	boolean probeRetries;
+
 	boolean requireTransaction;
 
 	boolean releaseOnStop;
@@ -206,6 +208,11 @@ public final class NodeSettings {
 	public NodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
 		this.expected = new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts,
 				new BackoffRetryPolicy(backoff));
+		return this;
+	}
+
+	public NodeSettings probeRetries() {
+		this.probeRetries = true;
 		return this;
 	}
 

@@ -27,7 +27,7 @@ class FetcherTests extends UncalledJobStore {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
-			(failure) -> RetryDecision.giveUp(), null, null, null);
+			(failure) -> RetryDecision.giveUp(), null, false, null, null);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 			false);

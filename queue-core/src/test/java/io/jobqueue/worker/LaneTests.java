@@ -40,7 +40,9 @@ class LaneTests implements LaneWork {
 	 */
 	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
 			new JobSignals(), new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")),
-			new JobMdc("node"));
+			new Probes((queue) -> {
+				throw new AssertionError("Nothing is settled");
+			}), new JobMdc("node"));
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new NoTransactions());
 

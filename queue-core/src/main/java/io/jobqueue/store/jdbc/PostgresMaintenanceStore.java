@@ -2,7 +2,9 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
@@ -17,6 +19,7 @@ import io.jobqueue.store.BuriedJob;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.PurgePass;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
@@ -50,7 +53,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 		List<ReapedJobs> taken = new ArrayList<>();
 		List<BuriedJob> buried = new ArrayList<>();
 		List<String> forgotten = new ArrayList<>();
-		boolean followUps = false;
+		boolean waiting = false;
 		while (rows.next()) {
 			if (rows.getString("id") != null) {
 				buried.add(buried(rows));
@@ -62,10 +65,10 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 				forgotten.add(rows.getString("worker"));
 			}
 			else {
-				followUps = true;
+				waiting = true;
 			}
 		}
-		return new ReaperPass(taken, buried, forgotten, followUps);
+		return new ReaperPass(taken, buried, forgotten, waiting);
 	}
 
 	private static ReapedJobs taken(ResultSet row) throws SQLException {
@@ -98,6 +101,19 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 			}
 		}
 		return new FollowUpPass(released, last);
+	}
+
+	@Override
+	public Collection<Arrival> letRetriesOut() {
+		List<Probe> probes = this.own
+			.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.QUEUES), (parameters) -> {
+			}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
+			.stream()
+			.map((queue) -> new Probe(FIRST, queue, false, false, Duration.ZERO))
+			.toList();
+		Writing writing = new Writing();
+		this.own.run(PostgresSql.BEGIN_SETTLEMENT, new Probing(this.schema, probes).steps(writing::letOut));
+		return writing.written().arrivals();
 	}
 
 	@Override

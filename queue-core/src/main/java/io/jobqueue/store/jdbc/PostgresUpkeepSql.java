@@ -34,7 +34,7 @@ final class PostgresUpkeepSql {
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
 	 * is over. What is being settled right now is skipped and keeps its claim's row. A
 	 * silent worker without claims is forgotten: a row that has its name alone. A row
-	 * with nothing tells that there are jobs that follow others.
+	 * with nothing tells that there are jobs that wait for others.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -119,6 +119,7 @@ final class PostgresUpkeepSql {
 			UNION ALL
 			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			WHERE EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
+			   OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL)
 			""";
 
 	static final String PURGE = """

@@ -50,6 +50,12 @@ class QueueDefaults {
 	private final ExpectedProperties expected = new ExpectedProperties();
 
 	/**
+	 * Whether a queue's retries wait for each other: while they fail, one of them runs at
+	 * a time, in the whole cluster.
+	 */
+	private boolean probeRetries = false;
+
+	/**
 	 * How long the archive keeps finished jobs.
 	 */
 	@NestedConfigurationProperty
@@ -101,6 +107,14 @@ class QueueDefaults {
 
 	public ExpectedProperties getExpected() {
 		return this.expected;
+	}
+
+	public boolean isProbeRetries() {
+		return this.probeRetries;
+	}
+
+	public void setProbeRetries(boolean probeRetries) {
+		this.probeRetries = probeRetries;
 	}
 
 	public RetentionProperties getRetention() {

@@ -48,6 +48,12 @@ class QueueOverrides {
 	private final ExpectedOverrides expected = new ExpectedOverrides();
 
 	/**
+	 * Whether the queue's retries wait for each other: while they fail, one of them runs
+	 * at a time, in the whole cluster.
+	 */
+	private @Nullable Boolean probeRetries;
+
+	/**
 	 * How long the archive keeps finished jobs.
 	 */
 	private final RetentionOverrides retention = new RetentionOverrides();
@@ -102,6 +108,14 @@ class QueueOverrides {
 
 	public ExpectedOverrides getExpected() {
 		return this.expected;
+	}
+
+	public @Nullable Boolean getProbeRetries() {
+		return this.probeRetries;
+	}
+
+	public void setProbeRetries(@Nullable Boolean probeRetries) {
+		this.probeRetries = probeRetries;
 	}
 
 	public RetentionOverrides getRetention() {

@@ -30,7 +30,7 @@ class ConfiguredQueuesTests {
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
-				settings.retryPolicy(), null, Duration.ofHours(13), Duration.ofDays(15)));
+				settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15)));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
@@ -39,10 +39,11 @@ class ConfiguredQueuesTests {
 		QueueSettings settings = queues("jobqueue.queues.emails.concurrency=4", "jobqueue.queues.emails.max-attempts=0",
 				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.warn-after=0",
 				"jobqueue.queues.emails.backoff.type=list", "jobqueue.queues.emails.backoff.delays=1s,2s",
-				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d")
+				"jobqueue.queues.emails.probe-retries=true", "jobqueue.queues.emails.retention.succeeded=0",
+				"jobqueue.queues.emails.retention.dead=16d")
 			.settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(),
-				null, Duration.ZERO, Duration.ofDays(16)));
+				null, true, Duration.ZERO, Duration.ofDays(16)));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 

@@ -100,7 +100,7 @@ class ConnectionBudgetTests {
 
 	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
 		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
-				(failure) -> RetryDecision.giveUp(), null, null, null);
+				(failure) -> RetryDecision.giveUp(), null, false, null, null);
 		return new ConnectionBudget(poolSize, this.handlers, served, (queue) -> settings);
 	}
 

@@ -2,7 +2,8 @@
 -- attempts, claim, locked_by, lease_until and at_most_once: no index names them, and pages
 -- have room, so that a claim is a HOT update. A job that waits for another one to finish is
 -- due at infinity: no claim passes it, however many there are. due_at is when it may run
--- then, and follows the job that it waits for. expected_failures is NULL for most, which takes
+-- then, and follows the job that it waits for. A retry that is held back while others of its
+-- queue fail is due at infinity, too; it has failures, and follows nobody. expected_failures is NULL for most, which takes
 -- no room: such failures are not among failures, and do not count towards max_attempts.
 -- Whoever gives a job its attempts anew sets attempts and failures to 0 and expected_failures to
 -- NULL; what is archived has the same three.
@@ -52,6 +53,9 @@ CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
 CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at)
     WHERE failures > 0 OR expected_failures IS NOT NULL;
+
+-- Retries that are held back, and the one to let out next.
+CREATE INDEX jobqueue_job_held ON jobqueue_job (queue, priority, due_at) WHERE failures > 0 AND due_at IS NOT NULL;
 
 -- For gauges too: without it, the planner takes queue, priority and failures for independent.
 CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures, expected_failures FROM jobqueue_job;
@@ -151,7 +155,7 @@ CREATE VIEW jobqueue_jobs AS
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at, attempts,
        failures, coalesce(expected_failures, 0) AS expected_failures, max_attempts, created_at, unique_key,
        lease_until, locked_by, last_error,
-       CASE WHEN due_at IS NOT NULL THEN 'BLOCKED'
+       CASE WHEN due_at IS NOT NULL AND failures = 0 THEN 'BLOCKED'
             WHEN locked_by IS NOT NULL THEN 'RUNNING'
             WHEN run_at <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
