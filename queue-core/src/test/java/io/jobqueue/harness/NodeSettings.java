@@ -216,7 +216,7 @@ public final class NodeSettings {
 		return this;
 	}
 
-	public NodeSettings keepDead(Duration keepDead) {
+	public NodeSettings keepDead(@Nullable Duration keepDead) {
 		this.keepDead = keepDead;
 		return this;
 	}

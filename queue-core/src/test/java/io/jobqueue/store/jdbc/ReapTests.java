@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.QueueDemand;
@@ -117,6 +120,21 @@ class ReapTests extends StoreTestBase {
 		passFewSeconds();
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ ",1", "PT2H,1", "PT0S,0" })
+	void keepsTheDeadAsTheirQueueSays(@Nullable Duration keepDead, long kept) {
+		enqueue(lastAttempt("emails"));
+		UUID worker = worker();
+		claim(worker, new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ofHours(1), keepDead,
+				floors("emails", 0, 99)));
+		fallSilent(worker);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(count("jobqueue_job")).isZero();
+		assertThat(count("jobqueue_archive")).isEqualTo(kept);
+		assertThat(count("jobqueue_archive WHERE keep_until - finished_at = interval '2 hours'"))
+			.isEqualTo((keepDead != null) ? kept : 0);
 	}
 
 	@Test

@@ -35,6 +35,15 @@ class ConfiguredQueuesTests {
 	}
 
 	@Test
+	void whatNobodySetsIsAsDocumented() {
+		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails", Set::of);
+		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30), Duration.ofMinutes(5),
+				settings.retryPolicy(), null, false, Duration.ofHours(24), null));
+		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
+			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
+	}
+
+	@Test
 	void queueReplacesDefaults() {
 		QueueSettings settings = queues("jobqueue.queues.emails.concurrency=4", "jobqueue.queues.emails.max-attempts=0",
 				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.warn-after=0",
@@ -145,6 +154,10 @@ class ConfiguredQueuesTests {
 				"jobqueue.defaults.backoff.min=2s", "jobqueue.defaults.backoff.max=10s")
 			.settings("emails", Set::of);
 		assertThat(seconds(settings)).startsWith(2, 4, 8, 10, 10);
+		settings = queues("jobqueue.queues.emails.backoff.type=exponential", "jobqueue.queues.emails.backoff.min=1s",
+				"jobqueue.queues.emails.backoff.max=40s", "jobqueue.queues.emails.backoff.factor=3")
+			.settings("emails", Set::of);
+		assertThat(seconds(settings)).startsWith(1, 3, 9, 27, 40);
 	}
 
 	@Test
