@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
@@ -31,6 +32,11 @@ final class Outcomes {
 	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
 
 	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+
+	/**
+	 * One failure may be bad luck, and so may another.
+	 */
+	private static final int ALARMING_FAILURES = 3;
 
 	private final Function<String, QueueSettings> settings;
 
@@ -143,7 +149,8 @@ final class Outcomes {
 		if (delay == null) {
 			return hopeless(failure, job);
 		}
-		log(failure, () -> logger.warn("{} failed and runs again in {}", job, delay, thrown));
+		Level level = (failure.number() < ALARMING_FAILURES) ? Level.WARN : Level.ERROR;
+		log(failure, () -> logger.atLevel(level).setCause(thrown).log("{} failed and runs again in {}", job, delay));
 		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), false);
 	}
 

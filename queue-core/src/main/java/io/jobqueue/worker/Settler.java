@@ -60,6 +60,8 @@ final class Settler implements Runnable {
 
 	private final JobMdc mdc;
 
+	private final JobSteps steps;
+
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
 	private final Queue<Settled> heldUp = new ArrayDeque<>();
@@ -83,6 +85,7 @@ final class Settler implements Runnable {
 		this.events = events;
 		this.probes = probes;
 		this.mdc = mdc;
+		this.steps = new JobSteps(mdc);
 	}
 
 	/**
@@ -210,6 +213,7 @@ final class Settler implements Runnable {
 		if (!written.arrivals().isEmpty()) {
 			this.signals.publish(written.arrivals());
 		}
+		this.steps.settled(batch, written.jobs());
 		this.events.tell(batch, written.jobs());
 	}
 

@@ -46,6 +46,8 @@ final class WorkerSession implements LaneWork {
 
 	private final JobMdc mdc;
 
+	private final JobSteps steps;
+
 	private final Lanes lanes;
 
 	private final Settler settler;
@@ -76,6 +78,7 @@ final class WorkerSession implements LaneWork {
 		this.settings = settings;
 		this.queues = queues;
 		this.mdc = new JobMdc(settings.name());
+		this.steps = new JobSteps(this.mdc);
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
 				new Probes(queues), this.mdc);
@@ -90,7 +93,7 @@ final class WorkerSession implements LaneWork {
 		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes,
 				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
-				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
+				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
@@ -165,6 +168,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
+		this.steps.begins(run.job());
 		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt())
 				: Ending.returned(() -> Outcomes.released(run.job())));
 	}

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.SurveyedTier;
@@ -40,7 +41,7 @@ class FetcherTests extends UncalledJobStore {
 		Lane lane = new Lane("emails", 1, Runnable::run, new LaneTests());
 		Demands demands = new Demands(Map.of(), Map.of(), (queue) -> SETTINGS, WORKER);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes(List.of(lane)), demands,
-				new OpenClaims(), new UnseenClaims(HOUR), schedule);
+				new OpenClaims(), new UnseenClaims(HOUR), schedule, new JobSteps(new JobMdc("node")));
 		Thread thread = new Thread(fetcher);
 		thread.start();
 		assertThat(this.looks.await(10, TimeUnit.SECONDS)).isTrue();

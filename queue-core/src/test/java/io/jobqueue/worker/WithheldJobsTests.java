@@ -12,6 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
@@ -44,7 +45,8 @@ class WithheldJobsTests extends UncalledJobStore {
 		signals.forwardTo(this.told::add);
 		Lane lane = new Lane("emails", 2, Runnable::run, new LaneTests());
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, new Lanes(List.of(lane)), demands(),
-				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false));
+				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
+				new JobSteps(new JobMdc("node")));
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));

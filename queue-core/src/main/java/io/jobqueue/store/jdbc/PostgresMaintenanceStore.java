@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.BuriedJob;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.KeyPlace;
+import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.Probe;
 import io.jobqueue.store.PurgePass;
@@ -51,12 +51,12 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private static ReaperPass pass(ResultSet rows) throws SQLException {
 		List<ReapedJobs> taken = new ArrayList<>();
-		List<BuriedJob> buried = new ArrayList<>();
+		List<LostJob> lost = new ArrayList<>();
 		List<String> forgotten = new ArrayList<>();
 		boolean waiting = false;
 		while (rows.next()) {
 			if (rows.getString("id") != null) {
-				buried.add(buried(rows));
+				lost.add(lost(rows));
 			}
 			else if (rows.getString("queue") != null) {
 				taken.add(taken(rows));
@@ -68,7 +68,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 				waiting = true;
 			}
 		}
-		return new ReaperPass(taken, buried, forgotten, waiting);
+		return new ReaperPass(taken, lost, forgotten, waiting);
 	}
 
 	private static ReapedJobs taken(ResultSet row) throws SQLException {
@@ -76,10 +76,11 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 				row.getBoolean("dead"), row.getLong("count"));
 	}
 
-	private static BuriedJob buried(ResultSet row) throws SQLException {
-		return new BuriedJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
-				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("max_attempts"),
-				Columns.instant(row, "created_at"), row.getString("headers"));
+	private static LostJob lost(ResultSet row) throws SQLException {
+		return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
+				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("failures"),
+				row.getInt("max_attempts"), Columns.instant(row, "created_at"), row.getString("headers"),
+				row.getString("worker"), row.getBoolean("dead"));
 	}
 
 	@Override

@@ -50,7 +50,8 @@ final class PostgresUpkeepSql {
 			    LIMIT 100
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
-			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts, j.created_at, j.headers,
+			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
+			           j.failures + 1 AS failures, j.created_at, j.headers,
 			           e.worker_id, e.claim, e.worker, e.keep_dead_millis,
 			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
@@ -107,17 +108,17 @@ final class PostgresUpkeepSql {
 			)
 			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
-			       NULL::timestamptz AS created_at, NULL::text AS headers
+			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures
 			FROM taken
 			GROUP BY queue, priority, type, worker, dead
 			UNION ALL
-			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at, headers
+			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at,
+			       CASE WHEN dead THEN headers END, failures
 			FROM taken
-			WHERE dead
 			UNION ALL
-			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten
+			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten
 			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			WHERE EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
 			   OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL)
 			""";
