@@ -34,9 +34,9 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("context", Set.of("payload", "store")),
 			Map.entry("event", Set.of("payload", "store")),
-			Map.entry("handler", Set.of("interceptor", "payload")),
+			Map.entry("handler", Set.of("interceptor", "payload", "retry")),
 			Map.entry("interceptor", Set.of()),
-			Map.entry("maintenance", Set.of("event", "signal", "store")),
+			Map.entry("maintenance", Set.of("context", "event", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "interceptor", "payload", "signal", "store")),
 			Map.entry("payload", Set.of()),
 			Map.entry("retry", Set.of()),

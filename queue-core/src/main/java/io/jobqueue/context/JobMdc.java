@@ -2,11 +2,13 @@ package io.jobqueue.context;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.LostJob;
 
 /**
  * The entries of the MDC that say which job a log line is about. What the job took along
@@ -31,8 +33,37 @@ public final class JobMdc {
 	 * @param work what to do
 	 */
 	public void within(ClaimedJob job, Runnable work) {
+		Map<String, String> entries = new HashMap<>(CarriedValues.MDC.of(job));
+		entries.putAll(entries(job.id(), job.queue(), job.type()));
+		entries.putAll(run(job.attempt(), this.worker));
+		within(entries, work);
+	}
+
+	/**
+	 * Do something that is about a job that was taken away from its worker.
+	 * @param job the job
+	 * @param work what to do
+	 */
+	public static void within(LostJob job, Runnable work) {
+		Map<String, String> entries = entries(job.id(), job.tier().queue(), job.type());
+		entries.putAll(run(job.attempt(), job.worker()));
+		within(entries, work);
+	}
+
+	/**
+	 * Do something that is about a job that nobody has claimed.
+	 * @param id the job's id
+	 * @param queue its queue
+	 * @param type the name of its type
+	 * @param work what to do
+	 */
+	public static void within(UUID id, String queue, String type, Runnable work) {
+		within(entries(id, queue, type), work);
+	}
+
+	private static void within(Map<String, String> entries, Runnable work) {
 		Map<String, String> before = MDC.getCopyOfContextMap();
-		MDC.setContextMap(entries(job, before));
+		MDC.setContextMap(together(before, entries));
 		try {
 			work.run();
 		}
@@ -50,18 +81,21 @@ public final class JobMdc {
 		}
 	}
 
-	private Map<String, String> entries(ClaimedJob job, @Nullable Map<String, String> before) {
-		Map<String, String> entries = new HashMap<>();
+	private static Map<String, String> together(@Nullable Map<String, String> before, Map<String, String> entries) {
+		Map<String, String> all = new HashMap<>();
 		if (before != null) {
-			entries.putAll(before);
+			all.putAll(before);
 		}
-		entries.putAll(CarriedValues.MDC.of(job));
-		entries.put("job.id", job.id().toString());
-		entries.put("job.queue", job.queue());
-		entries.put("job.type", job.type());
-		entries.put("job.attempt", Integer.toString(job.attempt()));
-		entries.put("job.worker", this.worker);
-		return entries;
+		all.putAll(entries);
+		return all;
+	}
+
+	private static Map<String, String> entries(UUID id, String queue, String type) {
+		return new HashMap<>(Map.of("job.id", id.toString(), "job.queue", queue, "job.type", type));
+	}
+
+	private static Map<String, String> run(int attempt, String worker) {
+		return Map.of("job.attempt", Integer.toString(attempt), "job.worker", worker);
 	}
 
 }

@@ -12,9 +12,9 @@ import io.jobqueue.JobInfo;
 import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
-import io.jobqueue.store.BuriedJob;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.LostJob;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -43,7 +43,7 @@ public final class JobInfos {
 
 	private static JobState state(EnqueuedJob job, boolean due) {
 		if (job.blocked()) {
-			return JobState.BLOCKED;
+			return (job.attempts() > 0) ? JobState.RETRYING : JobState.BLOCKED;
 		}
 		if (due) {
 			return JobState.READY;
@@ -67,7 +67,7 @@ public final class JobInfos {
 	 * @param job the job
 	 * @return what there is to tell
 	 */
-	public static JobInfo of(BuriedJob job) {
+	public static JobInfo of(LostJob job) {
 		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), JobState.DEAD,
 				job.attempt(), job.maxAttempts(), job.createdAt(), job.runAt(), headers(job.headers(), job.id()));
 	}

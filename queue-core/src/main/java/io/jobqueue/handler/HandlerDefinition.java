@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.retry.ExceptionTypes;
 
 /**
  * A method that handles the jobs of one queue and type, as its annotation describes it.

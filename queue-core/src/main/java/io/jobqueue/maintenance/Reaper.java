@@ -2,6 +2,7 @@ package io.jobqueue.maintenance;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -9,13 +10,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.JobDied;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.FollowUpPass;
+import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
@@ -30,6 +34,8 @@ public final class Reaper {
 	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
 
 	private static final int FOLLOW_UPS = 10_000;
+
+	private static final int ALARMING_FAILURES = 3;
 
 	private final MaintenanceStore store;
 
@@ -66,12 +72,14 @@ public final class Reaper {
 			pass = this.store.reap();
 			all.addAll(pass.taken());
 			pass.taken().forEach(this::report);
+			pass.lost().forEach(Reaper::tell);
 			this.events.publish(pass.buried().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 		}
 		while (!pass.taken().isEmpty());
-		if (pass.followUps()) {
+		if (pass.waiting()) {
 			releaseFollowUps();
+			tell(this.store.letRetriesOut());
 		}
 		return all;
 	}
@@ -83,8 +91,25 @@ public final class Reaper {
 	private void releaseFollowUps() {
 		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
 		this.lastFollowed = pass.last();
-		if (!pass.released().isEmpty()) {
-			this.signals.publish(pass.released());
+		tell(pass.released());
+	}
+
+	private void tell(Collection<Arrival> arrivals) {
+		if (!arrivals.isEmpty()) {
+			this.signals.publish(arrivals);
+		}
+	}
+
+	/**
+	 * A job that loses one worker after the other must be known by its name.
+	 */
+	private static void tell(LostJob job) {
+		Level level = (job.dead() || job.failures() >= ALARMING_FAILURES) ? Level.ERROR : Level.DEBUG;
+		if (logger.isEnabledForLevel(level)) {
+			JobMdc.within(job,
+					() -> logger.atLevel(level)
+						.log("{} was lost with worker {} and is {}; {} attempts have failed", job, job.worker(),
+								job.dead() ? "dead" : "ready again", job.failures()));
 		}
 	}
 

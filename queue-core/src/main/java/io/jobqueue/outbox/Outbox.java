@@ -4,10 +4,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.signal.JobSignals;
@@ -20,6 +24,8 @@ import io.jobqueue.store.NewJob;
  * after its commit.
  */
 public final class Outbox implements JobQueue {
+
+	private static final Logger logger = LoggerFactory.getLogger(Outbox.class);
 
 	private final Interceptors interceptors;
 
@@ -92,6 +98,9 @@ public final class Outbox implements JobQueue {
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
 		Enqueued enqueued = this.store.enqueue(jobs);
+		if (logger.isDebugEnabled()) {
+			tell(jobs, enqueued.receipts());
+		}
 		if (!enqueued.arrivals().isEmpty()) {
 			AfterCommit.run(new CommitSignal(this.signals, enqueued.arrivals()));
 		}
@@ -99,6 +108,19 @@ public final class Outbox implements JobQueue {
 			AfterCommit.run(new CommitEvents(this.events, jobs, enqueued.jobs()));
 		}
 		return enqueued.receipts();
+	}
+
+	/**
+	 * The caller's transaction may still roll back.
+	 */
+	private static void tell(List<NewJob> jobs, List<JobReceipt> receipts) {
+		for (int index = 0; index < jobs.size(); index++) {
+			NewJob job = jobs.get(index);
+			JobReceipt receipt = receipts.get(index);
+			JobMdc.within(receipt.id(), job.queue(), job.type(),
+					() -> logger.debug("Job[{}, queue={}, type={}] is enqueued: {}", receipt.id(), job.queue(),
+							job.type(), receipt.outcome()));
+		}
 	}
 
 }

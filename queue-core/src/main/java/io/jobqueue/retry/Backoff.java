@@ -11,7 +11,8 @@ public interface Backoff {
 
 	/**
 	 * Return the delay before the next attempt.
-	 * @param attempt the number of the attempt that failed, from 1
+	 * @param attempt the number of the attempt that failed, from 1, among those that
+	 * failed like that
 	 * @return the delay
 	 */
 	Duration delayAfter(int attempt);

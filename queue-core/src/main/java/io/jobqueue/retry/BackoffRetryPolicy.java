@@ -13,7 +13,7 @@ public record BackoffRetryPolicy(Backoff backoff) implements RetryPolicy {
 
 	@Override
 	public RetryDecision decide(JobFailure failure) {
-		return RetryDecision.retryIn(this.backoff.delayAfter(failure.job().attempt()));
+		return RetryDecision.retryIn(this.backoff.delayAfter(failure.number()));
 	}
 
 }

@@ -20,7 +20,9 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param runAt when it was due
  * @param seq its place in the order of enqueueing
  * @param attempt the number of this attempt, from 1
- * @param maxAttempts after how many attempts it is given up, 0 for never
+ * @param expectedFailures how many attempts before this one ended with an expected
+ * exception
+ * @param maxAttempts after how many other attempts it is given up, 0 for never
  * @param maxRunTime how long the attempt may take
  * @param createdAt when it was enqueued
  * @param headers its encoded headers
@@ -28,8 +30,8 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param atMostOnce whether this attempt is the only one
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
-		long seq, int attempt, int maxAttempts, Duration maxRunTime, Instant createdAt, @Nullable String headers,
-		@Nullable String key, boolean atMostOnce) {
+		long seq, int attempt, int expectedFailures, int maxAttempts, Duration maxRunTime, Instant createdAt,
+		@Nullable String headers, @Nullable String key, boolean atMostOnce) {
 
 	/**
 	 * Return where the job belongs.
@@ -48,11 +50,20 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	}
 
 	/**
-	 * Return whether no attempt is left after this one.
+	 * Return the number of this attempt among those that count towards the limit.
+	 * @return the number, from 1
+	 */
+	public int countedAttempt() {
+		return this.attempt - this.expectedFailures;
+	}
+
+	/**
+	 * Return whether no attempt is left after this one, unless it ends with an expected
+	 * exception.
 	 * @return {@code true} on the last attempt
 	 */
 	public boolean isLastAttempt() {
-		return this.atMostOnce || (this.maxAttempts > 0 && this.attempt >= this.maxAttempts);
+		return this.atMostOnce || (this.maxAttempts > 0 && countedAttempt() >= this.maxAttempts);
 	}
 
 	/**

@@ -86,6 +86,27 @@ public interface JobStore {
 	 * @param endedClaims numbers of claims without a job that is still to be settled
 	 * @return what was written
 	 */
-	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims);
+	default Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+		return settle(worker, outcomes, endedClaims, List.of());
+	}
+
+	/**
+	 * Record what became of claimed jobs, and decide which retries may run of the queues
+	 * that probe them.
+	 * @param worker the worker that claimed them
+	 * @param outcomes the outcomes
+	 * @param endedClaims numbers of claims without a job that is still to be settled
+	 * @param probes what the outcomes tell about such queues
+	 * @return what was written, also the retries that may run now
+	 */
+	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<Probe> probes);
+
+	/**
+	 * Let all retries run that are held back, in queues that do not probe them any more.
+	 * @param queues the queues
+	 * @return the retries
+	 */
+	Collection<Arrival> letRetriesOut(Collection<String> queues);
 
 }

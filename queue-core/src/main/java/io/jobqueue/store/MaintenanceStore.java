@@ -1,5 +1,6 @@
 package io.jobqueue.store;
 
+import java.util.Collection;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,13 @@ public interface MaintenanceStore {
 	 * @return what was done
 	 */
 	FollowUpPass releaseFollowUps(@Nullable UUID last, int limit);
+
+	/**
+	 * Let a retry run of each queue that holds some back and has none that runs or is
+	 * about to.
+	 * @return the retries
+	 */
+	Collection<Arrival> letRetriesOut();
 
 	/**
 	 * End windows in which the key of a job that succeeded stays taken.

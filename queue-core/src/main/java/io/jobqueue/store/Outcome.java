@@ -41,8 +41,10 @@ public sealed interface Outcome {
 	 * @param claim the number of the claim
 	 * @param delay how long until then
 	 * @param error what is stored as the last error
+	 * @param expected whether it failed as some attempts are expected to, which does not
+	 * count towards the limit
 	 */
-	record RetryLater(UUID id, long claim, Duration delay, String error) implements Outcome {
+	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected) implements Outcome {
 	}
 
 	/**

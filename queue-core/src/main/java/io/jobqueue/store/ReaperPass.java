@@ -6,9 +6,18 @@ import java.util.List;
  * What the reaper did at once.
  *
  * @param taken the jobs that were taken away, empty if there were none left
- * @param buried those of them that died
+ * @param lost the same jobs, one by one
  * @param forgotten the names of workers that were removed
- * @param followUps whether there are jobs that wait for others to finish
+ * @param waiting whether there are jobs that wait for others
  */
-public record ReaperPass(List<ReapedJobs> taken, List<BuriedJob> buried, List<String> forgotten, boolean followUps) {
+public record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<String> forgotten, boolean waiting) {
+
+	/**
+	 * Return the jobs that died.
+	 * @return the jobs
+	 */
+	public List<LostJob> buried() {
+		return this.lost.stream().filter(LostJob::dead).toList();
+	}
+
 }

@@ -42,6 +42,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final PollSchedule schedule;
 
+	private final JobSteps steps;
+
 	private final Poll poll;
 
 	private final Floors floors;
@@ -53,7 +55,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private final CountDownLatch closing = new CountDownLatch(1);
 
 	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, OpenClaims claims,
-			UnseenClaims unseen, PollSchedule schedule) {
+			UnseenClaims unseen, PollSchedule schedule, JobSteps steps) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
@@ -62,6 +64,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		this.claims = claims;
 		this.unseen = unseen;
 		this.schedule = schedule;
+		this.steps = steps;
 		this.poll = new Poll(worker, store, signals, demands, unseen);
 		this.floors = new Floors(demands::isServed);
 	}
@@ -144,6 +147,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		long since = System.nanoTime();
 		ClaimedJobs claimed = claimed(demand);
 		this.claims.open(demand.claim(), claimed.jobs().size());
+		this.steps.claimed(claimed.jobs());
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}

@@ -87,7 +87,7 @@ final class JobRunner {
 	Outcome failed(Attempt attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
-		return this.outcomes.failed(new JobFailure(attempt, ex), job, (handler != null) ? handler.retryPolicy() : null);
+		return this.outcomes.failed(attempt, ex, (handler != null) ? handler.retryPolicy() : null);
 	}
 
 }

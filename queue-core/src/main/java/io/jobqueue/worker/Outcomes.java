@@ -6,10 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
@@ -30,6 +32,11 @@ final class Outcomes {
 	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
 
 	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+
+	/**
+	 * One failure may be bad luck, and so may another.
+	 */
+	private static final int ALARMING_FAILURES = 3;
 
 	private final Function<String, QueueSettings> settings;
 
@@ -71,7 +78,8 @@ final class Outcomes {
 			return buried(job, "The handler asked for another attempt, and there is none left");
 		}
 		logger.info("{} runs again in {}, as its handler asked", job, retry.delay());
-		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt");
+		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt",
+				false);
 	}
 
 	private Buried buried(ClaimedJob job, String reason) {
@@ -100,7 +108,7 @@ final class Outcomes {
 	static Outcome undecided(ClaimedJob job) {
 		String error = "What becomes of the job could not be told; the log has the reason";
 		return job.isLastAttempt() ? new Buried(job.id(), job.claim(), error, null)
-				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error);
+				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
 	}
 
 	/**
@@ -115,14 +123,35 @@ final class Outcomes {
 	 * Return what becomes of a job that failed.
 	 * @param own the policy of its handler, if that has one
 	 */
-	Outcome failed(JobFailure failure, ClaimedJob job, @Nullable RetryPolicy own) {
-		RetryPolicy common = this.settings.apply(job.queue()).retryPolicy();
-		Duration delay = job.isLastAttempt() ? null : decide(failure, (own != null) ? own : common, common);
+	Outcome failed(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own) {
+		QueueSettings queue = this.settings.apply(attempt.queue());
+		ExpectedFailures expected = queue.expecting(thrown, attempt.job());
+		return (expected != null) ? failedAsExpected(attempt, thrown, own, expected)
+				: failedOtherwise(attempt, thrown, own, queue.retryPolicy());
+	}
+
+	private Outcome failedAsExpected(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own,
+			ExpectedFailures expected) {
+		ClaimedJob job = attempt.job();
+		JobFailure failure = new JobFailure(attempt, thrown, job.expectedFailures() + 1);
+		Duration delay = decide(failure, own, expected.retryPolicy());
 		if (delay == null) {
 			return hopeless(failure, job);
 		}
-		log(failure, () -> logger.warn("{} failed and runs again in {}", job, delay, failure.exception()));
-		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()));
+		log(failure, () -> logger.debug("{} failed as expected and runs again in {}", job, delay, thrown));
+		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), true);
+	}
+
+	private Outcome failedOtherwise(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, RetryPolicy common) {
+		ClaimedJob job = attempt.job();
+		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());
+		Duration delay = job.isLastAttempt() ? null : decide(failure, own, common);
+		if (delay == null) {
+			return hopeless(failure, job);
+		}
+		Level level = (failure.number() < ALARMING_FAILURES) ? Level.WARN : Level.ERROR;
+		log(failure, () -> logger.atLevel(level).setCause(thrown).log("{} failed and runs again in {}", job, delay));
+		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), false);
 	}
 
 	private Buried bury(ClaimedJob job, String error) {
@@ -142,7 +171,8 @@ final class Outcomes {
 		}
 	}
 
-	private static @Nullable Duration decide(JobFailure failure, RetryPolicy policy, RetryPolicy fallback) {
+	private static @Nullable Duration decide(JobFailure failure, @Nullable RetryPolicy own, RetryPolicy fallback) {
+		RetryPolicy policy = (own != null) ? own : fallback;
 		Duration delay;
 		try {
 			delay = policy.decide(failure).delay();

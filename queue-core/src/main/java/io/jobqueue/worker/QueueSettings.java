@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.retry.ExpectedFailures;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 
 /**
@@ -16,6 +18,8 @@ import io.jobqueue.store.ClusterLimits;
  * @param warnAfter how long an attempt may take before somebody is told, {@code null} for
  * ever
  * @param retryPolicy what decides after a failure
+ * @param expected failures that do not count among the attempts, {@code null} for none
+ * @param probeRetries whether retries wait for each other while they fail
  * @param keepSucceeded how long the archive keeps successes, {@code null} for ever, zero
  * for not at all
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
@@ -23,7 +27,8 @@ import io.jobqueue.store.ClusterLimits;
  * @param limits what all workers together may claim
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
-		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits) {
+		RetryPolicy retryPolicy, @Nullable ExpectedFailures expected, boolean probeRetries,
+		@Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -32,7 +37,17 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.keepSucceeded, this.keepDead, this.limits);
+				this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits);
+	}
+
+	/**
+	 * Return what includes a failure as an expected one. No failure of a job that runs at
+	 * most once is.
+	 */
+	@Nullable ExpectedFailures expecting(Throwable thrown, ClaimedJob job) {
+		boolean expects = this.expected != null && !job.atMostOnce()
+				&& this.expected.include(thrown, job.expectedFailures());
+		return expects ? this.expected : null;
 	}
 
 }

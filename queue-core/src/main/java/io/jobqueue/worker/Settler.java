@@ -58,7 +58,11 @@ final class Settler implements Runnable {
 
 	private final FreedSlots slots;
 
+	private final Probes probes;
+
 	private final JobMdc mdc;
+
+	private final JobSteps steps;
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
@@ -75,14 +79,16 @@ final class Settler implements Runnable {
 	private volatile boolean givenUp;
 
 	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, FreedSlots slots,
-			JobMdc mdc) {
+			Probes probes, JobMdc mdc) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
 		this.signals = signals;
 		this.events = events;
 		this.slots = slots;
+		this.probes = probes;
 		this.mdc = mdc;
+		this.steps = new JobSteps(mdc);
 	}
 
 	/**
@@ -203,7 +209,7 @@ final class Settler implements Runnable {
 	private void settle(List<Settled> batch) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
-				this.claims.endingWith(numbers));
+				this.claims.endingWith(numbers), this.probes.of(batch));
 		this.claims.settled(numbers);
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
@@ -211,6 +217,7 @@ final class Settler implements Runnable {
 		if (!written.arrivals().isEmpty()) {
 			this.signals.publish(written.arrivals());
 		}
+		this.steps.settled(batch, written.jobs());
 		this.slots.tell(batch);
 		this.events.tell(batch, written.jobs());
 	}

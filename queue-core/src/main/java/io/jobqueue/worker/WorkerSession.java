@@ -42,7 +42,11 @@ final class WorkerSession implements LaneWork {
 
 	private final WorkerSettings settings;
 
+	private final Function<String, QueueSettings> queues;
+
 	private final JobMdc mdc;
+
+	private final JobSteps steps;
 
 	private final Lanes lanes;
 
@@ -72,10 +76,12 @@ final class WorkerSession implements LaneWork {
 		this.worker = new Worker(id, settings.name(), types.keySet(), service(types, settings), settings.timeout());
 		this.parts = parts;
 		this.settings = settings;
+		this.queues = queues;
 		this.mdc = new JobMdc(settings.name());
+		this.steps = new JobSteps(this.mdc);
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
-				new FreedSlots(parts.signals(), queues), this.mdc);
+				new FreedSlots(parts.signals(), queues), new Probes(queues), this.mdc);
 		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
@@ -84,7 +90,7 @@ final class WorkerSession implements LaneWork {
 		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes,
 				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
-				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
+				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
@@ -117,7 +123,19 @@ final class WorkerSession implements LaneWork {
 		repeat(beat, this.settings.heartbeatInterval());
 		repeat(this.watch, Watch.INTERVAL);
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
+		this.schedule.execute(() -> doSafely(this::letRetriesOut));
 		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.queues());
+	}
+
+	/**
+	 * Retries may have been held back when the queue was still told to.
+	 */
+	private void letRetriesOut() {
+		List<String> unprobed = this.worker.queues()
+			.stream()
+			.filter((queue) -> !this.queues.apply(queue).probeRetries())
+			.toList();
+		this.parts.signals().publish(this.parts.jobs().letRetriesOut(unprobed));
 	}
 
 	private void repeat(Runnable task, Duration interval) {
@@ -155,6 +173,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
+		this.steps.begins(run.job());
 		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt())
 				: Ending.returned(() -> Outcomes.released(run.job())));
 	}

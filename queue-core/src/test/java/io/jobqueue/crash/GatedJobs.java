@@ -14,6 +14,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -68,11 +69,17 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<Probe> probes) {
 		this.gate.pass(CrashPoint.SETTLING);
-		Written written = this.jobs.settle(worker, outcomes, endedClaims);
+		Written written = this.jobs.settle(worker, outcomes, endedClaims, probes);
 		this.gate.pass(CrashPoint.SETTLED);
 		return written;
+	}
+
+	@Override
+	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
+		return this.jobs.letRetriesOut(queues);
 	}
 
 }

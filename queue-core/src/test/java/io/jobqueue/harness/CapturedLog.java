@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
@@ -12,7 +13,7 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the queue logs from INFO upwards until this is closed.
+ * What the queue logs, usually from INFO upwards, until this is closed.
  */
 public final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
@@ -20,12 +21,24 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 
 	private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
 
+	private final Level levelBefore = this.logger.getLevel();
+
 	/**
 	 * Start to capture.
 	 */
 	public CapturedLog() {
 		start();
 		this.logger.addAppender(this);
+	}
+
+	/**
+	 * Capture what is logged at DEBUG, too.
+	 * @return the log
+	 */
+	public static CapturedLog ofEverything() {
+		CapturedLog log = new CapturedLog();
+		log.logger.setLevel(Level.DEBUG);
+		return log;
 	}
 
 	@Override
@@ -64,6 +77,18 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	}
 
 	/**
+	 * Return the level of each line that contains the given text.
+	 * @param text what to look for
+	 * @return the levels
+	 */
+	public List<String> levels(String text) {
+		return this.events.stream()
+			.filter((event) -> event.getFormattedMessage().contains(text))
+			.map((event) -> event.getLevel().toString())
+			.toList();
+	}
+
+	/**
 	 * Return all lines with the stack traces of their exceptions.
 	 * @return the text of the log
 	 */
@@ -75,6 +100,7 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 
 	@Override
 	public void close() {
+		this.logger.setLevel(this.levelBefore);
 		this.logger.detachAppender(this);
 		stop();
 	}

@@ -22,6 +22,8 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.retry.ExceptionTypes;
+import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 
@@ -58,6 +60,10 @@ public final class NodeSettings {
 
 	RetryPolicy retryPolicy = new BackoffRetryPolicy(Backoff.fixed(Duration.ZERO));
 
+	@Nullable ExpectedFailures expected;
+
+	boolean probeRetries;
+
 	boolean requireTransaction;
 
 	boolean releaseOnStop;
@@ -93,6 +99,8 @@ public final class NodeSettings {
 	Duration keepSucceeded = Duration.ofDays(1);
 
 	ClusterLimits limits = ClusterLimits.NONE;
+
+	@Nullable Duration keepDead;
 
 	/**
 	 * Begin with the defaults.
@@ -199,6 +207,25 @@ public final class NodeSettings {
 
 	public NodeSettings retryPolicy(RetryPolicy retryPolicy) {
 		this.retryPolicy = retryPolicy;
+		return this;
+	}
+
+	/**
+	 * Expect an exception, in any number of attempts up to the given one.
+	 */
+	public NodeSettings expected(Class<? extends Throwable> exception, int maxAttempts, Backoff backoff) {
+		this.expected = new ExpectedFailures(new ExceptionTypes(List.of(exception)), maxAttempts,
+				new BackoffRetryPolicy(backoff));
+		return this;
+	}
+
+	public NodeSettings probeRetries() {
+		this.probeRetries = true;
+		return this;
+	}
+
+	public NodeSettings keepDead(@Nullable Duration keepDead) {
+		this.keepDead = keepDead;
 		return this;
 	}
 

@@ -160,8 +160,8 @@ public final class QueueNode implements AutoCloseable {
 				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
 				this.settings.releaseOnStop, false);
 		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
-				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy,
-				this.settings.keepSucceeded, null, this.settings.limits);
+				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
+				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits);
 		return new JobWorker(parts, own, (name) -> each, this.settings.served);
 	}
 

@@ -66,7 +66,7 @@ final class ModelDemand {
 
 	private boolean hasAnotherAttempt(ModelJob job) {
 		int limit = job.maxAttempts(this.demand.maxAttempts());
-		return !isOnce(job) && (limit == 0 || job.attempts() + 1 < limit);
+		return !isOnce(job) && (limit == 0 || job.countedAttempts() + 1 < limit);
 	}
 
 	private boolean isOnce(ModelJob job) {

@@ -29,6 +29,8 @@ final class ModelJob {
 
 	private int failures;
 
+	private int expectedFailures;
+
 	private @Nullable ClaimKey holder;
 
 	private @Nullable Integer leaseUntil;
@@ -68,6 +70,10 @@ final class ModelJob {
 
 	int attempts() {
 		return this.attempts;
+	}
+
+	int countedAttempts() {
+		return this.attempts - this.expectedFailures;
 	}
 
 	int leaseUntil() {
@@ -111,7 +117,7 @@ final class ModelJob {
 	 */
 	boolean isUsedUp(int otherwise) {
 		int limit = maxAttempts(otherwise);
-		return limit > 0 && this.attempts >= limit;
+		return limit > 0 && countedAttempts() >= limit;
 	}
 
 	void claimed(ClaimKey claim, int lease, boolean atMostOnce) {
@@ -133,7 +139,7 @@ final class ModelJob {
 			died(Minutes.of(buried.keep()), clock.now());
 		}
 		else if (outcome instanceof RetryLater retry) {
-			failed();
+			failed(retry.expected());
 			rescheduled(clock.in((int) retry.delay().toMinutes()));
 		}
 		else {
@@ -168,7 +174,12 @@ final class ModelJob {
 	}
 
 	void failed() {
-		this.failures++;
+		failed(false);
+	}
+
+	private void failed(boolean expected) {
+		this.failures += expected ? 0 : 1;
+		this.expectedFailures += expected ? 1 : 0;
 		free();
 	}
 
@@ -197,7 +208,7 @@ final class ModelJob {
 
 	Snapshot.Job snapshot(ModelClock clock) {
 		return new Snapshot.Job(state(clock), this.priority, this.runAt.minute(), this.attempts, this.failures,
-				this.holder, this.leaseUntil, this.keepUntil);
+				this.expectedFailures, this.holder, this.leaseUntil, this.keepUntil);
 	}
 
 	private JobState state(ModelClock clock) {
@@ -210,7 +221,7 @@ final class ModelJob {
 		if (clock.isReached(this.runAt.minute())) {
 			return JobState.READY;
 		}
-		return (this.failures > 0) ? JobState.RETRYING : JobState.SCHEDULED;
+		return (this.failures + this.expectedFailures > 0) ? JobState.RETRYING : JobState.SCHEDULED;
 	}
 
 }

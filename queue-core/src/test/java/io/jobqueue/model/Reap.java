@@ -17,7 +17,7 @@ record Reap() implements Operation {
 	public void happenIn(World world) {
 		ReaperPass pass = world.maintenance().reap();
 		assertThat(ExpectedPass.of(pass)).isEqualTo(world.model().reap());
-		assertThat(pass.followUps()).isFalse();
+		assertThat(pass.waiting()).isFalse();
 	}
 
 	@Override

@@ -16,7 +16,7 @@ import io.jobqueue.store.Outcome.Snoozed;
  */
 enum Result {
 
-	COMPLETES, COMPLETES_WITHOUT_TRACE, FAILS, BURIES, RELEASES, SNOOZES;
+	COMPLETES, COMPLETES_WITHOUT_TRACE, FAILS, FAILS_AS_EXPECTED, BURIES, RELEASES, SNOOZES;
 
 	private static final Duration KEEP = Duration.ofHours(1);
 
@@ -28,7 +28,8 @@ enum Result {
 			case COMPLETES -> new Completed(job.id(), job.claim(), KEEP, null);
 			case COMPLETES_WITHOUT_TRACE -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
 			case FAILS -> job.isLastAttempt() ? BURIES.outcome(job, delay)
-					: new RetryLater(job.id(), job.claim(), delay, "failed");
+					: new RetryLater(job.id(), job.claim(), delay, "failed", false);
+			case FAILS_AS_EXPECTED -> new RetryLater(job.id(), job.claim(), delay, "not yet", true);
 			case BURIES -> new Buried(job.id(), job.claim(), "hopeless", null);
 			case RELEASES -> new Released(job.id(), job.claim());
 			case SNOOZES -> new Snoozed(job.id(), job.claim(), delay);

@@ -26,12 +26,13 @@ record Snapshot(Map<UUID, Job> jobs, Map<ClaimKey, Claimed> claims, Map<UUID, In
 	 * @param runAt when it is due
 	 * @param attempts how many attempts were counted
 	 * @param failures how many of them failed
+	 * @param expectedFailures how many failed as expected
 	 * @param holder who has claimed it
 	 * @param leaseUntil until when
 	 * @param keepUntil how long the archive keeps it
 	 */
-	record Job(JobState state, int priority, int runAt, int attempts, int failures, @Nullable ClaimKey holder,
-			@Nullable Integer leaseUntil, @Nullable Integer keepUntil) {
+	record Job(JobState state, int priority, int runAt, int attempts, int failures, int expectedFailures,
+			@Nullable ClaimKey holder, @Nullable Integer leaseUntil, @Nullable Integer keepUntil) {
 	}
 
 	/**

@@ -52,8 +52,8 @@ final class Tables {
 
 	private Snapshot.Job job(ResultSet row) throws SQLException {
 		return new Snapshot.Job(JobState.valueOf(row.getString("state")), row.getInt("priority"), minute(row, "run_at"),
-				row.getInt("attempts"), row.getInt("failures"), holder(row), minute(row, "lease_until"),
-				minute(row, "keep_until"));
+				row.getInt("attempts"), row.getInt("failures"), row.getInt("expected_failures"), holder(row),
+				minute(row, "lease_until"), minute(row, "keep_until"));
 	}
 
 	/**

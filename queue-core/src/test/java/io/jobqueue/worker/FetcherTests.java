@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ServedQueue;
@@ -28,7 +29,7 @@ class FetcherTests extends UncalledJobStore {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
-			(failure) -> RetryDecision.giveUp(), null, null, ClusterLimits.NONE);
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 			false);
@@ -41,7 +42,7 @@ class FetcherTests extends UncalledJobStore {
 		Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
 		Demands demands = new Demands(Map.of(), Map.of(), (queue) -> SETTINGS, WORKER);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes(List.of(lane)), demands,
-				new OpenClaims(), new UnseenClaims(HOUR), schedule);
+				new OpenClaims(), new UnseenClaims(HOUR), schedule, new JobSteps(new JobMdc("node")));
 		Thread thread = new Thread(fetcher);
 		thread.start();
 		assertThat(this.looks.await(10, TimeUnit.SECONDS)).isTrue();

@@ -283,7 +283,7 @@ class FloorInterleavingTests {
 		private Outcome outcome(ClaimedJob job) {
 			return switch (FloorInterleavingTests.this.random.nextInt(3)) {
 				case 0 -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
-				case 1 -> new RetryLater(job.id(), job.claim(), delay(), "failed");
+				case 1 -> new RetryLater(job.id(), job.claim(), delay(), "failed", false);
 				default -> new Released(job.id(), job.claim());
 			};
 		}

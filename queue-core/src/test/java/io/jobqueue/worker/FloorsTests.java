@@ -177,7 +177,7 @@ class FloorsTests {
 
 	private static ClaimedJob job(Tier tier, long seq) {
 		return new ClaimedJob(new UUID(0, seq), 1, tier.queue(), "mail", Encoded.ofText("{}"), tier.priority(), NOON,
-				seq, 1, 25, Duration.ofHours(1), NOON, null, null, false);
+				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, false);
 	}
 
 	private static Map.Entry<Tier, Position> entry(Tier tier, Position position) {

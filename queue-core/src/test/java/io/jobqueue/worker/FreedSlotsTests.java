@@ -50,13 +50,13 @@ class FreedSlotsTests {
 
 	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
 		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), null, (failure) -> RetryDecision.giveUp(),
-				null, null, limits);
+				null, false, null, null, limits);
 		return new FreedSlots(signals, (queue) -> settings);
 	}
 
 	private static Settled settled(int priority) {
 		return Settled.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
-				Instant.EPOCH, 1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false));
+				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false));
 	}
 
 }

@@ -38,7 +38,9 @@ class LaneTests implements LaneWork {
 	 */
 	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
 			new JobSignals(), new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")),
-			FreedSlotsTests.none(), new JobMdc("node"));
+			FreedSlotsTests.none(), new Probes((queue) -> {
+				throw new AssertionError("Nothing is settled");
+			}), new JobMdc("node"));
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
 
@@ -156,8 +158,9 @@ class LaneTests implements LaneWork {
 	}
 
 	private static HeldJob held(long seq, int maxAttempts) {
-		return new HeldJob(new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY,
-				Instant.EPOCH, seq, 1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, false),
+		return new HeldJob(
+				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH,
+						seq, 1, 0, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, false),
 				System.nanoTime());
 	}
 

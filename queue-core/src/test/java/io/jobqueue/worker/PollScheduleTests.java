@@ -1,6 +1,8 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.LongSummaryStatistics;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,47 @@ class PollScheduleTests {
 	void pollThatFoundJobsIsFollowedWithinTheInterval() {
 		this.schedule.polled(true, AT_ONCE);
 		assertThat(this.schedule.remaining()).isBetween(Duration.ZERO, INTERVAL.plusSeconds(1));
+	}
+
+	@Test
+	void pollsThatFindNothingBecomeRarerUpToTheLongestInterval() {
+		assertThat(remainingAfterAnEmptyPoll(this.schedule)).isBetween(INTERVAL.multipliedBy(2),
+				INTERVAL.multipliedBy(3));
+		assertThat(remainingAfterAnEmptyPoll(this.schedule)).isBetween(INTERVAL.multipliedBy(4),
+				INTERVAL.multipliedBy(5));
+		for (int poll = 0; poll < 10; poll++) {
+			remainingAfterAnEmptyPoll(this.schedule);
+		}
+		assertThat(remainingAfterAnEmptyPoll(this.schedule)).isBetween(LONGEST.multipliedBy(9).dividedBy(10),
+				LONGEST.multipliedBy(11).dividedBy(10));
+		this.schedule.polled(true, AT_ONCE);
+		assertThat(this.schedule.remaining()).isLessThan(INTERVAL.plusSeconds(1));
+	}
+
+	@Test
+	void pollsKeepTheirIntervalWhereNothingWakesTheWorkerUp() {
+		PollSchedule alone = new PollSchedule(INTERVAL, LONGEST, () -> false);
+		for (int poll = 0; poll < 10; poll++) {
+			assertThat(remainingAfterAnEmptyPoll(alone)).isLessThan(INTERVAL.plusSeconds(1));
+		}
+	}
+
+	@Test
+	void pollsOfSeveralWorkersAreSpreadByAShareOfTheInterval() {
+		LongSummaryStatistics millis = IntStream.range(0, 500)
+			.mapToObj((worker) -> new PollSchedule(INTERVAL, LONGEST, () -> false))
+			.mapToLong((worker) -> remainingAfterAnEmptyPoll(worker).toMillis())
+			.summaryStatistics();
+		assertThat(millis.getMax() - millis.getMin()).isBetween(INTERVAL.toMillis() / 100, INTERVAL.toMillis() / 20);
+	}
+
+	/**
+	 * Where the turn of the worker has just begun.
+	 */
+	private static Duration remainingAfterAnEmptyPoll(PollSchedule schedule) {
+		schedule.follow(new Rota(0, 1, 1 - System.nanoTime()));
+		schedule.polled(false, Duration.ZERO);
+		return schedule.remaining();
 	}
 
 	@Test

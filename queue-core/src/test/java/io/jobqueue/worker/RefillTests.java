@@ -93,6 +93,18 @@ class RefillTests extends NodeTestBase {
 		this.running.decrementAndGet();
 	}
 
+	/**
+	 * Nothing calls it but what its own claims tell.
+	 */
+	@Test
+	void busyWorkerDoesNotPause() {
+		producer().queue()
+			.enqueueAll(Stream.generate(() -> JobRequest.of("emails", new Mail("hi"))).limit(3_000).toList());
+		started((node) -> node.pollInterval(Duration.ofHours(1)).handler((mail, job) -> {
+		}));
+		await().until(() -> count("jobqueue_archive") == 3_000);
+	}
+
 	@Test
 	void poisonJobsStopNobody() {
 		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(1).maxAttempts(0));

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobFailure;
@@ -90,6 +92,30 @@ class RetryTests extends NodeTestBase {
 	}
 
 	@Test
+	void delayMayComeFromTheException() {
+		MailHandler.Behaviour behaviour = (mail, job) -> {
+			throw new Busy(Duration.ofHours(3));
+		};
+		RetryPolicy policy = (failure) -> (failure.exception() instanceof Busy busy)
+				? RetryDecision.retryIn(busy.retryAfter) : RetryDecision.giveUp();
+		UUID job = enqueue(started((node) -> node.handler(behaviour).retryPolicy(policy)));
+		awaitState(job, "RETRYING");
+		assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isBetween(10_000.0, 10_800.0);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ ",1", "PT2H,1", "PT0S,0" })
+	void deadAreKeptAsTheirQueueSays(@Nullable Duration keepDead, long kept) {
+		UUID job = enqueue(started((node) -> node.handler(this.failing).maxAttempts(1).keepDead(keepDead)));
+		await().until(() -> count("jobqueue_job") == 0);
+		assertThat(count("jobqueue_archive WHERE state = 'DEAD'")).isEqualTo(kept);
+		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_archive WHERE id = ? AND keep_until IS NULL")
+			.param(job)
+			.query(Integer.class)
+			.single()).isEqualTo((keepDead != null) ? 0 : 1);
+	}
+
+	@Test
 	void handlerNamesAPolicyOfItsOwn() {
 		UUID job = enqueue(started((node) -> node.bean(new Politely()).bean(new PoliteHandler())));
 		awaitState(job, "RETRYING");
@@ -111,6 +137,17 @@ class RetryTests extends NodeTestBase {
 
 	private static UUID enqueue(QueueNode node) {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	@SuppressWarnings("serial")
+	static final class Busy extends Exception {
+
+		private final Duration retryAfter;
+
+		Busy(Duration retryAfter) {
+			this.retryAfter = retryAfter;
+		}
+
 	}
 
 	static final class Politely implements RetryPolicy {

@@ -15,12 +15,15 @@ import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SettlerTests extends UncalledJobStore {
 
+	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), null,
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE);
+
 	private final CountDownLatch failed = new CountDownLatch(1);
 
 	private final CountDownLatch written = new CountDownLatch(1);
@@ -38,11 +44,11 @@ class SettlerTests extends UncalledJobStore {
 	void interruptedWriteIsMadeUpFor() throws Exception {
 		Settler settler = new Settler(UUID.randomUUID(), this, new OpenClaims(), new JobSignals(),
 				new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")), FreedSlotsTests.none(),
-				new JobMdc("node"));
+				new Probes((queue) -> SETTINGS), new JobMdc("node"));
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
+				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
 		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
@@ -52,7 +58,8 @@ class SettlerTests extends UncalledJobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<Probe> probes) {
 		if (this.failed.getCount() > 0) {
 			this.failed.countDown();
 			throw new DataAccessResourceFailureException("The database is gone");

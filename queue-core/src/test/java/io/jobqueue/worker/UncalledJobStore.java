@@ -14,6 +14,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -61,8 +62,14 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<Probe> probes) {
 		throw new AssertionError("No job is settled");
+	}
+
+	@Override
+	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
+		throw new AssertionError("No worker begins");
 	}
 
 }

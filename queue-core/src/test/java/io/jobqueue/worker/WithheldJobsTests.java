@@ -12,6 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
@@ -45,15 +46,16 @@ class WithheldJobsTests extends UncalledJobStore {
 		signals.forwardTo(this.told::add);
 		Lane lane = new Lane("emails", 2, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, new Lanes(List.of(lane)), demands(),
-				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false));
+				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
+				new JobSteps(new JobMdc("node")));
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));
 	}
 
 	private static Demands demands() {
-		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, null,
-				ClusterLimits.NONE);
+		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, false,
+				null, null, ClusterLimits.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(Map.of("emails", Set.of("mail")), Map.of(), (name) -> queue, worker);
 	}

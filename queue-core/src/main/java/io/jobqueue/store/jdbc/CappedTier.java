@@ -13,11 +13,11 @@ import io.jobqueue.store.TierCounts;
 /**
  * Counts up to a cap. What reached it is a question to the planner.
  */
-record CappedTier(Tier tier, TierCounts counts) {
+record CappedTier(Tier tier, TierCounts counts, long heldBack) {
 
 	static CappedTier of(ResultSet row) throws SQLException {
 		return new CappedTier(Columns.tier(row), new TierCounts(count(row, "scheduled"), count(row, "ready"),
-				count(row, "running"), count(row, "retrying"), count(row, "blocked")));
+				count(row, "running"), count(row, "retrying"), count(row, "blocked")), row.getLong("held_back"));
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
@@ -31,19 +31,21 @@ record CappedTier(Tier tier, TierCounts counts) {
 	}
 
 	/**
-	 * Running jobs are among those that are due, and retrying ones among the later. The
-	 * planner knows the size of a tier better than that of its parts: those that were
-	 * counted leave the rest to the others.
+	 * Running jobs are among those that are due, and retrying ones among the later, but
+	 * for those that are held back. The planner knows the size of a tier better than that
+	 * of its parts: those that were counted leave the rest to the others.
 	 */
 	TierCounts withEstimates(ToLongFunction<Question> answers) {
 		long running = this.counts.running().jobs();
 		Part due = new Part(this.counts.ready(), running, answers.applyAsLong(due()));
-		Part later = new Part(this.counts.scheduled(), this.counts.retrying().jobs(), answers.applyAsLong(later()));
+		Part later = new Part(this.counts.scheduled(), this.counts.retrying().jobs() - this.heldBack,
+				answers.applyAsLong(later()));
 		Part blocked = new Part(this.counts.blocked(), 0, answers.applyAsLong(blocked()));
 		double growth = Part.growth(List.of(due, later, blocked));
-		JobCount retrying = estimated(this.counts.retrying(),
-				Math.min((double) answers.applyAsLong(retrying()), later.expected() * growth));
-		return new TierCounts(estimated(this.counts.scheduled(), later.expected() * growth - retrying.jobs()),
+		JobCount retrying = estimated(this.counts.retrying(), (this.heldBack > 0) ? answers.applyAsLong(retrying())
+				: Math.min((double) answers.applyAsLong(retrying()), later.expected() * growth));
+		return new TierCounts(
+				estimated(this.counts.scheduled(), later.expected() * growth - retrying.jobs() + this.heldBack),
 				estimated(this.counts.ready(), due.expected() * growth - running), this.counts.running(), retrying,
 				estimated(this.counts.blocked(), blocked.expected() * growth));
 	}

@@ -73,8 +73,9 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 		return new ClaimedJob(id, this.demand.claim(), this.demand.queue(), row.getString("type"),
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
-				row.getInt("attempts_limit"), runTime(row), Columns.instant(row, "created_at"),
-				row.getString("headers"), row.getString("unique_key"), row.getBoolean("at_most_once"));
+				row.getInt("expected_failures"), row.getInt("attempts_limit"), runTime(row),
+				Columns.instant(row, "created_at"), row.getString("headers"), row.getString("unique_key"),
+				row.getBoolean("at_most_once"));
 	}
 
 }

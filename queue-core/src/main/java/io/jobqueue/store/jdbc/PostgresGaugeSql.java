@@ -21,7 +21,7 @@ final class PostgresGaugeSql {
 			       coalesce((SELECT j.failures FROM jobqueue_job j
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
 			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
-			       extract(epoch FROM statement_timestamp() - o.run_at) AS max_age_seconds,
+			       extract(epoch FROM statement_timestamp() - least(o.run_at, h.due_at)) AS max_age_seconds,
 			       (extract(epoch FROM coalesce(o.run_at, statement_timestamp())) * 1000000)::bigint AS run_at_micros,
 			       coalesce(o.seq, 0) AS seq
 			FROM tier t
@@ -30,6 +30,11 @@ final class PostgresGaugeSql {
 			    WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
 			      AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
 			    ORDER BY j.run_at, j.seq LIMIT 1) o ON true
+			LEFT JOIN LATERAL (
+			    SELECT j.due_at FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
+			      AND j.due_at <= statement_timestamp()
+			    ORDER BY j.due_at LIMIT 1) h ON true
 			""";
 
 	/**
@@ -86,8 +91,8 @@ final class PostgresGaugeSql {
 	/**
 	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
 	 * their claims, of all tiers together; in the index, they are among the due ones, as
-	 * the retrying are among the later ones. What is known to be beyond the cap counts as
-	 * if it had been counted.
+	 * the retrying are among the later ones, and those that are held back among the
+	 * blocked. What is known to be beyond the cap counts as if it had been counted.
 	 */
 	static final String COUNT = """
 			WITH tier AS (
@@ -116,10 +121,12 @@ final class PostgresGaugeSql {
 			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
 			       greatest(0, due.jobs - coalesce(r.beyond, 0)) AS ready,
 			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
-			       retrying.jobs AS retrying, retrying.jobs >= 10000 AS retrying_capped,
+			       retrying.jobs + held_back.jobs AS retrying,
+			       greatest(retrying.jobs, held_back.jobs) >= 10000 AS retrying_capped, held_back.jobs AS held_back,
 			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
 			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped,
-			       blocked.jobs AS blocked, blocked.jobs >= 10000 AS blocked_capped
+			       blocked.jobs - least(blocked.jobs, held_back.jobs) AS blocked,
+			       greatest(held_back.jobs, blocked.jobs - held_back.jobs) >= 10000 AS blocked_capped
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
@@ -134,7 +141,7 @@ final class PostgresGaugeSql {
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
-			              AND j.run_at < 'infinity' AND j.failures > 0
+			              AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
 			            LIMIT 10000) capped) END AS jobs) retrying
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
@@ -144,11 +151,16 @@ final class PostgresGaugeSql {
 			              AND j.run_at < 'infinity'
 			            LIMIT 10000 + retrying.jobs) capped) END AS jobs) later
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN t.many_blocked THEN 10000 ELSE (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL
+			        LIMIT 10000) capped) held_back
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
-			            LIMIT 10000) capped) END AS jobs) blocked
+			            LIMIT 10000 + held_back.jobs) capped) END AS jobs) blocked
 			ORDER BY t.number
 			""";
 
@@ -166,7 +178,7 @@ final class PostgresGaugeSql {
 			""";
 
 	static final String BLOCKED = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at = 'infinity'
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at = 'infinity' AND failures = 0
 			""";
 
 	/**
@@ -174,7 +186,7 @@ final class PostgresGaugeSql {
 	 * does not know.
 	 */
 	static final String RETRYING = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND failures > 0
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND (failures > 0 OR expected_failures IS NOT NULL)
 			""";
 
 	static final String SERVED_QUEUES = """

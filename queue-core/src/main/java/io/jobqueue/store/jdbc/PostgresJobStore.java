@@ -20,6 +20,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -121,8 +122,16 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
-		return new Settlement(this.own, this.schema, worker).settle(outcomes, endedClaims);
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<Probe> probes) {
+		return new Settlement(this.own, this.schema, worker).settle(outcomes, endedClaims, probes);
+	}
+
+	@Override
+	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.LET_ALL_OUT),
+				(parameters) -> parameters.array("text", queues, (queue) -> queue),
+				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
 	}
 
 }

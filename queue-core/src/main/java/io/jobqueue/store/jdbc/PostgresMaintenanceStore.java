@@ -2,7 +2,9 @@ package io.jobqueue.store.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.BuriedJob;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.KeyPlace;
+import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.PurgePass;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
@@ -48,12 +51,12 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private static ReaperPass pass(ResultSet rows) throws SQLException {
 		List<ReapedJobs> taken = new ArrayList<>();
-		List<BuriedJob> buried = new ArrayList<>();
+		List<LostJob> lost = new ArrayList<>();
 		List<String> forgotten = new ArrayList<>();
-		boolean followUps = false;
+		boolean waiting = false;
 		while (rows.next()) {
 			if (rows.getString("id") != null) {
-				buried.add(buried(rows));
+				lost.add(lost(rows));
 			}
 			else if (rows.getString("queue") != null) {
 				taken.add(taken(rows));
@@ -62,10 +65,10 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 				forgotten.add(rows.getString("worker"));
 			}
 			else {
-				followUps = true;
+				waiting = true;
 			}
 		}
-		return new ReaperPass(taken, buried, forgotten, followUps);
+		return new ReaperPass(taken, lost, forgotten, waiting);
 	}
 
 	private static ReapedJobs taken(ResultSet row) throws SQLException {
@@ -73,10 +76,11 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 				row.getBoolean("dead"), row.getLong("count"));
 	}
 
-	private static BuriedJob buried(ResultSet row) throws SQLException {
-		return new BuriedJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
-				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("max_attempts"),
-				Columns.instant(row, "created_at"), row.getString("headers"));
+	private static LostJob lost(ResultSet row) throws SQLException {
+		return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
+				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("failures"),
+				row.getInt("max_attempts"), Columns.instant(row, "created_at"), row.getString("headers"),
+				row.getString("worker"), row.getBoolean("dead"));
 	}
 
 	@Override
@@ -98,6 +102,19 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 			}
 		}
 		return new FollowUpPass(released, last);
+	}
+
+	@Override
+	public Collection<Arrival> letRetriesOut() {
+		List<Probe> probes = this.own
+			.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.QUEUES), (parameters) -> {
+			}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
+			.stream()
+			.map((queue) -> new Probe(FIRST, queue, false, false, Duration.ZERO))
+			.toList();
+		Writing writing = new Writing();
+		this.own.run(PostgresSql.BEGIN_SETTLEMENT, new Probing(this.schema, probes).steps(writing::letOut));
+		return writing.written().arrivals();
 	}
 
 	@Override

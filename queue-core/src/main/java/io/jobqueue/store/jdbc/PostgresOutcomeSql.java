@@ -27,13 +27,13 @@ final class PostgresOutcomeSql {
 			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			                                  last_error)
+			                                  locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
+			                                  job_group, last_error)
 			    SELECT id, seq, run_at, created_at, statement_timestamp(),
 			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
-			           locked_by, attempts, failures + (state = 'DEAD')::integer, max_attempts, priority, state, queue, type,
-			           payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, coalesce(error, last_error)
+			           locked_by, attempts, failures + (state = 'DEAD')::integer, expected_failures, max_attempts, priority, state,
+			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, coalesce(error, last_error)
 			    FROM gone
 			    WHERE keep_millis IS DISTINCT FROM 0
 			), remembered AS (
@@ -72,9 +72,13 @@ final class PostgresOutcomeSql {
 
 	static final String RETRY_LATER = """
 			UPDATE jobqueue_job j
-			SET locked_by = NULL, claim = NULL, lease_until = NULL, failures = j.failures + 1, last_error = o.error,
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, last_error = o.error,
+			    failures = j.failures + (NOT o.expected)::integer,
+			    expected_failures = CASE WHEN o.expected THEN coalesce(j.expected_failures, 0) + 1
+			                             ELSE j.expected_failures END,
 			    run_at = statement_timestamp() + o.delay_millis * interval '1 millisecond'
-			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[]) AS o (id, claim, delay_millis, error)
+			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[])
+			    AS o (id, claim, delay_millis, error, expected)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis

@@ -92,7 +92,8 @@ final class PostgresSql {
 			        SELECT j.*
 			        FROM unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
 			        CROSS JOIN LATERAL (
-			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq, j.attempts,
+			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq,
+			                   j.attempts - coalesce(j.expected_failures, 0) AS counted_attempts,
 			                   coalesce(j.max_attempts, d.max_attempts) AS max_attempts,
 			                   j.type = ANY (d.once_types) AS once
 			            FROM jobqueue_job j
@@ -106,7 +107,7 @@ final class PostgresSql {
 			        LIMIT d.quota) j
 			), placed AS (
 			    SELECT p.*, p.place <= d.free
-			               OR NOT p.once AND (p.max_attempts = 0 OR p.attempts + 1 < p.max_attempts) AS wanted
+			               OR NOT p.once AND (p.max_attempts = 0 OR p.counted_attempts + 1 < p.max_attempts) AS wanted
 			    FROM demand d CROSS JOIN (
 			        SELECT due.*, row_number() OVER (ORDER BY priority, run_at, seq) AS place
 			        FROM due) p
@@ -139,11 +140,11 @@ final class PostgresSql {
 			        HAVING count(*) > 0) c
 			    LEFT JOIN stretch s ON true
 			), found AS (
-			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, attempts_limit, run_limit_millis,
-			           created_at, headers, unique_key, at_most_once
+			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
+			           run_limit_millis, created_at, headers, unique_key, at_most_once
 			    FROM claimed
 			    UNION ALL
-			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (

@@ -34,7 +34,7 @@ final class PostgresUpkeepSql {
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
 	 * is over. What is being settled right now is skipped and keeps its claim's row. A
 	 * silent worker without claims is forgotten: a row that has its name alone. A row
-	 * with nothing tells that there are jobs that follow others.
+	 * with nothing tells that there are jobs that wait for others.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -50,11 +50,13 @@ final class PostgresUpkeepSql {
 			    LIMIT 100
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
-			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts, j.created_at, j.headers,
+			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
+			           j.failures + 1 AS failures, j.created_at, j.headers,
 			           e.worker_id, e.claim, e.worker, e.keep_dead_millis,
 			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
-			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts) BETWEEN 1 AND j.attempts AS dead,
+			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts)
+			               BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) AS dead,
 			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
 			                WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
 			                ELSE 'Timed out: the worker ' || e.worker || ' did not finish within the maximum run time'
@@ -72,13 +74,13 @@ final class PostgresUpkeepSql {
 			    RETURNING j.*, t.error, t.keep_dead_millis
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  locked_by, attempts, failures, max_attempts, priority, state, queue, type,
-			                                  payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			                                  last_error)
+			                                  locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
+			                                  job_group, last_error)
 			    SELECT id, seq, run_at, created_at, statement_timestamp(),
 			           statement_timestamp() + keep_dead_millis * interval '1 millisecond', max_run_millis,
-			           locked_by, attempts, failures + 1, max_attempts, priority, 'DEAD', queue, type,
-			           payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, error
+			           locked_by, attempts, failures + 1, expected_failures, max_attempts, priority, 'DEAD',
+			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, error
 			    FROM buried
 			    WHERE keep_dead_millis IS DISTINCT FROM 0
 			), released AS (
@@ -107,18 +109,19 @@ final class PostgresUpkeepSql {
 			)
 			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
-			       NULL::timestamptz AS created_at, NULL::text AS headers
+			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures
 			FROM taken
 			GROUP BY queue, priority, type, worker, dead
 			UNION ALL
-			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at, headers
+			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at,
+			       CASE WHEN dead THEN headers END, failures
 			FROM taken
-			WHERE dead
 			UNION ALL
-			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten
+			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten
 			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			WHERE EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
+			   OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL)
 			""";
 
 	static final String PURGE = """

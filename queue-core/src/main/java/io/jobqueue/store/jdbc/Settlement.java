@@ -14,6 +14,7 @@ import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.Probe;
 import io.jobqueue.store.Written;
 import io.jobqueue.store.jdbc.Step.Answer;
 
@@ -39,13 +40,16 @@ final class Settlement {
 		this.worker = worker;
 	}
 
-	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims, Collection<Probe> probes) {
 		finish(finished(outcomes));
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
 		snooze(those(Snoozed.class, outcomes));
 		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
+		if (!probes.isEmpty()) {
+			this.steps.addAll(new Probing(this.schema, probes).steps(this.writing::letOut));
+		}
 		if (!this.steps.isEmpty()) {
 			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}
@@ -74,6 +78,7 @@ final class Settlement {
 					.array("bigint", retries, RetryLater::claim)
 					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
 					.array("text", retries, RetryLater::error)
+					.array("boolean", retries, RetryLater::expected)
 					.value(this.worker),
 				this.writing::waiting);
 	}

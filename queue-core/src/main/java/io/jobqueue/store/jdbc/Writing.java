@@ -42,6 +42,13 @@ final class Writing {
 	}
 
 	/**
+	 * Take a row with a job that was held back and may run.
+	 */
+	void letOut(ResultSet row) throws SQLException {
+		this.arrivals.add(Columns.arrival(row));
+	}
+
+	/**
 	 * Take a job whose outcome was written before.
 	 */
 	void recorded(UUID id) {

@@ -49,6 +49,12 @@ class ArchiveTests extends StoreTestBase {
 	}
 
 	@Test
+	void deadJobWithoutRetentionLeavesNothing() {
+		bury(Duration.ZERO);
+		assertThat(count("jobqueue_jobs")).isZero();
+	}
+
+	@Test
 	void purgeRemovesWhatIsOverdueInSmallSteps() {
 		enqueue("emails", 5);
 		UUID worker = worker();

@@ -96,6 +96,21 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
+	void prefetchesAJobWhoseExpectedFailuresLeaveAttempts() {
+		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 2));
+		UUID worker = worker();
+		for (int attempt = 1; attempt <= 3; attempt++) {
+			ClaimedJob claimed = claim(worker, demand("emails", 0, 9, "mail")).get(0);
+			assertThat(claimed.isLastAttempt()).isFalse();
+			settle(worker, Outcomes.failedAsExpected(claimed, Duration.ZERO));
+		}
+		settle(worker, Outcomes.retried(claimOne(worker), Duration.ZERO));
+		assertThat(this.jobs.claim(worker, demand("emails", 0, 9, "mail")).withheld()).hasSize(1);
+		assertThat(claimOne(worker)).matches(ClaimedJob::isLastAttempt).matches((last) -> last.attempt() == 5);
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
 	void givesNothingToAWorkerThatFellSilent() {
 		enqueue("emails", 1);
 		UUID worker = worker();

@@ -55,7 +55,38 @@ class GaugeTests extends StoreTestBase {
 		insert(4, "'infinity'", 0);
 		insert(1, "'infinity'", 1);
 		assertThat(readOnly().counts())
-			.isEqualTo(new TierCounts(exactly(1), exactly(3), exactly(2), exactly(1), exactly(5)));
+			.isEqualTo(new TierCounts(exactly(1), exactly(3), exactly(2), exactly(2), exactly(4)));
+	}
+
+	@Test
+	void retriesThatAreHeldBackHaveAnAgeOnceTheyAreDue() {
+		insert(1, "'infinity'", 1);
+		this.sql.sql("UPDATE jobqueue_job SET due_at = now() + interval '90 seconds'").update();
+		assertThat(readOnly().maxAge()).isNull();
+		this.sql.sql("UPDATE jobqueue_job SET due_at = now() - interval '90 seconds'").update();
+		assertThat(readOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+	}
+
+	@Test
+	void manyRetriesThatAreHeldBackAreNotTakenForBlocked() {
+		insert(5, "'infinity'", 0);
+		insert(7, "now() + interval '1 hour'", 0);
+		insert(30_000, "'infinity'", 2);
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		TierCounts counts = readOnly().counts();
+		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 30_000));
+		assertThat(counts.scheduled()).isEqualTo(exactly(7));
+		assertThat(counts.blocked().jobs()).isLessThan(100);
+	}
+
+	@Test
+	void jobsThatFailedAsExpectedAreRetryingAndHaveNoFailures() {
+		UUID worker = worker();
+		enqueue("emails", 1);
+		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ofMinutes(5)));
+		assertThat(readOnly().counts())
+			.isEqualTo(new TierCounts(exactly(0), exactly(0), exactly(0), exactly(1), exactly(0)));
+		assertThat(readOnly().maxFailures()).isZero();
 	}
 
 	@Test

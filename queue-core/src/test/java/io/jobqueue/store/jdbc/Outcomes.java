@@ -23,7 +23,11 @@ final class Outcomes {
 	}
 
 	static RetryLater retried(ClaimedJob job, Duration delay) {
-		return new RetryLater(job.id(), job.claim(), delay, "refused");
+		return new RetryLater(job.id(), job.claim(), delay, "refused", false);
+	}
+
+	static RetryLater failedAsExpected(ClaimedJob job, Duration delay) {
+		return new RetryLater(job.id(), job.claim(), delay, "not yet", true);
 	}
 
 	static Buried buried(ClaimedJob job) {

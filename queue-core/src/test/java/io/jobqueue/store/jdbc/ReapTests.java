@@ -2,10 +2,14 @@ package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
@@ -119,6 +123,21 @@ class ReapTests extends StoreTestBase {
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ ",1", "PT2H,1", "PT0S,0" })
+	void keepsTheDeadAsTheirQueueSays(@Nullable Duration keepDead, long kept) {
+		enqueue(lastAttempt("emails"));
+		UUID worker = worker();
+		claim(worker, new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ofHours(1), keepDead,
+				floors("emails", 0, 99), ClusterLimits.NONE));
+		fallSilent(worker);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(count("jobqueue_job")).isZero();
+		assertThat(count("jobqueue_archive")).isEqualTo(kept);
+		assertThat(count("jobqueue_archive WHERE keep_until - finished_at = interval '2 hours'"))
+			.isEqualTo((keepDead != null) ? kept : 0);
+	}
+
 	@Test
 	void doesNotBuryTheNeighboursOfAJobThatKillsItsWorker() {
 		UUID killer = enqueue(lastAttempt("emails"));
@@ -132,6 +151,20 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
+	void doesNotCountExpectedFailuresTowardsTheLimit() {
+		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 2));
+		UUID worker = worker();
+		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ZERO));
+		claimOne(worker);
+		fallSilent(worker);
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
+		claimOne(worker("other"));
+		this.sql.sql("DELETE FROM jobqueue_worker").update();
+		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
+		assertThat(column("expected_failures", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
 	void jobWithoutALimitNeverDies() {
 		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 0));
 		this.sql.sql("UPDATE jobqueue_job SET attempts = 1000").update();
@@ -140,6 +173,27 @@ class ReapTests extends StoreTestBase {
 		fallSilent(worker);
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1001);
+	}
+
+	@Test
+	void leavesCreationPriorityAndRunAtAlone() {
+		UUID job = enqueue(job("emails", 10));
+		this.sql.sql("UPDATE jobqueue_job SET created_at = created_at - interval '1 day'").update();
+		UUID worker = worker();
+		claimOne(worker);
+		this.sql.sql("UPDATE jobqueue_job SET priority = 3").update();
+		Map<String, Object> before = placeOf(job);
+		fallSilent(worker);
+		assertThat(reap()).extracting(ReapedJobs::tier).containsExactly(new Tier("emails", 3));
+		assertThat(placeOf(job)).isEqualTo(before);
+		assertThat(claimOne(worker("other")).priority()).isEqualTo(3);
+	}
+
+	private Map<String, Object> placeOf(UUID job) {
+		return this.sql.sql("SELECT created_at, priority, run_at, seq FROM jobqueue_job WHERE id = ?")
+			.param(job)
+			.query()
+			.singleRow();
 	}
 
 	@Test

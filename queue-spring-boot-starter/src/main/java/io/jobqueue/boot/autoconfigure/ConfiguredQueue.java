@@ -30,6 +30,8 @@ record ConfiguredQueue(QueueSettings settings, Priority priority) {
 				warnAfter(prefix + ".warn-after", either(own.getWarnAfter(), defaults.getWarnAfter())),
 				new BackoffRetryPolicy(
 						Backoffs.of(prefix + ".backoff", either(own.getBackoff(), defaults.getBackoff()))),
+				ExpectedExceptions.of(prefix + ".expected", own.getExpected(), defaults.getExpected()),
+				either(own.getProbeRetries(), defaults.isProbeRetries()),
 				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
 						defaults.getRetention().getSucceeded()),
 				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()),

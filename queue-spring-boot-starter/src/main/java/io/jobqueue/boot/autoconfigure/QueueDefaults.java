@@ -58,6 +58,18 @@ class QueueDefaults {
 	private final BackoffProperties backoff = new BackoffProperties();
 
 	/**
+	 * Exceptions that do not count among the failed attempts.
+	 */
+	@NestedConfigurationProperty
+	private final ExpectedProperties expected = new ExpectedProperties();
+
+	/**
+	 * Whether a queue's retries wait for each other: while they fail, one of them runs at
+	 * a time, in the whole cluster.
+	 */
+	private boolean probeRetries = false;
+
+	/**
 	 * How long the archive keeps finished jobs.
 	 */
 	@NestedConfigurationProperty
@@ -117,6 +129,18 @@ class QueueDefaults {
 
 	public BackoffProperties getBackoff() {
 		return this.backoff;
+	}
+
+	public ExpectedProperties getExpected() {
+		return this.expected;
+	}
+
+	public boolean isProbeRetries() {
+		return this.probeRetries;
+	}
+
+	public void setProbeRetries(boolean probeRetries) {
+		this.probeRetries = probeRetries;
 	}
 
 	public RetentionProperties getRetention() {

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,17 @@ class QueueOverrides {
 	 * How long a job waits after a failed attempt; replaces the default as a whole.
 	 */
 	private @Nullable BackoffProperties backoff;
+
+	/**
+	 * Exceptions that do not count among the failed attempts.
+	 */
+	private final ExpectedOverrides expected = new ExpectedOverrides();
+
+	/**
+	 * Whether the queue's retries wait for each other: while they fail, one of them runs
+	 * at a time, in the whole cluster.
+	 */
+	private @Nullable Boolean probeRetries;
 
 	/**
 	 * How long the archive keeps finished jobs.
@@ -121,8 +133,68 @@ class QueueOverrides {
 		this.backoff = backoff;
 	}
 
+	public ExpectedOverrides getExpected() {
+		return this.expected;
+	}
+
+	public @Nullable Boolean getProbeRetries() {
+		return this.probeRetries;
+	}
+
+	public void setProbeRetries(@Nullable Boolean probeRetries) {
+		this.probeRetries = probeRetries;
+	}
+
 	public RetentionOverrides getRetention() {
 		return this.retention;
+	}
+
+	/**
+	 * Exceptions that do not count among the failed attempts of the queue.
+	 */
+	static class ExpectedOverrides {
+
+		/**
+		 * Comma-separated list of the names of exception classes.
+		 */
+		private @Nullable List<String> exceptions;
+
+		/**
+		 * Number of attempts of a job that may end with an expected exception before that
+		 * counts like any other failure; 0 for no limit.
+		 */
+		private @Nullable Integer maxAttempts;
+
+		/**
+		 * How long a job waits after an expected exception; replaces the default as a
+		 * whole.
+		 */
+		private @Nullable BackoffProperties backoff;
+
+		public @Nullable List<String> getExceptions() {
+			return this.exceptions;
+		}
+
+		public void setExceptions(@Nullable List<String> exceptions) {
+			this.exceptions = exceptions;
+		}
+
+		public @Nullable Integer getMaxAttempts() {
+			return this.maxAttempts;
+		}
+
+		public void setMaxAttempts(@Nullable Integer maxAttempts) {
+			this.maxAttempts = maxAttempts;
+		}
+
+		public @Nullable BackoffProperties getBackoff() {
+			return this.backoff;
+		}
+
+		public void setBackoff(@Nullable BackoffProperties backoff) {
+			this.backoff = backoff;
+		}
+
 	}
 
 	/**

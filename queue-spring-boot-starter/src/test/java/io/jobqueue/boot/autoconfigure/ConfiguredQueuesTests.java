@@ -1,5 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -10,8 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
-import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,9 +33,18 @@ class ConfiguredQueuesTests {
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
-				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15),
+				settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15),
 				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1)))));
 		assertThat(seconds(settings)).startsWith(11, 11);
+	}
+
+	@Test
+	void whatNobodySetsIsAsDocumented() {
+		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails", Set::of);
+		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30), Duration.ofMinutes(5),
+				settings.retryPolicy(), null, false, Duration.ofHours(24), null, ClusterLimits.NONE));
+		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
+			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
 	}
 
 	@Test
@@ -39,12 +52,13 @@ class ConfiguredQueuesTests {
 		QueueSettings settings = queues("jobqueue.queues.emails.concurrency=4", "jobqueue.queues.emails.max-attempts=0",
 				"jobqueue.queues.emails.max-run-time=10m", "jobqueue.queues.emails.warn-after=0",
 				"jobqueue.queues.emails.backoff.type=list", "jobqueue.queues.emails.backoff.delays=1s,2s",
-				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d",
-				"jobqueue.queues.emails.cluster-concurrency=6", "jobqueue.queues.emails.rate.limit=50",
-				"jobqueue.queues.emails.rate.period=1s")
+				"jobqueue.queues.emails.probe-retries=true", "jobqueue.queues.emails.retention.succeeded=0",
+				"jobqueue.queues.emails.retention.dead=16d", "jobqueue.queues.emails.cluster-concurrency=6",
+				"jobqueue.queues.emails.rate.limit=50", "jobqueue.queues.emails.rate.period=1s")
 			.settings("emails", Set::of);
-		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(),
-				Duration.ZERO, Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1)))));
+		assertThat(settings)
+			.isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(), null, true,
+					Duration.ZERO, Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1)))));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 
@@ -112,11 +126,44 @@ class ConfiguredQueuesTests {
 	}
 
 	@Test
+	void nothingIsExpectedUnlessNamed() {
+		assertThat(queues("jobqueue.defaults.expected.max-attempts=3").settings("emails", Set::of).expected()).isNull();
+	}
+
+	@Test
+	void expectedExceptionsAreMergedKeyByKey() {
+		ExpectedFailures expected = queues("jobqueue.defaults.expected.exceptions=java.io.IOException",
+				"jobqueue.defaults.expected.max-attempts=3", "jobqueue.queues.emails.expected.backoff.type=fixed",
+				"jobqueue.queues.emails.expected.backoff.delay=7s")
+			.settings("emails", Set::of)
+			.expected();
+		assertThat(expected.include(new UncheckedIOException(new FileNotFoundException()), 2)).isTrue();
+		assertThat(expected.include(new IOException(), 3)).isFalse();
+		assertThat(expected.include(new IllegalStateException(), 0)).isFalse();
+		assertThat(((BackoffRetryPolicy) expected.retryPolicy()).backoff().delayAfter(9)).hasSeconds(7);
+	}
+
+	@Test
+	void queueExpectsOtherExceptionsInstead() {
+		ConfiguredQueues queues = queues("jobqueue.defaults.expected.exceptions=java.io.IOException",
+				"jobqueue.queues.emails.expected.exceptions=java.lang.IllegalStateException",
+				"jobqueue.queues.emails.expected.max-attempts=0");
+		ExpectedFailures expected = queues.settings("emails", Set::of).expected();
+		assertThat(expected.include(new IllegalStateException(), 1_000_000)).isTrue();
+		assertThat(expected.include(new IOException(), 0)).isFalse();
+		assertThat(queues.settings("others", Set::of).expected().include(new IOException(), 24)).isTrue();
+	}
+
+	@Test
 	void exponentialBackoffKeepsItsBounds() {
 		QueueSettings settings = queues("jobqueue.defaults.backoff.type=exponential",
 				"jobqueue.defaults.backoff.min=2s", "jobqueue.defaults.backoff.max=10s")
 			.settings("emails", Set::of);
 		assertThat(seconds(settings)).startsWith(2, 4, 8, 10, 10);
+		settings = queues("jobqueue.queues.emails.backoff.type=exponential", "jobqueue.queues.emails.backoff.min=1s",
+				"jobqueue.queues.emails.backoff.max=40s", "jobqueue.queues.emails.backoff.factor=3")
+			.settings("emails", Set::of);
+		assertThat(seconds(settings)).startsWith(1, 3, 9, 27, 40);
 	}
 
 	@Test

@@ -101,7 +101,7 @@ class ConnectionBudgetTests {
 
 	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
 		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
-				(failure) -> RetryDecision.giveUp(), null, null, ClusterLimits.NONE);
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE);
 		return new ConnectionBudget(poolSize, this.handlers, served, (queue) -> settings);
 	}
 

@@ -48,7 +48,8 @@ class SettingsValidationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "jobqueue.defaults.concurrency", "jobqueue.defaults.max-attempts",
-			"jobqueue.queues.emails.concurrency", "jobqueue.queues.emails.max-attempts" })
+			"jobqueue.queues.emails.concurrency", "jobqueue.queues.emails.max-attempts",
+			"jobqueue.defaults.expected.max-attempts", "jobqueue.queues.emails.expected.max-attempts" })
 	void numberMustNotBeNegative(String name) {
 		assertRefused("The setting '%s' is -1.".formatted(name), "Give it a number that is not negative.",
 				name + "=-1");
@@ -156,6 +157,23 @@ class SettingsValidationTests {
 				"Remove it, or set 'jobqueue.defaults.backoff.type' to exponential.",
 				"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=1s",
 				"jobqueue.defaults.backoff.min=1s");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "defaults,com.example.Gone,cannot be loaded", "queues.emails,java.lang.String,is not an exception",
+			"queues.emails,IOException,cannot be loaded" })
+	void expectedExceptionMustBeAClassOfExceptions(String place, String name, String reason) {
+		assertRefused(
+				"The setting 'jobqueue.%s.expected.exceptions' names '%s', which %s.".formatted(place, name, reason),
+				"Name classes of exceptions that are on the class path in full, such as java.net.SocketTimeoutException.",
+				"jobqueue.%s.expected.exceptions=%s".formatted(place, name));
+	}
+
+	@Test
+	void expectedBackoffMustBePossible() {
+		assertRefused(
+				"The setting 'jobqueue.queues.emails.expected.backoff.delay' is missing: the type fixed needs it.",
+				"Set it.", "jobqueue.queues.emails.expected.backoff.type=fixed");
 	}
 
 	@Test

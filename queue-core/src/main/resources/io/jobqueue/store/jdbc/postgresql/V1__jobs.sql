@@ -2,7 +2,11 @@
 -- attempts, claim, locked_by, lease_until and at_most_once: no index names them, and pages
 -- have room, so that a claim is a HOT update. A job that waits for another one to finish is
 -- due at infinity: no claim passes it, however many there are. due_at is when it may run
--- then, and follows the job that it waits for.
+-- then, and follows the job that it waits for. A retry that is held back while others of its
+-- queue fail is due at infinity, too; it has failures, and follows nobody. expected_failures is NULL for most, which takes
+-- no room: such failures are not among failures, and do not count towards max_attempts.
+-- Whoever gives a job its attempts anew sets attempts and failures to 0 and expected_failures to
+-- NULL; what is archived has the same three.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -17,6 +21,7 @@ CREATE TABLE jobqueue_job (
     follows        uuid,
     attempts       integer     NOT NULL DEFAULT 0,
     failures       integer     NOT NULL DEFAULT 0,
+    expected_failures integer,
     max_attempts   integer,
     priority       smallint    NOT NULL,
     at_most_once   boolean     NOT NULL DEFAULT false,
@@ -49,10 +54,14 @@ CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT
 
 -- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
-CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at) WHERE failures > 0;
+CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at)
+    WHERE failures > 0 OR expected_failures IS NOT NULL;
+
+-- Retries that are held back, and the one to let out next.
+CREATE INDEX jobqueue_job_held ON jobqueue_job (queue, priority, due_at) WHERE failures > 0 AND due_at IS NOT NULL;
 
 -- For gauges too: without it, the planner takes queue, priority and failures for independent.
-CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures FROM jobqueue_job;
+CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures, expected_failures FROM jobqueue_job;
 
 -- Jobs that are finished.
 CREATE TABLE jobqueue_archive (
@@ -66,6 +75,7 @@ CREATE TABLE jobqueue_archive (
     locked_by      uuid,
     attempts       integer     NOT NULL,
     failures       integer     NOT NULL,
+    expected_failures integer,
     max_attempts   integer,
     priority       smallint    NOT NULL,
     state          text        NOT NULL,
@@ -163,18 +173,19 @@ CREATE INDEX jobqueue_dedupe_ends_at ON jobqueue_dedupe (ends_at);
 -- For people: live and finished jobs with their state.
 CREATE VIEW jobqueue_jobs AS
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at, attempts,
-       failures, max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, lease_until, locked_by,
-       last_error,
-       CASE WHEN due_at IS NOT NULL THEN 'BLOCKED'
+       failures, coalesce(expected_failures, 0) AS expected_failures, max_attempts, created_at, unique_key,
+       ordering_key, limit_key, job_group, lease_until, locked_by, last_error,
+       CASE WHEN due_at IS NOT NULL AND failures = 0 THEN 'BLOCKED'
             WHEN locked_by IS NOT NULL THEN 'RUNNING'
             WHEN run_at <= statement_timestamp() THEN 'READY'
-            WHEN failures > 0 THEN 'RETRYING'
+            WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
        NULL::timestamptz AS finished_at
 FROM jobqueue_job
 UNION ALL
-SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
-       created_at, unique_key, ordering_key, limit_key, job_group, NULL, locked_by, last_error, state, finished_at
+SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures,
+       coalesce(expected_failures, 0), max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, NULL,
+       locked_by, last_error, state, finished_at
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.

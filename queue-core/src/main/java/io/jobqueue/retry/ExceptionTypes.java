@@ -1,4 +1,4 @@
-package io.jobqueue.handler;
+package io.jobqueue.retry;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -10,12 +10,15 @@ import java.util.Set;
  *
  * @param types the types
  */
-record ExceptionTypes(List<Class<? extends Throwable>> types) {
+public record ExceptionTypes(List<Class<? extends Throwable>> types) {
 
 	/**
-	 * Some exceptions cause each other.
+	 * Return whether an exception, or one of its causes, is of one of the types. Some
+	 * exceptions cause each other.
+	 * @param thrown the exception
+	 * @return whether it matches
 	 */
-	boolean match(Throwable thrown) {
+	public boolean match(Throwable thrown) {
 		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 		for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
 			if (isOneOf(each)) {

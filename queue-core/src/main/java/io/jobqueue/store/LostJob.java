@@ -1,0 +1,34 @@
+package io.jobqueue.store;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that was taken away from its worker.
+ *
+ * @param id the job's id
+ * @param tier its queue and priority
+ * @param type the name of its type
+ * @param runAt when it was due
+ * @param attempt the number of the attempt that was lost
+ * @param failures how many attempts have failed, this one included
+ * @param maxAttempts after how many attempts it is given up, 0 for never
+ * @param createdAt when it was enqueued
+ * @param headers its encoded headers, if it is dead
+ * @param worker the name of the worker that had it, or its id if nobody knows the name
+ * @param dead whether it died, instead of being ready again
+ */
+public record LostJob(UUID id, Tier tier, String type, Instant runAt, int attempt, int failures, int maxAttempts,
+		Instant createdAt, @Nullable String headers, String worker, boolean dead) {
+
+	/**
+	 * Return what people need to know of the job.
+	 */
+	@Override
+	public String toString() {
+		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.tier.queue(), this.type, this.attempt);
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.jobqueue.store.jdbc;
+
+/**
+ * What becomes of retries on PostgreSQL where they are probed. One of a queue is let out;
+ * the others are held back: due at infinity, and {@code due_at} is when they may run.
+ * Whoever decides that for a queue locks its name first, so that no two let one out each.
+ */
+final class PostgresProbeSql {
+
+	/**
+	 * A transaction's lock goes with it, also behind a pooler. The first number is ours;
+	 * two queues whose names have the same hash wait for each other, for a moment.
+	 */
+	static final String LOCK = """
+			SELECT pg_advisory_xact_lock(1785684593, k) FROM unnest(?::integer[]) AS k
+			""";
+
+	/**
+	 * The ends of attempts that the worker still had a claim for.
+	 */
+	private static final String TOLD = """
+			WITH told AS (
+			    SELECT p.*
+			    FROM unnest(?::uuid[], ?::text[], ?::boolean[], ?::boolean[], ?::bigint[])
+			        AS p (id, queue, retry, succeeded, pause_millis)
+			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = p.id AND j.locked_by IS NOT NULL)
+			      AND NOT (p.succeeded AND EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = p.id))
+			)
+			""";
+
+	/**
+	 * Holds back jobs whose first attempt failed, all retries where one failed, and those
+	 * that are due too late for others to wait for them. What somebody is about to change
+	 * or to claim is passed over.
+	 */
+	static final String HOLD = TOLD.stripTrailing() + """
+			, failed AS (
+			    SELECT queue, bool_or(retry) AS stopped FROM told WHERE NOT succeeded GROUP BY queue
+			), out AS (
+			    SELECT j.tid
+			    FROM failed f
+			    CROSS JOIN generate_series(0, 99) AS p (priority)
+			    CROSS JOIN LATERAL (
+			        SELECT j.ctid AS tid FROM jobqueue_job j
+			        WHERE j.queue = f.queue AND j.priority = p.priority AND j.failures > 0 AND j.run_at < 'infinity'
+			          AND j.locked_by IS NULL
+			          AND (f.stopped OR j.run_at > statement_timestamp() + ? * interval '1 millisecond'
+			               OR j.id IN (SELECT id FROM told))
+			        ORDER BY j.run_at
+			        LIMIT 1000
+			        FOR UPDATE SKIP LOCKED) j
+			)
+			UPDATE jobqueue_job j
+			SET due_at = j.run_at, run_at = 'infinity'
+			FROM out o
+			WHERE j.ctid = o.tid
+			""";
+
+	/**
+	 * Lets out two retries for each that succeeded, and one where there is none. Those
+	 * that are due first come first.
+	 */
+	static final String LET_OUT = TOLD.stripTrailing()
+			+ """
+					, swept AS (
+					    SELECT queue, max(pause_millis) AS pause_millis,
+					           CASE WHEN bool_or(retry AND NOT succeeded) THEN 0 ELSE 2 * count(*) FILTER (WHERE succeeded) END AS earned
+					    FROM told
+					    GROUP BY queue
+					), chosen AS (
+					    SELECT h.tid, s.pause_millis
+					    FROM swept s
+					    CROSS JOIN LATERAL (
+					        SELECT greatest(s.earned, CASE WHEN EXISTS (
+					            SELECT 1
+					            FROM generate_series(0, 99) AS p (priority)
+					            CROSS JOIN LATERAL (
+					                SELECT 1 FROM jobqueue_job j
+					                WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0
+					                  AND j.run_at < 'infinity'
+					                LIMIT 1) j) THEN 0 ELSE 1 END) AS jobs) n
+					    CROSS JOIN LATERAL (
+					        SELECT h.tid
+					        FROM generate_series(0, 99) AS p (priority)
+					        CROSS JOIN LATERAL (
+					            SELECT j.ctid AS tid, j.due_at, j.seq FROM jobqueue_job j
+					            WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0 AND j.due_at IS NOT NULL
+					            ORDER BY j.due_at
+					            LIMIT n.jobs
+					            FOR UPDATE SKIP LOCKED) h
+					        ORDER BY h.due_at, h.seq
+					        LIMIT n.jobs) h
+					)
+					UPDATE jobqueue_job j
+					SET run_at = greatest(j.due_at, statement_timestamp() + c.pause_millis * interval '1 millisecond'), due_at = NULL
+					FROM chosen c
+					WHERE j.ctid = c.tid
+					RETURNING j.queue, j.priority, j.run_at, j.seq,
+					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+					""";
+
+	static final String LET_ALL_OUT = """
+			UPDATE jobqueue_job j
+			SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL
+			FROM (
+			    SELECT h.ctid AS tid FROM jobqueue_job h
+			    WHERE h.queue = ANY (?::text[]) AND h.failures > 0 AND h.due_at IS NOT NULL
+			    FOR UPDATE SKIP LOCKED) h
+			WHERE j.ctid = h.tid
+			RETURNING j.queue, j.priority, j.run_at, j.seq,
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+			""";
+
+	/**
+	 * The queues that hold retries back, from one to the next.
+	 */
+	static final String QUEUES = """
+			WITH RECURSIVE held (queue) AS (
+			    (SELECT queue FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL ORDER BY queue LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue
+			    FROM held h
+			    CROSS JOIN LATERAL (
+			        SELECT j.queue FROM jobqueue_job j
+			        WHERE j.queue > h.queue AND j.failures > 0 AND j.due_at IS NOT NULL
+			        ORDER BY j.queue LIMIT 1) n
+			)
+			SELECT queue FROM held
+			""";
+
+	private PostgresProbeSql() {
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+import io.jobqueue.store.Probe;
+import io.jobqueue.store.jdbc.Step.Answer;
+
+/**
+ * Decides which retries run of the queues that probe them. The steps have to be the last
+ * ones of a transaction, which holds up others from here on.
+ */
+final class Probing {
+
+	private final Schema schema;
+
+	private final List<Probe> probes;
+
+	Probing(Schema schema, Collection<Probe> probes) {
+		this.schema = schema;
+		this.probes = List.copyOf(probes);
+	}
+
+	/**
+	 * Return what to do.
+	 * @param letOut what takes rows with jobs that may run
+	 */
+	List<Step> steps(RowCallbackHandler letOut) {
+		return List.of(new Step(PostgresProbeSql.LOCK, this::locks, Answer.ofEachRow((row) -> {
+		})), new Step(this.schema.in(PostgresProbeSql.HOLD), this::hold, Answer.ofCount()),
+				new Step(this.schema.in(PostgresProbeSql.LET_OUT), this::tell, Answer.ofEachRow(letOut)));
+	}
+
+	/**
+	 * In an order that all agree on.
+	 */
+	private void locks(Parameters parameters) throws SQLException {
+		parameters.array("integer",
+				this.probes.stream().map((probe) -> probe.queue().hashCode()).distinct().sorted().toList(),
+				(lock) -> lock);
+	}
+
+	private void hold(Parameters parameters) throws SQLException {
+		tell(parameters);
+		parameters.value(Probe.LONGEST_PAUSE.toMillis());
+	}
+
+	private void tell(Parameters parameters) throws SQLException {
+		parameters.array("uuid", this.probes, Probe::job)
+			.array("text", this.probes, Probe::queue)
+			.array("boolean", this.probes, Probe::retry)
+			.array("boolean", this.probes, Probe::succeeded)
+			.array("bigint", this.probes, (probe) -> Columns.millis(probe.pause()));
+	}
+
+}

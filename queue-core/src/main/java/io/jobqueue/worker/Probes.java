@@ -1,0 +1,63 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Probe;
+
+/**
+ * What outcomes tell about queues whose retries are probed. Nobody else pays for it.
+ */
+final class Probes {
+
+	private final Function<String, QueueSettings> settings;
+
+	Probes(Function<String, QueueSettings> settings) {
+		this.settings = settings;
+	}
+
+	List<Probe> of(Collection<Settled> batch) {
+		return batch.stream()
+			.filter((settled) -> this.settings.apply(settled.job().queue()).probeRetries())
+			.map(Probes::probe)
+			.filter(Objects::nonNull)
+			.toList();
+	}
+
+	/**
+	 * An expected failure of a first attempt is none that others need to know of. One
+	 * that was put off is neither a success nor a failure.
+	 */
+	private static @Nullable Probe probe(Settled settled) {
+		boolean retry = settled.job().countedAttempt() > 1;
+		Outcome outcome = settled.outcome();
+		if (outcome instanceof RetryLater again) {
+			return (retry || !again.expected()) ? probe(settled.job(), retry, false, shortest(again.delay())) : null;
+		}
+		if (outcome instanceof Buried) {
+			return retry ? probe(settled.job(), true, false, Probe.LONGEST_PAUSE) : null;
+		}
+		boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
+		return (retry && succeeded) ? probe(settled.job(), true, true, Duration.ZERO) : null;
+	}
+
+	private static Probe probe(ClaimedJob job, boolean retry, boolean succeeded, Duration pause) {
+		return new Probe(job.id(), job.queue(), retry, succeeded, pause);
+	}
+
+	private static Duration shortest(Duration delay) {
+		return (delay.compareTo(Probe.LONGEST_PAUSE) < 0) ? delay : Probe.LONGEST_PAUSE;
+	}
+
+}

@@ -1,0 +1,290 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Probe;
+import io.jobqueue.store.Written;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which retries are let out, and which are held back.
+ */
+class ProbeTests extends StoreTestBase {
+
+	private static final Duration MINUTE = Duration.ofMinutes(1);
+
+	private static final String OUT = "jobqueue_job WHERE failures > 0 AND run_at < 'infinity'";
+
+	private static final String HELD = "jobqueue_job WHERE due_at IS NOT NULL";
+
+	private UUID worker;
+
+	@BeforeEach
+	void checkIn() {
+		this.worker = worker();
+	}
+
+	@Test
+	void firstThatFailsIsLetOutAndTheOthersAreHeldBack() {
+		List<ClaimedJob> jobs = claimNew(3);
+		fail(jobs.get(0), Duration.ofSeconds(6));
+		fail(jobs.get(1), Duration.ofSeconds(6));
+		fail(jobs.get(2), Duration.ofSeconds(6));
+		assertOut(jobs.get(0).id());
+		assertThat(count(HELD)).isEqualTo(2);
+		assertThat(this.sql.sql("SELECT DISTINCT state FROM jobqueue_jobs").query(String.class).list())
+			.containsExactly("RETRYING");
+		assertThat(column("extract(epoch FROM run_at - now())", jobs.get(1).id(), Double.class)).isBetween(0.0, 6.0);
+	}
+
+	@Test
+	void heldBackJobsAreNotClaimedThoughTheyAreDue() {
+		failAll(claimNew(5), Duration.ZERO);
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
+	}
+
+	@Test
+	void firstAttemptsGoOn() {
+		failAll(claimNew(5), Duration.ofHours(1));
+		enqueue("emails", 3);
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 1);
+	}
+
+	@Test
+	void queuesAreIndependent() {
+		failAll(claimNew(2), Duration.ZERO);
+		enqueue("invoices", 2);
+		failAll(claim(this.worker, demand("invoices", 2)), Duration.ZERO);
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
+		assertThat(claim(this.worker, demand("invoices", 9))).hasSize(1);
+	}
+
+	@Test
+	void afterAFailureTheOneThatIsDueFirstWaitsForTheDelayOfTheOneThatFailed() {
+		failAll(claimNew(3), Duration.ZERO);
+		ClaimedJob probe = claimOne(this.worker);
+		Collection<Arrival> arrivals = fail(probe, Duration.ofSeconds(20)).arrivals();
+		assertThat(count(OUT)).isEqualTo(1);
+		UUID next = out().get(0);
+		assertThat(next).isNotEqualTo(probe.id());
+		assertThat(column("extract(epoch FROM run_at - now())", next, Double.class)).isBetween(15.0, 20.0);
+		assertThat(arrivals).anyMatch((arrival) -> arrival.position().seq() == column("seq", next, Long.class));
+	}
+
+	@Test
+	void aLongDelayHoldsUpOthersForAMinuteAtMost() {
+		failAll(claimNew(3), Duration.ZERO);
+		ClaimedJob probe = claimOne(this.worker);
+		settleProbed(Outcomes.retried(probe, Duration.ofDays(4)), probe(probe, false, MINUTE));
+		assertThat(out()).hasSize(1).doesNotContain(probe.id());
+		assertThat(column("extract(epoch FROM run_at - now())", out().get(0), Double.class)).isBetween(55.0, 60.0);
+		assertThat(column("extract(epoch FROM run_at - now())", probe.id(), Double.class)).isGreaterThan(300_000);
+	}
+
+	@Test
+	void jobThatIsDueMuchLaterHoldsUpNobody() {
+		ClaimedJob late = claimNew(1).get(0);
+		settleProbed(Outcomes.retried(late, Duration.ofDays(4)), probe(late, false, MINUTE));
+		assertOut(late.id());
+		ClaimedJob soon = claimNew(1).get(0);
+		fail(soon, Duration.ofSeconds(6));
+		assertOut(soon.id());
+	}
+
+	@Test
+	void successesLetOthersOut() {
+		failAll(claimNew(8), Duration.ZERO);
+		succeed(claim(this.worker, demand("emails", 9)));
+		assertThat(count(OUT)).isEqualTo(2);
+		succeed(claim(this.worker, demand("emails", 9)));
+		assertThat(count(OUT)).isEqualTo(4);
+		succeed(claim(this.worker, demand("emails", 9)));
+		assertThat(count(OUT)).isEqualTo(1);
+		succeed(claim(this.worker, demand("emails", 9)));
+		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	@Test
+	void failureStopsWhatHadBeenLetOut() {
+		failAll(claimNew(20), Duration.ZERO);
+		succeed(claim(this.worker, demand("emails", 9)));
+		succeed(claim(this.worker, demand("emails", 9)));
+		ClaimedJob one = claimOne(this.worker);
+		assertThat(count(OUT)).isEqualTo(4);
+		fail(one, Duration.ZERO);
+		assertThat(count(OUT)).isEqualTo(1);
+	}
+
+	@Test
+	void noneIsLetOutWhileAnotherRuns() {
+		failAll(claimNew(20), Duration.ZERO);
+		succeed(claim(this.worker, demand("emails", 9)));
+		List<ClaimedJob> both = claim(this.worker, demand("emails", 2));
+		fail(both.get(0), Duration.ZERO);
+		assertOut(both.get(1).id());
+		fail(both.get(1), Duration.ZERO);
+		assertThat(out()).hasSize(1).doesNotContain(both.get(1).id());
+	}
+
+	@Test
+	void deathOfTheProbeIsAFailure() {
+		failAll(claimNew(3), Duration.ZERO);
+		ClaimedJob probe = claimOne(this.worker);
+		settleProbed(Outcomes.buried(probe), probe(probe, false, MINUTE));
+		assertThat(count(OUT)).isEqualTo(1);
+		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+	}
+
+	@Test
+	void successThatCameTooLateLetsNobodyOut() {
+		failAll(claimNew(5), Duration.ZERO);
+		ClaimedJob lost = claimOne(this.worker);
+		fallSilent(this.worker);
+		this.maintenance.reap();
+		ClaimedJob taken = claimOne(worker("other"));
+		assertThat(taken.id()).isEqualTo(lost.id());
+		assertThat(settleProbed(Outcomes.completed(lost), probe(lost, true, Duration.ZERO)).jobs()).isEmpty();
+		assertOut(taken.id());
+		settleProbed(Outcomes.retried(lost, Duration.ZERO), probe(lost, false, Duration.ZERO));
+		assertOut(taken.id());
+	}
+
+	@Test
+	void probeWhoseWorkerDiesRunsAgain() {
+		failAll(claimNew(3), Duration.ZERO);
+		ClaimedJob probe = claimOne(this.worker);
+		fallSilent(this.worker);
+		this.maintenance.reap();
+		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(claim(worker("other"), demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(probe.id());
+	}
+
+	@Test
+	void anotherIsLetOutWhenTheProbeIsGone() {
+		failAll(claimNew(3), Duration.ZERO);
+		assertThat(this.maintenance.reap().waiting()).isTrue();
+		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		this.sql.sql("DELETE FROM " + OUT).update();
+		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
+		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
+	}
+
+	@Test
+	void anotherIsLetOutWhenTheProbeWasPutOff() {
+		List<ClaimedJob> jobs = claimNew(2);
+		failAll(jobs, Duration.ZERO);
+		ClaimedJob probe = claimOne(this.worker);
+		settle(this.worker, new Outcome.Snoozed(probe.id(), probe.claim(), Duration.ofHours(5)));
+		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
+		assertThat(out()).doesNotContain(probe.id()).hasSize(1);
+	}
+
+	@Test
+	void allAreLetOutWhereNobodyProbesAnyMore() {
+		failAll(claimNew(5), Duration.ZERO);
+		assertThat(this.jobs.letRetriesOut(List.of("invoices"))).isEmpty();
+		assertThat(this.jobs.letRetriesOut(List.of("emails", "invoices"))).hasSize(4);
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(5);
+	}
+
+	/**
+	 * Where each would see only its own failure, each would be let out.
+	 */
+	@Test
+	void workersThatFailAtTheSameTimeLetOneOut() throws Exception {
+		int threads = 8;
+		ExecutorService executor = Executors.newFixedThreadPool(threads);
+		try {
+			for (int round = 0; round < 20; round++) {
+				this.sql.sql("DELETE FROM jobqueue_job").update();
+				List<Callable<Written>> failures = claimNew(threads).stream()
+					.map((job) -> (Callable<Written>) () -> fail(job, Duration.ZERO))
+					.toList();
+				for (Future<Written> failure : executor.invokeAll(failures)) {
+					assertThat(failure.get().jobs()).hasSize(1);
+				}
+				assertThat(count(OUT)).isEqualTo(1);
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	@Test
+	void lockedRetryHoldsUpNobody() throws Exception {
+		failAll(claimNew(3), Duration.ZERO);
+		ClaimedJob probe = claimOne(this.worker);
+		try (var connection = this.dataSource.getConnection(); var statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute("SELECT 1 FROM %s LIMIT 1 FOR UPDATE".formatted(HELD));
+			assertThat(succeed(List.of(probe)).jobs()).hasSize(1);
+			connection.rollback();
+		}
+		assertThat(count(OUT)).isEqualTo(1);
+	}
+
+	@Test
+	void updatedRetryStaysHeldBack() {
+		failAll(claimNew(2), Duration.ZERO);
+		UUID held = this.sql.sql("SELECT id FROM " + HELD).query(UUID.class).single();
+		assertThat(column("state", held, String.class)).isEqualTo("RETRYING");
+		assertThat(this.maintenance.releaseFollowUps(null, 100).released()).isEmpty();
+		assertThat(column("state", held, String.class)).isEqualTo("RETRYING");
+	}
+
+	private List<ClaimedJob> claimNew(int count) {
+		List<NewJob> all = IntStream.range(0, count).mapToObj((n) -> job("emails", 10 + n % 3)).toList();
+		this.jobs.enqueue(all);
+		return claim(this.worker, demand("emails", count));
+	}
+
+	private void failAll(List<ClaimedJob> jobs, Duration delay) {
+		jobs.forEach((job) -> fail(job, delay));
+	}
+
+	private Written fail(ClaimedJob job, Duration delay) {
+		return settleProbed(Outcomes.retried(job, delay), probe(job, false, delay));
+	}
+
+	private Written succeed(List<ClaimedJob> jobs) {
+		List<Outcome> outcomes = new ArrayList<>(jobs.stream().map(Outcomes::completed).toList());
+		return this.jobs.settle(this.worker, outcomes, List.of(),
+				jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList());
+	}
+
+	private Written settleProbed(Outcome outcome, Probe probe) {
+		return this.jobs.settle(this.worker, List.of(outcome), List.of(outcome.claim()), List.of(probe));
+	}
+
+	private static Probe probe(ClaimedJob job, boolean succeeded, Duration pause) {
+		return new Probe(job.id(), job.queue(), job.attempt() > 1, succeeded, pause);
+	}
+
+	private List<UUID> out() {
+		return this.sql.sql("SELECT id FROM " + OUT).query(UUID.class).list();
+	}
+
+	private void assertOut(UUID job) {
+		assertThat(out()).containsExactly(job);
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.jobqueue.worker;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobResult;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.retry.Backoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which steps of a job are logged, at which level, and with what.
+ */
+class JobStepsTests extends NodeTestBase {
+
+	private static final String SECRET = "nobody's business";
+
+	@Test
+	void everyStepOfASuccessIsThereForThoseWhoFollowIt() {
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = enqueue(started((node) -> node.name("here").handler((mail, context) -> {
+			})));
+			await().until(() -> !log.messages("has succeeded").isEmpty());
+			assertThat(log.messages(job.toString())).extracting((line) -> line.replaceAll(".*] ", ""))
+				.containsExactly("is enqueued: ADDED", "is claimed", "begins", "has succeeded");
+			assertThat(log.levels(job.toString())).containsOnly("DEBUG");
+			assertThat(log.mdc("is enqueued")).containsExactly(queued(job));
+			assertThat(log.mdc("is claimed")).containsExactly(running(job, 1));
+			assertThat(log.mdc("begins")).containsExactly(running(job, 1));
+			assertThat(log.mdc("has succeeded")).containsExactly(running(job, 1));
+			assertThat(log.text()).doesNotContain(SECRET);
+		}
+	}
+
+	@Test
+	void successesAreSilentOtherwise() {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = enqueue(started((node) -> node.handler((mail, context) -> {
+			})));
+			awaitState(job, "SUCCEEDED");
+			assertThat(log.messages(job.toString())).isEmpty();
+		}
+	}
+
+	@Test
+	void jobThatIsPutOffAndGivenBackIsFollowed() {
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = enqueue(started((node) -> node.name("here").bean(new Snoozing())));
+			await().until(() -> !log.messages("runs again in PT1H, uncounted").isEmpty());
+			assertThat(log.mdc("uncounted")).containsExactly(running(job, 1));
+		}
+	}
+
+	@Test
+	void levelRisesFromTheThirdFailure() {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = enqueue(started((node) -> node.name("here").maxAttempts(5).handler((mail, context) -> {
+				throw new IllegalStateException("refused");
+			})));
+			awaitState(job, "DEAD");
+			assertThat(log.levels("failed and runs again")).containsExactly("WARN", "WARN", "ERROR", "ERROR");
+			assertThat(log.levels("failed and is dead")).containsExactly("ERROR");
+			assertThat(log.mdc("failed and")).containsExactly(running(job, 1), running(job, 2), running(job, 3),
+					running(job, 4), running(job, 5));
+			assertThat(log.text()).contains("IllegalStateException: refused");
+		}
+	}
+
+	@Test
+	void expectedFailuresAreFollowedQuietly() {
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = enqueue(started((node) -> node.name("here")
+				.expected(IOException.class, 0, Backoff.fixed(Duration.ZERO))
+				.handler((mail, context) -> {
+					if (context.attempt() < 5) {
+						throw new IOException("not yet");
+					}
+				})));
+			awaitState(job, "SUCCEEDED");
+			assertThat(log.levels("failed as expected")).containsExactly("DEBUG", "DEBUG", "DEBUG", "DEBUG");
+			assertThat(log.mdc("failed as expected")).contains(running(job, 4));
+		}
+	}
+
+	@Test
+	void jobThatIsLostAgainAndAgainIsNamed() {
+		CountDownLatch never = new CountDownLatch(1);
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = enqueue(started((settings) -> settings.name("here")
+				.maxAttempts(4)
+				.reaperInterval(Duration.ofMillis(100))
+				.handler((mail, context) -> never.await())));
+			for (int attempt = 1; attempt <= 4; attempt++) {
+				int number = attempt;
+				await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL AND attempts = " + number) == 1);
+				endLease();
+				await().until(() -> log.levels("was lost with worker here").size() == number);
+			}
+			assertThat(log.levels("was lost with worker here")).containsExactly("DEBUG", "DEBUG", "ERROR", "ERROR");
+			assertThat(log.mdc("was lost with worker here")).containsExactly(running(job, 1), running(job, 2),
+					running(job, 3), running(job, 4));
+			assertThat(log.messages("and is dead; 4 attempts have failed")).hasSize(1);
+		}
+		finally {
+			never.countDown();
+		}
+	}
+
+	private void endLease() {
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = now() WHERE locked_by IS NOT NULL").update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
+	}
+
+	private static UUID enqueue(QueueNode node) {
+		return node.queue().enqueue("emails", new Mail(SECRET)).id();
+	}
+
+	private static Map<String, String> queued(UUID job) {
+		return Map.of("job.id", job.toString(), "job.queue", "emails", "job.type", "mail");
+	}
+
+	private static Map<String, String> running(UUID job, int attempt) {
+		Map<String, String> entries = new HashMap<>(queued(job));
+		entries.putAll(Map.of("job.attempt", Integer.toString(attempt), "job.worker", "here"));
+		return entries;
+	}
+
+	static final class Snoozing {
+
+		@JobHandler(queue = "emails")
+		JobResult handle(Mail mail) {
+			return JobResult.snooze(Duration.ofHours(1));
+		}
+
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What somebody changes in the table rules the next attempt, and nothing changes when a
+ * job was created.
+ */
+class OperatorEditTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	@ParameterizedTest
+	@EnumSource
+	void waitingJobRunsByItsNewPriorityAtItsNewTime(Wait wait) {
+		Editable handler = new Editable(wait);
+		UUID job = wait.enqueue(started((node) -> node.bean(handler)));
+		await().until(() -> state(job).equals(wait.state));
+		edit(job, 3, "now() + interval '2 hours'");
+		assertThat(state(job)).isEqualTo(wait.state);
+		edit(job, 4, "now()");
+		awaitState(job, "SUCCEEDED");
+		assertThat(handler.lastPriority).hasValue(4);
+		assertThat(column("priority", job, Integer.class)).isEqualTo(4);
+		assertThat(handler.created).hasSize(1)
+			.containsExactly(column("created_at", job, OffsetDateTime.class).toInstant());
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "RETRYING", "SNOOZED" })
+	void runningJobGoesBackToItsNewPriority(Wait wait) {
+		Editable handler = new Editable(wait);
+		handler.mayEnd = new CountDownLatch(1);
+		UUID job = wait.enqueue(started((node) -> node.bean(handler)));
+		awaitState(job, "RUNNING");
+		edit(job, 7, "run_at");
+		handler.mayEnd.countDown();
+		awaitState(job, wait.state);
+		assertThat(column("priority", job, Integer.class)).isEqualTo(7);
+		edit(job, 7, "now()");
+		awaitState(job, "SUCCEEDED");
+		assertThat(handler.lastPriority).hasValue(7);
+	}
+
+	@Test
+	void laterOneOvertakesWhenItsPriorityIsImproved() {
+		List<UUID> jobs = producer().queue()
+			.enqueueAll(List.of(JobRequest.of("emails", new Mail("one")), JobRequest.of("emails", new Mail("two"))))
+			.stream()
+			.map((receipt) -> receipt.id())
+			.toList();
+		edit(jobs.get(1), 0, "run_at");
+		started((node) -> node.concurrency(1).handler((mail, job) -> this.sql.sql("SELECT 1").query().singleRow()));
+		awaitState(jobs.get(0), "SUCCEEDED");
+		assertThat(this.sql.sql("SELECT id FROM jobqueue_archive ORDER BY finished_at").query(UUID.class).list())
+			.containsExactly(jobs.get(1), jobs.get(0));
+	}
+
+	/**
+	 * As the documentation says how.
+	 */
+	@Test
+	void attemptsThatAreSetToZeroAreGivenAnew() {
+		AtomicInteger runs = new AtomicInteger();
+		QueueNode node = started((settings) -> settings.maxAttempts(2).retryPolicy((failure) -> {
+			runs.incrementAndGet();
+			return RetryDecision.retryIn(HOUR);
+		}).handler((mail, job) -> {
+			throw new IllegalStateException("refused");
+		}));
+		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
+		for (int round = 1; round <= 3; round++) {
+			int expected = round;
+			await().until(() -> runs.get() == expected && state(job).equals("RETRYING"));
+			this.sql.sql("""
+					UPDATE jobqueue_job SET attempts = 0, failures = 0, expected_failures = NULL, run_at = now()
+					WHERE id = ? AND locked_by IS NULL""").param(job).update();
+		}
+		await().until(() -> runs.get() == 4);
+	}
+
+	private void edit(UUID job, int priority, String runAt) {
+		assertThat(this.sql.sql("UPDATE jobqueue_job SET priority = ?, run_at = %s WHERE id = ?".formatted(runAt))
+			.params(priority, job)
+			.update()).isEqualTo(1);
+	}
+
+	/**
+	 * Why a job waits.
+	 */
+	enum Wait {
+
+		SCHEDULED("SCHEDULED"), RETRYING("RETRYING"), SNOOZED("SCHEDULED");
+
+		private final String state;
+
+		Wait(String state) {
+			this.state = state;
+		}
+
+		UUID enqueue(QueueNode node) {
+			JobRequest request = JobRequest.of("emails", new Mail("hi"));
+			return node.queue().enqueue((this == SCHEDULED) ? request.delay(HOUR) : request).id();
+		}
+
+		JobResult result(int run) {
+			return Map.of(RETRYING, JobResult.retryIn(HOUR), SNOOZED, JobResult.snooze(HOUR))
+				.getOrDefault((run == 1) ? this : SCHEDULED, JobResult.success());
+		}
+
+	}
+
+	static final class Editable {
+
+		private final Wait wait;
+
+		private final AtomicInteger runs = new AtomicInteger();
+
+		private final AtomicInteger lastPriority = new AtomicInteger(-1);
+
+		private final Set<Instant> created = ConcurrentHashMap.newKeySet();
+
+		private CountDownLatch mayEnd = new CountDownLatch(0);
+
+		Editable(Wait wait) {
+			this.wait = wait;
+		}
+
+		@JobHandler(queue = "emails")
+		JobResult handle(Mail mail, JobContext job) throws InterruptedException {
+			this.created.add(job.enqueuedAt());
+			this.mayEnd.await();
+			this.lastPriority.set(job.priority().value());
+			return this.wait.result(this.runs.incrementAndGet());
+		}
+
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.retry.Backoff;
+import io.jobqueue.retry.BackoffRetryPolicy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where retries are probed, one of them runs at a time on all nodes while they fail, and
+ * the others follow when one has succeeded.
+ */
+class ProbedRetriesTests extends NodeTestBase {
+
+	private static final int JOBS = 40;
+
+	private static final Duration SHORT = Duration.ofMillis(20);
+
+	private final Server server = new Server();
+
+	@BeforeEach
+	void breakDown() {
+		this.server.up.set(false);
+		this.server.mostRetriesAtATime.set(0);
+		this.server.retries.set(0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "AT_MOST_ONCE")
+	void retriesStopAtTheFirstFailureAndDrainWhileTheySucceed(Delivery delivery) {
+		QueueNode one = start("one", delivery);
+		start("two", delivery);
+		enqueue(one, JOBS);
+		await().until(() -> count("jobqueue_job WHERE failures > 0") == JOBS && this.server.retries.get() >= 10);
+		UUID fresh = one.queue().enqueue("emails", new Mail("needs no server")).id();
+		awaitState(fresh, "SUCCEEDED");
+		assertThat(count("jobqueue_job WHERE due_at IS NOT NULL")).isBetween(JOBS - 2L, JOBS - 1L);
+		assertThat(this.server.mostRetriesAtATime).hasValue(1);
+		this.server.up.set(true);
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS + 1);
+	}
+
+	@Test
+	void retriesOfOtherQueuesRunAtOnce() {
+		QueueNode node = node(settings().handler((mail, job) -> this.server.call(job))
+			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)))).start();
+		enqueue(node, JOBS);
+		await().until(() -> this.server.retries.get() >= 3 * JOBS);
+		assertThat(count("jobqueue_job WHERE due_at IS NOT NULL")).isZero();
+	}
+
+	@Test
+	void retriesAreLetOutAtTheStartOfANodeThatDoesNotProbe() {
+		QueueNode node = start("one", Delivery.AT_LEAST_ONCE);
+		enqueue(node, JOBS);
+		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
+		node.close();
+		this.server.up.set(true);
+		started((settings) -> settings.handler((mail, job) -> this.server.call(job))
+			.reaperInterval(Duration.ofHours(1)));
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS);
+	}
+
+	@Test
+	void reaperLetsAnotherOutWhenTheProbeIsGone() {
+		QueueNode node = start("one", Delivery.AT_LEAST_ONCE);
+		enqueue(node, JOBS);
+		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
+		node.jobWorker().stop();
+		this.sql.sql("DELETE FROM jobqueue_job WHERE due_at IS NULL").update();
+		long left = count("jobqueue_job");
+		this.server.up.set(true);
+		node.jobWorker().start();
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == left);
+	}
+
+	private void enqueue(QueueNode node, int jobs) {
+		node.queue()
+			.enqueueAll(IntStream.range(0, jobs).mapToObj((n) -> JobRequest.of("emails", new Mail("hi"))).toList());
+	}
+
+	private QueueNode start(String name, Delivery delivery) {
+		NodeSettings settings = settings().name(name)
+			.probeRetries()
+			.maxAttempts(0)
+			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)));
+		return node(settings
+			.bean((delivery == Delivery.TRANSACTIONAL) ? new InTransaction(this.server) : new Outside(this.server)))
+			.start();
+	}
+
+	/**
+	 * What handlers depend on.
+	 */
+	private static final class Server {
+
+		private final AtomicBoolean up = new AtomicBoolean();
+
+		private final AtomicInteger retries = new AtomicInteger();
+
+		private final AtomicInteger retriesNow = new AtomicInteger();
+
+		private final AtomicInteger mostRetriesAtATime = new AtomicInteger();
+
+		void call(JobContext job) {
+			boolean retry = job.attempt() > 1;
+			if (retry) {
+				this.retries.incrementAndGet();
+				this.mostRetriesAtATime.accumulateAndGet(this.retriesNow.incrementAndGet(), Math::max);
+			}
+			try {
+				answer();
+			}
+			finally {
+				this.retriesNow.addAndGet(retry ? -1 : 0);
+			}
+		}
+
+		private void answer() {
+			if (!this.up.get()) {
+				throw new IllegalStateException("down");
+			}
+		}
+
+	}
+
+	record Outside(Server server) {
+
+		@JobHandler(queue = "emails")
+		void handle(Mail mail, JobContext job) {
+			if (mail.text().equals("hi")) {
+				this.server.call(job);
+			}
+		}
+
+	}
+
+	record InTransaction(Server server) {
+
+		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
+		void handle(Mail mail, JobContext job) {
+			if (mail.text().equals("hi")) {
+				this.server.call(job);
+			}
+		}
+
+	}
+
+}
