@@ -17,7 +17,9 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.UnreadablePayloadException;
 import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.payload.JsonFailureException;
 
 /**
  * Calls one handler method.
@@ -182,7 +184,8 @@ public final class HandlerInvoker {
 			return this.payloadClass.cast(this.codec.decode(payload, this.definition.payloadType()));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			throw new UnreadablePayloadException(job.type(), ex);
+			String reason = (ex instanceof JsonFailureException failure) ? failure.reason() : "";
+			throw new UnreadablePayloadException(job.type(), reason, ex);
 		}
 	}
 

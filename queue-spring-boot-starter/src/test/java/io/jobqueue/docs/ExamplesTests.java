@@ -22,6 +22,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
@@ -101,6 +102,17 @@ class ExamplesTests {
 		run((context) -> {
 			var receipt = context.getBean(JobQueue.class).enqueue(new InvoicePaid(4));
 			await(() -> assertThat(context.getBean(Invoices.class).booked()).containsEntry(4L, receipt.id()));
+		});
+	}
+
+	@Test
+	void aRenamedTypeIsStillHandled() {
+		run((context) -> {
+			context.getBean(TransactionOperations.class).executeWithoutResult((status) -> {
+				context.getBean(JobQueue.class).enqueue(new InvoicePaid(10));
+				context.getBean(JdbcClient.class).sql("UPDATE jobqueue_job SET type = 'InvoicePayment'").update();
+			});
+			await(() -> assertThat(context.getBean(Invoices.class).booked()).containsKey(10L));
 		});
 	}
 
