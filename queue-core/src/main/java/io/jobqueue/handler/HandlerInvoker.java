@@ -20,6 +20,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.UnreadablePayloadException;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JsonFailureException;
+import io.jobqueue.payload.PayloadCodecs;
 
 /**
  * Calls one handler method.
@@ -55,13 +56,14 @@ public final class HandlerInvoker {
 	}
 
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
-			PayloadCodec codec, Interceptors interceptors) {
+			PayloadCodecs codecs, Interceptors interceptors) {
 		Object bean = beanFactory.getBean(definition.beanName());
 		Method method = invocable(definition, bean.getClass());
 		ReflectionUtils.makeAccessible(method);
 		Supplier<Object> beans = beanFactory.isSingleton(definition.beanName()) ? () -> bean
 				: () -> beanFactory.getBean(definition.beanName());
-		return new HandlerInvoker(beans, method, definition, codec, interceptors, retryPolicy(definition, beanFactory));
+		return new HandlerInvoker(beans, method, definition, codecs.of(definition.queue()), interceptors,
+				retryPolicy(definition, beanFactory));
 	}
 
 	private static boolean[] takesJob(Method method) {

@@ -12,9 +12,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
 
 /**
  * The handlers of this JVM. Which ones there are is known from the beans' classes as soon
@@ -25,7 +25,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final PayloadCodec codec;
+	private final PayloadCodecs codecs;
 
 	private final Interceptors interceptors;
 
@@ -39,13 +39,13 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * Create the handlers of a context.
 	 * @param beanFactory the factory of the beans
 	 * @param types the known types
-	 * @param codec what decodes payloads
+	 * @param codecs what decodes payloads
 	 * @param interceptors what stands around the handlers
 	 */
-	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec,
+	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
 		this.beanFactory = beanFactory;
-		this.codec = codec;
+		this.codecs = codecs;
 		this.interceptors = interceptors;
 		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders));
 	}
@@ -71,7 +71,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 			.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
-					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codec, this.interceptors)));
+					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codecs, this.interceptors)));
 		this.catalog = complete;
 		complete.warnOfUnreachable();
 	}

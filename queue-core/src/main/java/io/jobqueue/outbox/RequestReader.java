@@ -56,7 +56,7 @@ public final class RequestReader {
 		checkOptions(request);
 		String type = type(request);
 		String queue = queue(request, type);
-		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
+		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), queue, type),
 				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.maxAttempts(),
 				request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())), RequestedKey.of(request));
 	}

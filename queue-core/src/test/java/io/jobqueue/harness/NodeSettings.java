@@ -20,6 +20,7 @@ import org.springframework.validation.Validator;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.JobStore;
@@ -28,6 +29,8 @@ import io.jobqueue.store.JobStore;
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
  */
 public final class NodeSettings {
+
+	private static final PayloadCodec JSON = new JacksonPayloadCodec(new JsonMapper());
 
 	final DataSource dataSource;
 
@@ -51,7 +54,7 @@ public final class NodeSettings {
 
 	String name = "node";
 
-	PayloadCodec codec = new JacksonPayloadCodec(new JsonMapper());
+	PayloadCodecs codecs = (queue) -> JSON;
 
 	Clock clock = Clock.systemUTC();
 
@@ -180,7 +183,11 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings codec(PayloadCodec codec) {
-		this.codec = codec;
+		return codecs((queue) -> codec);
+	}
+
+	public NodeSettings codecs(PayloadCodecs codecs) {
+		this.codecs = codecs;
 		return this;
 	}
 

@@ -102,7 +102,7 @@ public final class QueueNode implements AutoCloseable {
 		this.transaction = new TransactionTemplate(this.transactionManager);
 		this.queue = new Outbox(interceptors,
 				new RequestReader(types, new HandlerRoutes(this.handlers),
-						new PayloadEncoder(settings.codec, settings.validator, settings.maxPayloadSize),
+						new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize),
 						this.callerContext, new JobIds(settings.clock)),
 				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
 				this.events);
@@ -120,7 +120,7 @@ public final class QueueNode implements AutoCloseable {
 		}
 		this.settings.placeholders.forEach(this::resolve);
 		this.context.refresh();
-		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codec, interceptors);
+		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codecs, interceptors);
 		all.afterSingletonsInstantiated();
 		return all;
 	}

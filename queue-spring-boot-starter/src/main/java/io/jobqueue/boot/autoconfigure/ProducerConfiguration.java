@@ -10,7 +10,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
@@ -22,6 +21,7 @@ import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
@@ -50,9 +50,9 @@ class ProducerConfiguration {
 	}
 
 	@Bean
-	PayloadEncoder jobQueuePayloadEncoder(PayloadCodec codec, ObjectProvider<SmartValidator> validator,
+	PayloadEncoder jobQueuePayloadEncoder(PayloadCodecs codecs, ObjectProvider<SmartValidator> validator,
 			QueueProperties properties) {
-		return new PayloadEncoder(codec, validator.getIfUnique(),
+		return new PayloadEncoder(codecs, validator.getIfUnique(),
 				properties.getProducer().getMaxPayloadSize().toBytes());
 	}
 

@@ -2,6 +2,8 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 
 /**
@@ -36,6 +38,12 @@ class QueueDefaults {
 	 * for never.
 	 */
 	private Duration warnAfter = Duration.ofMinutes(5);
+
+	/**
+	 * Name of the PayloadCodec bean that payloads are written and read with. Default: the
+	 * only one that is not named for single queues, else JSON.
+	 */
+	private @Nullable String codec;
 
 	/**
 	 * How long a job waits after a failed attempt.
@@ -87,6 +95,14 @@ class QueueDefaults {
 
 	public void setWarnAfter(Duration warnAfter) {
 		this.warnAfter = warnAfter;
+	}
+
+	public @Nullable String getCodec() {
+		return this.codec;
+	}
+
+	public void setCodec(@Nullable String codec) {
+		this.codec = codec;
 	}
 
 	public BackoffProperties getBackoff() {

@@ -37,6 +37,11 @@ class QueueOverrides {
 	private @Nullable Duration warnAfter;
 
 	/**
+	 * Name of the PayloadCodec bean that payloads are written and read with.
+	 */
+	private @Nullable String codec;
+
+	/**
 	 * How long a job waits after a failed attempt; replaces the default as a whole.
 	 */
 	private @Nullable BackoffProperties backoff;
@@ -84,6 +89,14 @@ class QueueOverrides {
 
 	public void setWarnAfter(@Nullable Duration warnAfter) {
 		this.warnAfter = warnAfter;
+	}
+
+	public @Nullable String getCodec() {
+		return this.codec;
+	}
+
+	public void setCodec(@Nullable String codec) {
+		this.codec = codec;
 	}
 
 	public @Nullable BackoffProperties getBackoff() {
