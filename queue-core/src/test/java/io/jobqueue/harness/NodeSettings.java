@@ -60,6 +60,8 @@ public final class NodeSettings {
 
 	RetryPolicy retryPolicy = new BackoffRetryPolicy(Backoff.fixed(Duration.ZERO));
 
+	@Nullable Duration staleAfter;
+
 	boolean requireTransaction;
 
 	boolean releaseOnStop;
@@ -193,6 +195,11 @@ public final class NodeSettings {
 
 	public NodeSettings clock(Clock clock) {
 		this.clock = clock;
+		return this;
+	}
+
+	public NodeSettings staleAfter(Duration staleAfter) {
+		this.staleAfter = staleAfter;
 		return this;
 	}
 

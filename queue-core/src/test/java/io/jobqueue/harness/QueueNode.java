@@ -35,6 +35,7 @@ import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.outbox.Routes;
+import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
@@ -100,10 +101,9 @@ public final class QueueNode implements AutoCloseable {
 		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
-		this.queue = new Outbox(interceptors,
-				new RequestReader(types, new HandlerRoutes(this.handlers),
-						new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize),
-						this.callerContext, new JobIds(settings.clock)),
+		this.queue = new Outbox(interceptors, new RequestReader(types, new HandlerRoutes(this.handlers),
+				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
+				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock)),
 				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
 				this.events);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);

@@ -20,6 +20,7 @@ import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
@@ -58,9 +59,10 @@ class ProducerConfiguration {
 
 	@Bean
 	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
-			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock) {
+			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock, QueueProperties properties) {
+		Clock own = clock.getIfUnique(Clock::systemUTC);
 		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder, context,
-				new JobIds(clock.getIfUnique(Clock::systemUTC)));
+				new RunAtLimits(own, properties.getProducer().getStaleAfter()), new JobIds(own));
 	}
 
 	@Bean
