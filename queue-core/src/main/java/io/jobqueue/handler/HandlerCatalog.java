@@ -1,5 +1,6 @@
 package io.jobqueue.handler;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,7 +18,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 
 /**
- * Which method handles which queue and type: one each.
+ * Who handles which queue and type: one handler each.
  */
 final class HandlerCatalog {
 
@@ -48,6 +49,15 @@ final class HandlerCatalog {
 						one.description(), other.description()),
 				alias ? "Remove the alias '%s' from the @JobType, or one of the handlers".formatted(type)
 						: "Remove one of them, or give it another queue");
+	}
+
+	/**
+	 * Return a catalog of all these and further handlers.
+	 */
+	HandlerCatalog with(List<HandlerDefinition> further) {
+		List<HandlerDefinition> all = new ArrayList<>(new LinkedHashSet<>(this.definitions.values()));
+		all.addAll(further);
+		return new HandlerCatalog(all);
 	}
 
 	Map<Key, HandlerDefinition> definitions() {
@@ -104,7 +114,7 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * What one method handles.
+	 * What one handler handles.
 	 */
 	record Key(String queue, String type) {
 	}

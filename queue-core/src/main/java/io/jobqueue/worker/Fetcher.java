@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private final Waiter waiter = new Waiter();
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
+
+	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -105,6 +109,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 * @return how long to wait for a call
 	 */
 	Duration step() {
+		applyChange();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.lanes, this.schedule);
 		}
@@ -118,6 +123,19 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			more |= claim(demand);
 		}
 		return more ? Duration.ZERO : pause();
+	}
+
+	/**
+	 * What was passed over before may be wanted now: look from the beginning.
+	 */
+	private void applyChange() {
+		Runnable pending = this.change.get();
+		if (pending != null) {
+			pending.run();
+			this.change.compareAndSet(pending, null);
+			this.schedule.follow(Rota.ALONE);
+			this.schedule.pollNow();
+		}
 	}
 
 	/**
@@ -184,6 +202,15 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		else {
 			this.schedule.lookWithin(arrival.dueIn());
 		}
+	}
+
+	/**
+	 * Change what is served while nothing is being claimed, instead of a change that has
+	 * not been made yet; again and again, if it fails.
+	 */
+	void change(Runnable change) {
+		this.change.set(change);
+		wake();
 	}
 
 	void follow(Rota rota) {

@@ -43,8 +43,10 @@ class WithheldJobsTests extends UncalledJobStore {
 		JobSignals signals = new JobSignals();
 		signals.forwardTo(this.told::add);
 		Lane lane = new Lane("emails", 2, Runnable::run, new LaneTests());
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, new Lanes(List.of(lane)), demands(),
-				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false));
+		Lanes lanes = new Lanes((queue) -> lane);
+		lanes.serve(Set.of("emails"));
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new OpenClaims(),
+				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false));
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));
@@ -53,7 +55,7 @@ class WithheldJobsTests extends UncalledJobStore {
 	private static Demands demands() {
 		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, null);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
-		return new Demands(Map.of("emails", Set.of("mail")), Map.of(), (name) -> queue, worker);
+		return new Demands(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker);
 	}
 
 	@Override

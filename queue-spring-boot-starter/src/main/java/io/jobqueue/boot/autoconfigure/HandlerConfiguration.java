@@ -8,6 +8,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
@@ -43,6 +44,11 @@ class HandlerConfiguration {
 	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
 		return new JobHandlers(beanFactory, types, codecs, interceptors);
+	}
+
+	@Bean
+	HandlerRegistry jobQueueHandlerRegistry(JobHandlers handlers, JobTypes types) {
+		return new HandlerRegistry(handlers, types);
 	}
 
 }
