@@ -53,7 +53,7 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class, Watchers.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class);
 
 	@AfterAll
 	void drop() {
@@ -265,6 +265,21 @@ class ExamplesTests {
 			queue.enqueue(new Alarm("south"));
 			var receipt = queue.enqueue("bookings", new BookingNotice(1));
 			await(() -> assertThat(context.getBean(Watchers.class).announced()).containsExactly(receipt.id()));
+		});
+	}
+
+	@Test
+	void aShopThatOpensFindsWhatHasBeenWaiting() {
+		run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			Shops shops = context.getBean(Shops.class);
+			queue.enqueue("shop-paris", new StockCounted("pears", 3));
+			shops.open("paris");
+			await(() -> assertThat(shops.stock()).containsEntry("pears", 3));
+			shops.close("paris");
+			shops.open("paris");
+			queue.enqueue("shop-paris", new StockCounted("pears", 2));
+			await(() -> assertThat(shops.stock()).containsEntry("pears", 2));
 		});
 	}
 
