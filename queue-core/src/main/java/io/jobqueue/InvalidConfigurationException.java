@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown at start if the queue cannot work the way that the application is configured or
- * written.
+ * written, and by {@link JobHandlerRegistry} if a handler cannot.
  */
 @SuppressWarnings("serial")
 public class InvalidConfigurationException extends JobQueueException {

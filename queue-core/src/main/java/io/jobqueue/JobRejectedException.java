@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * type that is none; a payload that is invalid, does not serialise, is too large, or
  * whose class yields no type name or one that another class has; a collection, stream,
  * optional or {@link JobRequest} handed over as a payload; an option beyond what the
- * table holds; a header with a name of the queue's own; a read-only transaction; a
- * missing one where {@code jobqueue.producer.require-transaction} is set.
+ * table holds; a run-at that is stale; a header with a name of the queue's own; a
+ * read-only transaction; a missing one where
+ * {@code jobqueue.producer.require-transaction} is set.
  */
 @SuppressWarnings("serial")
 public class JobRejectedException extends JobQueueException {

@@ -79,7 +79,7 @@ public final class JobRequest extends RequestedJob {
 
 	/**
 	 * Let the job wait until the given time, by the database's clock. A time in the past
-	 * becomes now.
+	 * becomes now, or is refused where {@code jobqueue.producer.stale-after} says so.
 	 * @param runAt the time
 	 * @return a copy with that run-at
 	 */

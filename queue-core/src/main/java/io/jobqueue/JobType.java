@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * where its jobs go by default.
  *
  * <pre class="code">
- * &#64;JobType(value = "confirmation-email", queue = "emails")
+ * &#64;JobType(value = "confirmation-email", queue = "emails", aliases = "signup-mail")
  * record ConfirmationEmail(long userId) {
  * }</pre>
  */
@@ -31,5 +31,13 @@ public @interface JobType {
 	 * @return the queue's name
 	 */
 	String queue() default "";
+
+	/**
+	 * Names under which jobs of this class may still be stored, from before it was
+	 * renamed. A handler of the class runs them too; new jobs never get them. None may be
+	 * the name or an alias of another class.
+	 * @return the names, at most 200 characters each
+	 */
+	String[] aliases() default {};
 
 }

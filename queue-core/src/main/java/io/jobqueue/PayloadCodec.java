@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns payloads into what the table holds, and back. JSON by default; a bean of this
- * type replaces it for all queues.
+ * type replaces it for all queues, or for those whose setting {@code codec} names it.
  * <p>
  * What {@code encode} returns reaches {@code decode} unchanged, possibly in another JVM
  * and years later. What either throws is reported with the job's type: an exception of

@@ -1,7 +1,9 @@
 package io.jobqueue.handler;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +18,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 
 /**
- * Which method handles which queue and type: one each.
+ * Who handles which queue and type: one handler each.
  */
 final class HandlerCatalog {
 
@@ -31,15 +33,31 @@ final class HandlerCatalog {
 	}
 
 	private void add(HandlerDefinition definition) {
-		HandlerDefinition other = this.definitions.putIfAbsent(new Key(definition.queue(), definition.type()),
-				definition);
-		if (other != null) {
-			throw new InvalidHandlerException(
-					"Jobs of type '%s' in queue '%s' have two handlers: %s and %s".formatted(definition.type(),
-							definition.queue(), other.description(), definition.description()),
-					"Remove one of them, or give it another queue");
+		for (String type : definition.types()) {
+			HandlerDefinition other = this.definitions.putIfAbsent(new Key(definition.queue(), type), definition);
+			if (other != null) {
+				throw ambiguous(type, other, definition);
+			}
+			this.queuesByType.computeIfAbsent(type, (absent) -> new TreeSet<>()).add(definition.queue());
 		}
-		this.queuesByType.computeIfAbsent(definition.type(), (type) -> new TreeSet<>()).add(definition.queue());
+	}
+
+	private static InvalidHandlerException ambiguous(String type, HandlerDefinition one, HandlerDefinition other) {
+		boolean alias = one.aliases().contains(type) || other.aliases().contains(type);
+		return new InvalidHandlerException(
+				"Jobs of type '%s' in queue '%s' have two handlers: %s and %s".formatted(type, one.queue(),
+						one.description(), other.description()),
+				alias ? "Remove the alias '%s' from the @JobType, or one of the handlers".formatted(type)
+						: "Remove one of them, or give it another queue");
+	}
+
+	/**
+	 * Return a catalog of all these and further handlers.
+	 */
+	HandlerCatalog with(List<HandlerDefinition> further) {
+		List<HandlerDefinition> all = new ArrayList<>(new LinkedHashSet<>(this.definitions.values()));
+		all.addAll(further);
+		return new HandlerCatalog(all);
 	}
 
 	Map<Key, HandlerDefinition> definitions() {
@@ -59,7 +77,7 @@ final class HandlerCatalog {
 		Set<String> queues = new TreeSet<>();
 		this.definitions.forEach((key, definition) -> {
 			queues.add(key.queue());
-			queues.add(destination(key.type(), definition));
+			queues.add(destination(definition));
 		});
 		return queues;
 	}
@@ -75,28 +93,28 @@ final class HandlerCatalog {
 	}
 
 	void warnOfUnreachable() {
-		this.definitions.forEach((key, definition) -> {
-			String destination = destination(key.type(), definition);
-			if (!destination.equals(key.queue())) {
+		new LinkedHashSet<>(this.definitions.values()).forEach((definition) -> {
+			String destination = destination(definition);
+			if (!destination.equals(definition.queue())) {
 				logger.warn(
 						"{} handles '{}' in queue '{}', but enqueue(payload) sends that type to queue '{}': "
 								+ "name the queue when enqueueing, or with @JobType(queue = …)",
-						definition.description(), key.type(), key.queue(), destination);
+						definition.description(), definition.type(), definition.queue(), destination);
 			}
 		});
 	}
 
-	private String destination(String type, HandlerDefinition definition) {
+	private String destination(HandlerDefinition definition) {
 		String queue = (definition.payloadType() instanceof Class<?> payloadClass) ? JobTypes.queue(payloadClass)
 				: null;
 		if (queue == null) {
-			queue = queueOfOnlyHandler(type);
+			queue = queueOfOnlyHandler(definition.type());
 		}
 		return (queue != null) ? queue : QueueNames.DEFAULT;
 	}
 
 	/**
-	 * What one method handles.
+	 * What one handler handles.
 	 */
 	record Key(String queue, String type) {
 	}

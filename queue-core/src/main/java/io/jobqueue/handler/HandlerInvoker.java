@@ -1,15 +1,12 @@
 package io.jobqueue.handler;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.util.function.Supplier;
+import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ReflectionUtils;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
@@ -17,18 +14,17 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.UnreadablePayloadException;
 import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.payload.JsonFailureException;
+import io.jobqueue.payload.PayloadCodecs;
 
 /**
- * Calls one handler method.
+ * Calls one handler.
  */
 public final class HandlerInvoker {
 
-	private final Supplier<Object> bean;
-
-	private final Method method;
-
-	private final boolean[] takesJob;
+	private final HandlerCall call;
 
 	private final Class<?> payloadClass;
 
@@ -40,11 +36,9 @@ public final class HandlerInvoker {
 
 	private final @Nullable RetryPolicy retryPolicy;
 
-	private HandlerInvoker(Supplier<Object> bean, Method method, HandlerDefinition definition, PayloadCodec codec,
+	private HandlerInvoker(HandlerCall call, HandlerDefinition definition, PayloadCodec codec,
 			Interceptors interceptors, @Nullable RetryPolicy retryPolicy) {
-		this.bean = bean;
-		this.method = method;
-		this.takesJob = takesJob(method);
+		this.call = call;
 		this.payloadClass = ResolvableType.forType(definition.payloadType()).toClass();
 		this.definition = definition;
 		this.codec = codec;
@@ -53,33 +47,9 @@ public final class HandlerInvoker {
 	}
 
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
-			PayloadCodec codec, Interceptors interceptors) {
-		Object bean = beanFactory.getBean(definition.beanName());
-		Method method = invocable(definition, bean.getClass());
-		ReflectionUtils.makeAccessible(method);
-		Supplier<Object> beans = beanFactory.isSingleton(definition.beanName()) ? () -> bean
-				: () -> beanFactory.getBean(definition.beanName());
-		return new HandlerInvoker(beans, method, definition, codec, interceptors, retryPolicy(definition, beanFactory));
-	}
-
-	private static boolean[] takesJob(Method method) {
-		boolean[] takesJob = new boolean[method.getParameterCount()];
-		for (int index = 0; index < takesJob.length; index++) {
-			takesJob[index] = method.getParameterTypes()[index] == JobContext.class;
-		}
-		return takesJob;
-	}
-
-	private static Method invocable(HandlerDefinition definition, Class<?> beanClass) {
-		try {
-			return AopUtils.selectInvocableMethod(definition.method(), beanClass);
-		}
-		catch (IllegalStateException ex) {
-			throw new InvalidHandlerException(
-					"The @JobHandler method %s is hidden by the bean's JDK proxy".formatted(definition.description()),
-					"Let the bean be proxied by class (proxyTargetClass = true, spring.aop.proxy-target-class=true), or"
-							+ " declare the method in an interface of the bean");
-		}
+			PayloadCodecs codecs, Interceptors interceptors) {
+		return new HandlerInvoker(definition.target().call(beanFactory), definition, codecs.of(definition.queue()),
+				interceptors, retryPolicy(definition, beanFactory));
 	}
 
 	private static @Nullable RetryPolicy retryPolicy(HandlerDefinition definition,
@@ -141,40 +111,17 @@ public final class HandlerInvoker {
 	 * @throws RuntimeException whatever else goes wrong, before any of them is called
 	 */
 	public JobResult handle(Encoded payload, JobContext job) throws InvocationTargetException {
-		Object[] arguments = arguments(decode(payload, job), job);
-		Object target = this.bean.get();
+		Callable<@Nullable Object> prepared = this.call.prepare(decode(payload, job), job);
 		try {
-			return this.interceptors.aroundRun(job, () -> call(target, arguments));
+			return this.interceptors.aroundRun(job, () -> result(prepared.call()));
 		}
 		catch (Throwable ex) {
 			throw new InvocationTargetException(ex);
 		}
 	}
 
-	private JobResult call(Object target, Object[] arguments) throws Exception {
-		try {
-			return (this.method.invoke(target, arguments) instanceof JobResult result) ? result : JobResult.success();
-		}
-		catch (InvocationTargetException ex) {
-			HandlerInvoker.<RuntimeException>rethrow(ex.getTargetException());
-			throw new AssertionError(ex);
-		}
-	}
-
-	/**
-	 * A handler may throw what a {@code Callable} must not declare.
-	 */
-	@SuppressWarnings("unchecked")
-	private static <X extends Throwable> void rethrow(Throwable thrown) throws X {
-		throw (X) thrown;
-	}
-
-	private Object[] arguments(Object payload, JobContext job) {
-		Object[] arguments = new Object[this.takesJob.length];
-		for (int index = 0; index < arguments.length; index++) {
-			arguments[index] = this.takesJob[index] ? job : payload;
-		}
-		return arguments;
+	private static JobResult result(@Nullable Object returned) {
+		return (returned instanceof JobResult result) ? result : JobResult.success();
 	}
 
 	private Object decode(Encoded payload, JobContext job) {
@@ -182,7 +129,8 @@ public final class HandlerInvoker {
 			return this.payloadClass.cast(this.codec.decode(payload, this.definition.payloadType()));
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			throw new UnreadablePayloadException(job.type(), ex);
+			String reason = (ex instanceof JsonFailureException failure) ? failure.reason() : "";
+			throw new UnreadablePayloadException(job.type(), reason, ex);
 		}
 	}
 

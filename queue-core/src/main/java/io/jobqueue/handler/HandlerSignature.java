@@ -39,11 +39,11 @@ final class HandlerSignature {
 	HandlerDefinition define(String beanName, Method method, JobHandler annotation, @Nullable JobHandler onClass) {
 		Parameter payload = payload(beanName, method);
 		refuseAsynchronous(beanName, method);
-		return new HandlerDefinition(beanName, method, payload.getParameterizedType(),
+		return new HandlerDefinition(new BeanMethod(beanName, method), payload.getParameterizedType(),
 				queue(beanName, method, annotation, onClass, payload.getType()),
-				type(beanName, method, annotation, payload.getType()), annotation.delivery(),
-				new ExceptionTypes(List.of(annotation.failOn())), new ExceptionTypes(List.of(annotation.succeedOn())),
-				annotation.retryPolicy());
+				type(beanName, method, annotation, payload.getType()), this.types.aliases(payload.getType()),
+				annotation.delivery(), new ExceptionTypes(List.of(annotation.failOn())),
+				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy());
 	}
 
 	private static Parameter payload(String beanName, Method method) {

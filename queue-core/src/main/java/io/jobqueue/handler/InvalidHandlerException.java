@@ -3,7 +3,7 @@ package io.jobqueue.handler;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if a {@code @JobHandler} cannot handle jobs as it is written.
+ * Thrown if a handler cannot handle jobs as it is written or registered.
  */
 @SuppressWarnings("serial")
 public class InvalidHandlerException extends InvalidConfigurationException {

@@ -1,10 +1,11 @@
 package io.jobqueue.handler;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,40 +13,42 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
 
 /**
  * The handlers of this JVM. Which ones there are is known from the beans' classes as soon
  * as somebody asks; the beans themselves are created, and checked, with the other
- * singletons.
+ * singletons. Others are registered and taken away at any time.
  */
 public final class JobHandlers implements SmartInitializingSingleton {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final PayloadCodec codec;
+	private final PayloadCodecs codecs;
 
 	private final Interceptors interceptors;
 
 	private final HandlerScanner scanner;
 
-	private volatile @Nullable HandlerCatalog catalog;
+	private final List<HandlerDefinition> early = new CopyOnWriteArrayList<>();
 
-	private Map<HandlerCatalog.Key, HandlerInvoker> invokers = Map.of();
+	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+	private volatile @Nullable HandlerTable table;
 
 	/**
 	 * Create the handlers of a context.
 	 * @param beanFactory the factory of the beans
 	 * @param types the known types
-	 * @param codec what decodes payloads
+	 * @param codecs what decodes payloads
 	 * @param interceptors what stands around the handlers
 	 */
-	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec,
+	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
 		this.beanFactory = beanFactory;
-		this.codec = codec;
+		this.codecs = codecs;
 		this.interceptors = interceptors;
 		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders));
 	}
@@ -55,8 +58,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * return type: nothing that is found by then is final.
 	 */
 	private HandlerCatalog catalog() {
-		HandlerCatalog complete = this.catalog;
-		return (complete != null) ? complete : new HandlerCatalog(this.scanner.scan());
+		HandlerTable complete = this.table;
+		return (complete != null) ? complete.catalog() : new HandlerCatalog(this.scanner.scan()).with(this.early);
 	}
 
 	private String resolvePlaceholders(String value) {
@@ -64,16 +67,61 @@ public final class JobHandlers implements SmartInitializingSingleton {
 		return (resolved != null) ? resolved : "";
 	}
 
+	/**
+	 * A bean that is created for its handlers may register others.
+	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		HandlerCatalog complete = catalog();
-		this.invokers = complete.definitions()
-			.entrySet()
-			.stream()
-			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
-					(entry) -> HandlerInvoker.of(entry.getValue(), this.beanFactory, this.codec, this.interceptors)));
-		this.catalog = complete;
-		complete.warnOfUnreachable();
+		HandlerTable beans = HandlerTable.EMPTY.with(this.scanner.scan(), this::invoker);
+		synchronized (this) {
+			this.table = beans.with(this.early, this::invoker);
+		}
+		catalog().warnOfUnreachable();
+	}
+
+	private HandlerInvoker invoker(HandlerDefinition definition) {
+		return HandlerInvoker.of(definition, this.beanFactory, this.codecs, this.interceptors);
+	}
+
+	/**
+	 * Have somebody told of handlers that come and go from now on.
+	 * @param listener what to call, on the thread that changes them
+	 */
+	public void onChange(Runnable listener) {
+		this.listeners.add(listener);
+	}
+
+	void add(HandlerDefinition definition) {
+		synchronized (this) {
+			HandlerTable complete = this.table;
+			if (complete == null) {
+				new HandlerCatalog(this.early).with(List.of(definition));
+				this.early.add(definition);
+			}
+			else {
+				this.table = complete.with(List.of(definition), this::invoker);
+			}
+		}
+		this.listeners.forEach(Runnable::run);
+	}
+
+	/**
+	 * Take away a handler that was registered.
+	 * @return whether there was one
+	 */
+	boolean remove(String queue, String type) {
+		synchronized (this) {
+			HandlerTable complete = this.table;
+			HandlerCatalog current = (complete != null) ? complete.catalog() : new HandlerCatalog(this.early);
+			HandlerDefinition definition = current.definitions().get(new HandlerCatalog.Key(queue, type));
+			if (definition == null || !definition.isRegistered()) {
+				return false;
+			}
+			this.early.remove(definition);
+			this.table = (complete != null) ? complete.without(definition) : null;
+		}
+		this.listeners.forEach(Runnable::run);
+		return true;
 	}
 
 	/**
@@ -83,7 +131,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the handler, or {@code null} if there is none here
 	 */
 	public @Nullable HandlerInvoker find(String queue, String type) {
-		return this.invokers.get(new HandlerCatalog.Key(queue, type));
+		HandlerTable complete = this.table;
+		return (complete != null) ? complete.find(queue, type) : null;
 	}
 
 	/**

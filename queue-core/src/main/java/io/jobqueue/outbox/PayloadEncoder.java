@@ -10,6 +10,7 @@ import org.springframework.validation.Validator;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.payload.PayloadCodecs;
 
 /**
  * Validates and encodes payloads, and refuses what the table cannot hold.
@@ -18,7 +19,7 @@ public final class PayloadEncoder {
 
 	private static final String PAYLOAD = "payload";
 
-	private final PayloadCodec codec;
+	private final PayloadCodecs codecs;
 
 	private final @Nullable Validator validator;
 
@@ -26,19 +27,19 @@ public final class PayloadEncoder {
 
 	/**
 	 * Create an encoder.
-	 * @param codec what encodes
+	 * @param codecs what encodes
 	 * @param validator what validates payloads first, if anything does
 	 * @param maxSize how many bytes an encoded payload may have
 	 */
-	public PayloadEncoder(PayloadCodec codec, @Nullable Validator validator, long maxSize) {
-		this.codec = codec;
+	public PayloadEncoder(PayloadCodecs codecs, @Nullable Validator validator, long maxSize) {
+		this.codecs = codecs;
 		this.validator = validator;
 		this.maxSize = maxSize;
 	}
 
-	Encoded encode(Object payload, String type) {
+	Encoded encode(Object payload, String queue, String type) {
 		validate(payload, type);
-		Encoded encoded = encodeWithCodec(payload, type);
+		Encoded encoded = encode(this.codecs.of(queue), payload, type);
 		if (encoded.text() != null) {
 			StoredText.check(PAYLOAD, encoded.text());
 		}
@@ -62,9 +63,9 @@ public final class PayloadEncoder {
 		}
 	}
 
-	private Encoded encodeWithCodec(Object payload, String type) {
+	private static Encoded encode(PayloadCodec codec, Object payload, String type) {
 		try {
-			return this.codec.encode(payload);
+			return codec.encode(payload);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
 			throw new JobRejectedException(PAYLOAD, "of type %s cannot be encoded".formatted(type), ex);

@@ -1,7 +1,6 @@
 package io.jobqueue.outbox;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -23,8 +22,6 @@ public final class RequestReader {
 
 	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
-	private static final Instant MAX_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
-
 	private final JobTypes types;
 
 	private final Routes routes;
@@ -32,6 +29,8 @@ public final class RequestReader {
 	private final PayloadEncoder encoder;
 
 	private final CallerContext context;
+
+	private final RunAtLimits runAtLimits;
 
 	private final Supplier<UUID> ids;
 
@@ -41,14 +40,16 @@ public final class RequestReader {
 	 * @param routes where jobs go
 	 * @param encoder what encodes payloads
 	 * @param context what jobs take along
+	 * @param runAtLimits what run-ats are accepted
 	 * @param ids where ids come from
 	 */
 	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, CallerContext context,
-			Supplier<UUID> ids) {
+			RunAtLimits runAtLimits, Supplier<UUID> ids) {
 		this.types = types;
 		this.routes = routes;
 		this.encoder = encoder;
 		this.context = context;
+		this.runAtLimits = runAtLimits;
 		this.ids = ids;
 	}
 
@@ -56,9 +57,10 @@ public final class RequestReader {
 		checkOptions(request);
 		String type = type(request);
 		String queue = queue(request, type);
-		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), type),
-				priority(request, queue), runAt(request.runAt()), delay(request.delay()), request.maxAttempts(),
-				request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())), RequestedKeys.of(request));
+		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), queue, type),
+				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
+				request.maxAttempts(), request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())),
+				RequestedKeys.of(request));
 	}
 
 	private String type(JobRequest request) {
@@ -91,13 +93,6 @@ public final class RequestReader {
 		return ((request.priority() != null) ? request.priority() : this.routes.defaultPriority(queue)).value();
 	}
 
-	/**
-	 * Any time in the past becomes now, also one from before the database's calendar.
-	 */
-	private static @Nullable Instant runAt(@Nullable Instant runAt) {
-		return (runAt != null && runAt.isBefore(Instant.EPOCH)) ? Instant.EPOCH : runAt;
-	}
-
 	private static Duration delay(@Nullable Duration delay) {
 		return (delay == null || delay.isNegative()) ? Duration.ZERO : delay;
 	}
@@ -110,8 +105,6 @@ public final class RequestReader {
 				"must be at least a millisecond");
 		check(isStorable(maxRunTime), "maxRunTime", "is longer than 100 years");
 		check(isStorable(request.delay()), "delay", "is longer than 100 years");
-		Instant runAt = request.runAt();
-		check(runAt == null || !runAt.isAfter(MAX_RUN_AT), "runAt", "is after the year 9999");
 		request.headers().forEach((name, value) -> {
 			StoredText.check("header", name);
 			check(!name.startsWith(Headers.RESERVED), "header " + name,

@@ -7,6 +7,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.PayloadCodec;
@@ -22,10 +23,14 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	/**
 	 * Create a codec.
 	 * @param jsonMapper how payloads look; its default typing, which would let what is
-	 * stored name classes, is left out
+	 * stored name classes, is left out, and so is the refusal of unknown properties,
+	 * which newer nodes may store
 	 */
 	public JacksonPayloadCodec(JsonMapper jsonMapper) {
-		this.jsonMapper = jsonMapper.rebuild().deactivateDefaultTyping().build();
+		this.jsonMapper = jsonMapper.rebuild()
+			.deactivateDefaultTyping()
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.build();
 	}
 
 	@Override

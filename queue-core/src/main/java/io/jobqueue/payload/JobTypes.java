@@ -1,8 +1,11 @@
 package io.jobqueue.payload;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.BaseStream;
 
@@ -71,19 +74,44 @@ public final class JobTypes {
 		return QUEUES.get(payloadClass).orElse(null);
 	}
 
+	/**
+	 * Return the names under which older jobs of a payload class may be stored.
+	 * @param payloadClass the class of the payload
+	 * @return the names, without the one that new jobs get
+	 * @throws InvalidTypeException if one of them is none, or belongs to another class
+	 */
+	public Set<String> aliases(Class<?> payloadClass) {
+		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
+		if (hasNoClassOfItsOwn(userClass)) {
+			return Set.of();
+		}
+		JobType annotation = AnnotationUtils.findAnnotation(userClass, JobType.class);
+		Set<String> aliases = new TreeSet<>((annotation != null) ? List.of(annotation.aliases()) : List.of());
+		aliases.remove(name(userClass, null));
+		return aliases;
+	}
+
 	private String register(Class<?> payloadClass) {
 		refuseContainers(payloadClass);
 		JobType annotation = AnnotationUtils.findAnnotation(payloadClass, JobType.class);
 		String given = (annotation != null) ? annotation.value() : "";
-		String name = valid(given.isEmpty() ? payloadClass.getSimpleName() : given, payloadClass);
-		refuseAnotherOwner(name, this.classes.putIfAbsent(name, payloadClass), payloadClass);
+		String name = own(given.isEmpty() ? payloadClass.getSimpleName() : given, payloadClass);
+		for (String alias : (annotation != null) ? annotation.aliases() : new String[0]) {
+			own(alias, payloadClass);
+		}
+		return name;
+	}
+
+	private String own(String name, Class<?> payloadClass) {
+		refuseAnotherOwner(valid(name, payloadClass), this.classes.putIfAbsent(name, payloadClass), payloadClass);
 		return name;
 	}
 
 	private static void refuseAnotherOwner(String name, @Nullable Class<?> owner, Class<?> payloadClass) {
 		if (owner != null && owner != payloadClass) {
-			throw new InvalidTypeException("'%s' names both %s and %s: give one of them another name with @JobType"
-				.formatted(name, owner.getName(), payloadClass.getName()));
+			throw new InvalidTypeException(
+					"'%s' names both %s and %s: give one of them another name or alias with @JobType".formatted(name,
+							owner.getName(), payloadClass.getName()));
 		}
 	}
 

@@ -15,10 +15,16 @@ import io.jobqueue.JobQueueException;
  * messages do: exceptions end up in logs.
  */
 @SuppressWarnings("serial")
-final class JsonFailureException extends JobQueueException {
+public final class JsonFailureException extends JobQueueException {
+
+	/**
+	 * What is wrong, and where.
+	 */
+	private final String reason;
 
 	private JsonFailureException(JacksonException original, String place, @Nullable Throwable cause) {
 		super("%s at %s".formatted(original.getClass().getName(), place), cause);
+		this.reason = "%s at %s".formatted(original.getClass().getSimpleName(), place);
 		setStackTrace(original.getStackTrace());
 	}
 
@@ -37,6 +43,14 @@ final class JsonFailureException extends JobQueueException {
 	 */
 	static JsonFailureException writing(JacksonException original) {
 		return new JsonFailureException(original, path(original), original.getCause());
+	}
+
+	/**
+	 * Return what is wrong and where, in short.
+	 * @return a kind of failure and the path to the property
+	 */
+	public String reason() {
+		return this.reason;
 	}
 
 	private static String path(JacksonException original) {

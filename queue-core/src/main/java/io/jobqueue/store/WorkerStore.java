@@ -16,6 +16,12 @@ public interface WorkerStore {
 	CheckIn checkIn(Worker worker, boolean idle);
 
 	/**
+	 * Tell that the worker serves something else. A worker that is not known stays so.
+	 * @param worker the worker
+	 */
+	void change(Worker worker);
+
+	/**
 	 * Tell that the worker has stopped and holds no job.
 	 * @param worker the id of the worker
 	 */

@@ -39,6 +39,10 @@ final class Crew {
 		return this.active;
 	}
 
+	boolean isIdle() {
+		return this.active == 0 && this.stuck == 0;
+	}
+
 	boolean isComplete() {
 		return this.active >= this.size;
 	}

@@ -14,29 +14,33 @@ import io.jobqueue.store.Tier;
  */
 final class Demands {
 
-	private final Map<String, Set<String>> types;
-
-	private final Map<String, Set<String>> onceTypes;
-
 	private final Function<String, QueueSettings> settings;
 
 	private final WorkerSettings worker;
 
+	private volatile ServedTypes types;
+
 	private long claims;
 
-	Demands(Map<String, Set<String>> types, Map<String, Set<String>> onceTypes,
-			Function<String, QueueSettings> settings, WorkerSettings worker) {
+	Demands(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker) {
 		this.types = types;
-		this.onceTypes = onceTypes;
 		this.settings = settings;
 		this.worker = worker;
+	}
+
+	/**
+	 * Serve other types from the next claim on.
+	 */
+	void serve(ServedTypes types) {
+		this.types = types;
 	}
 
 	/**
 	 * Return what to survey.
 	 */
 	List<ServedQueue> served() {
-		return this.types.entrySet()
+		return this.types.all()
+			.entrySet()
 			.stream()
 			.map((entry) -> new ServedQueue(entry.getKey(), entry.getValue(), this.worker.minPriority(),
 					this.worker.maxPriority()))
@@ -44,7 +48,7 @@ final class Demands {
 	}
 
 	boolean isServed(Tier tier) {
-		return this.types.containsKey(tier.queue()) && tier.priority() >= this.worker.minPriority()
+		return this.types.all().containsKey(tier.queue()) && tier.priority() >= this.worker.minPriority()
 				&& tier.priority() <= this.worker.maxPriority();
 	}
 
@@ -54,6 +58,7 @@ final class Demands {
 	List<QueueDemand> of(Map<String, Room> rooms, Floors floors) {
 		return rooms.entrySet()
 			.stream()
+			.filter((entry) -> this.types.all().containsKey(entry.getKey()))
 			.map((entry) -> demand(entry.getKey(), entry.getValue(), floors))
 			.filter((demand) -> !demand.floors().isEmpty())
 			.toList();
@@ -61,8 +66,8 @@ final class Demands {
 
 	private QueueDemand demand(String queue, Room room, Floors floors) {
 		QueueSettings own = this.settings.apply(queue);
-		return new QueueDemand(queue, this.types.getOrDefault(queue, Set.of()),
-				this.onceTypes.getOrDefault(queue, Set.of()), ++this.claims, room.free(), room.prefetch(),
+		return new QueueDemand(queue, this.types.all().getOrDefault(queue, Set.of()),
+				this.types.once().getOrDefault(queue, Set.of()), ++this.claims, room.free(), room.prefetch(),
 				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors.of(queue, room.maxPriority()),
 				own.limits());
 	}

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	private final Waiter waiter = new Waiter();
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
+
+	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -108,6 +112,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 * @return how long to wait for a call
 	 */
 	Duration step() {
+		applyChange();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.lanes, this.schedule);
 		}
@@ -121,6 +126,19 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			more |= claim(demand);
 		}
 		return more ? Duration.ZERO : pause();
+	}
+
+	/**
+	 * What was passed over before may be wanted now: look from the beginning.
+	 */
+	private void applyChange() {
+		Runnable pending = this.change.get();
+		if (pending != null) {
+			pending.run();
+			this.change.compareAndSet(pending, null);
+			this.schedule.follow(Rota.ALONE);
+			this.schedule.pollNow();
+		}
 	}
 
 	/**
@@ -190,6 +208,15 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		else {
 			this.schedule.lookWithin(arrival.dueIn());
 		}
+	}
+
+	/**
+	 * Change what is served while nothing is being claimed, instead of a change that has
+	 * not been made yet; again and again, if it fails.
+	 */
+	void change(Runnable change) {
+		this.change.set(change);
+		wake();
 	}
 
 	void follow(Rota rota) {

@@ -16,7 +16,7 @@ final class Heartbeat implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Heartbeat.class);
 
-	private final Worker worker;
+	private Worker worker;
 
 	private final WorkerStore store;
 
@@ -36,7 +36,7 @@ final class Heartbeat implements Runnable {
 	}
 
 	@Override
-	public void run() {
+	public synchronized void run() {
 		try {
 			CheckIn checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.outage.over();
@@ -48,6 +48,15 @@ final class Heartbeat implements Runnable {
 		catch (Throwable ex) {
 			this.outage.failed(ex);
 		}
+	}
+
+	/**
+	 * Tell that the worker serves something else from now on. By then, what it claims is
+	 * for others like it to rely on.
+	 */
+	synchronized void changeTo(Worker changed) {
+		this.store.change(changed);
+		this.worker = changed;
 	}
 
 	private void introduced() {

@@ -1,10 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.Collection;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +31,11 @@ public final class JobWorker implements SmartLifecycle {
 
 	private final @Nullable Collection<String> served;
 
-	private volatile @Nullable WorkerSession session;
+	private final Object monitor = new Object();
+
+	private @Nullable WorkerSession session;
+
+	private volatile boolean running;
 
 	/**
 	 * Create a worker.
@@ -51,41 +52,79 @@ public final class JobWorker implements SmartLifecycle {
 		this.settings = settings;
 		this.queues = queues;
 		this.served = served;
+		parts.handlers().onChange(this::handlersChanged);
 	}
 
 	@Override
 	public synchronized void start() {
-		Map<String, Set<String>> types = types();
-		if (this.session == null && !types.isEmpty()) {
-			this.session = new WorkerSession(this.parts, this.settings, this.queues, types);
-			this.session.start();
-		}
-		else if (types.isEmpty()) {
-			logger.info("No queue has both a handler and handler threads here; this node only enqueues");
+		synchronized (this.monitor) {
+			if (this.session == null && !begin(types())) {
+				logger.info("No queue has both a handler and handler threads here; this node only enqueues");
+			}
+			this.running = true;
 		}
 	}
 
-	private Map<String, Set<String>> types() {
-		return this.parts.handlers()
-			.typesByQueue()
-			.entrySet()
-			.stream()
-			.filter((entry) -> this.served == null || this.served.contains(entry.getKey()))
-			.filter((entry) -> this.queues.apply(entry.getKey()).concurrency() > 0)
-			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+	/**
+	 * A handler that registers another must not wait for a stop, which may be waiting for
+	 * that handler: whoever stops holds the monitor for a moment only.
+	 */
+	private void handlersChanged() {
+		synchronized (this.monitor) {
+			if (this.session != null) {
+				this.session.serve(types());
+			}
+			else if (this.running) {
+				begin(types());
+			}
+		}
+	}
+
+	private boolean begin(ServedTypes types) {
+		if (!types.isEmpty()) {
+			this.session = new WorkerSession(this.parts, this.settings, this.queues, types);
+			this.session.start();
+		}
+		return !types.isEmpty();
+	}
+
+	private ServedTypes types() {
+		return ServedTypes.of(this.parts.handlers(), (queue) -> (this.served == null || this.served.contains(queue))
+				&& this.queues.apply(queue).concurrency() > 0);
 	}
 
 	@Override
 	public synchronized void stop() {
-		if (this.session != null) {
+		WorkerSession last = lastSession();
+		if (last != null) {
 			try {
-				this.session.stop();
+				last.stop();
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 				logger.warn("Stopping the worker was interrupted; others will take over its jobs", ex);
 			}
+			finally {
+				ended();
+			}
+		}
+	}
+
+	/**
+	 * Where there is none, none begins any more; one that stops is not followed by
+	 * another before its end.
+	 */
+	private @Nullable WorkerSession lastSession() {
+		synchronized (this.monitor) {
+			this.running = this.session != null;
+			return this.session;
+		}
+	}
+
+	private void ended() {
+		synchronized (this.monitor) {
 			this.session = null;
+			this.running = false;
 		}
 	}
 
@@ -104,7 +143,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	@Override
 	public boolean isRunning() {
-		return this.session != null;
+		return this.running;
 	}
 
 	@Override

@@ -57,6 +57,13 @@ final class Lane {
 		return free() > 0;
 	}
 
+	/**
+	 * Return whether nothing waits or runs here, nor holds a thread.
+	 */
+	synchronized boolean isUnused() {
+		return this.waiting.isEmpty() && this.crew.isIdle();
+	}
+
 	synchronized void expectMore() {
 		this.moreExpected = true;
 	}

@@ -6,9 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
 
 /**
@@ -16,10 +17,34 @@ import io.jobqueue.store.Tier;
  */
 final class Lanes {
 
-	private final Map<String, Lane> byQueue;
+	private final Map<String, Lane> byQueue = new ConcurrentHashMap<>();
 
-	Lanes(Collection<Lane> lanes) {
-		this.byQueue = lanes.stream().collect(Collectors.toMap(Lane::queue, Function.identity()));
+	private final Function<String, Lane> newLane;
+
+	private boolean closed;
+
+	Lanes(Function<String, Lane> newLane) {
+		this.newLane = newLane;
+	}
+
+	/**
+	 * Have a lane for each of the queues, and no idle one for others. One that is busy
+	 * stays: its queue may come back, and its handlers count.
+	 */
+	synchronized void serve(Set<String> queues) {
+		if (!this.closed) {
+			queues.forEach((queue) -> this.byQueue.computeIfAbsent(queue, this.newLane));
+			this.byQueue.values().removeIf((lane) -> !queues.contains(lane.queue()) && lane.isUnused());
+		}
+	}
+
+	/**
+	 * Let no further job begin, also in lanes that would come later.
+	 * @return the jobs that had not begun
+	 */
+	synchronized List<ClaimedJob> close() {
+		this.closed = true;
+		return all().stream().flatMap((lane) -> lane.close().stream()).toList();
 	}
 
 	Set<String> queues() {

@@ -27,6 +27,13 @@ final class Probes {
 		this.settings = settings;
 	}
 
+	/**
+	 * Return those whose retries do not wait for each other.
+	 */
+	List<String> unprobed(Collection<String> queues) {
+		return queues.stream().filter((queue) -> !this.settings.apply(queue).probeRetries()).toList();
+	}
+
 	List<Probe> of(Collection<Settled> batch) {
 		return batch.stream()
 			.filter((settled) -> this.settings.apply(settled.job().queue()).probeRetries())

@@ -1,25 +1,18 @@
 package io.jobqueue.worker;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.Delivery;
 import io.jobqueue.context.JobMdc;
-import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Worker;
 
@@ -36,17 +29,19 @@ final class WorkerSession implements LaneWork {
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
-	private final Worker worker;
+	private final UUID id = UUID.randomUUID();
 
 	private final WorkerParts parts;
 
 	private final WorkerSettings settings;
 
-	private final Function<String, QueueSettings> queues;
+	private final Probes probes;
 
 	private final JobMdc mdc;
 
 	private final JobSteps steps;
+
+	private final Demands demands;
 
 	private final Lanes lanes;
 
@@ -60,6 +55,8 @@ final class WorkerSession implements LaneWork {
 
 	private final JobRunner runner;
 
+	private final Heartbeat heartbeat;
+
 	private final Watch watch;
 
 	private final ScheduledExecutorService schedule;
@@ -71,26 +68,27 @@ final class WorkerSession implements LaneWork {
 	private volatile boolean interrupting;
 
 	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
-			Map<String, Set<String>> types) {
-		UUID id = UUID.randomUUID();
-		this.worker = new Worker(id, settings.name(), types.keySet(), service(types, settings), settings.timeout());
+			ServedTypes types) {
 		this.parts = parts;
 		this.settings = settings;
-		this.queues = queues;
+		this.probes = new Probes(queues);
 		this.mdc = new JobMdc(settings.name());
 		this.steps = new JobSteps(this.mdc);
 		OpenClaims claims = new OpenClaims();
-		this.settler = new Settler(id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
-				new FreedSlots(parts.signals(), queues), new Probes(queues), this.mdc);
-		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
+		this.settler = new Settler(this.id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
+				new FreedSlots(parts.signals(), queues), this.probes, this.mdc);
+		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
-				new HandlerTransactions(id, parts.jobs(), parts.signals(), parts.transactionManager()), this.outcomes);
-		this.lanes = new Lanes(types.keySet().stream().map((queue) -> lane(queue, queues.apply(queue))).toList());
-		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes,
-				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
+				new HandlerTransactions(this.id, parts.jobs(), parts.signals(), parts.transactionManager()),
+				this.outcomes);
+		this.lanes = new Lanes((queue) -> lane(queue, queues.apply(queue)));
+		this.lanes.serve(types.queues());
+		this.demands = new Demands(types, queues, settings);
+		this.fetcher = new Fetcher(this.id, parts.jobs(), parts.signals(), this.lanes, this.demands, claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps);
+		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
@@ -105,36 +103,40 @@ final class WorkerSession implements LaneWork {
 		return new Lane(queue, own.concurrency(), runTimes, HandlerThreads.of(queue, this.settings), this);
 	}
 
-	private static Map<String, Set<String>> onceTypes(JobHandlers handlers, Set<String> queues) {
-		return queues.stream()
-			.collect(Collectors.toMap(Function.identity(), (queue) -> handlers.types(queue, Delivery.AT_MOST_ONCE)));
-	}
-
-	private static UUID service(Map<String, Set<String>> types, WorkerSettings settings) {
-		String served = "%s %d-%d".formatted(new TreeMap<>(types), settings.minPriority(), settings.maxPriority());
-		return UUID.nameUUIDFromBytes(served.getBytes(StandardCharsets.UTF_8));
+	private Worker worker(ServedTypes types) {
+		return new Worker(this.id, this.settings.name(), types.queues(), types.service(this.settings),
+				this.settings.timeout());
 	}
 
 	void start() {
-		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.lanes::areIdle, this.fetcher);
 		this.parts.signals().subscribe(this.fetcher);
 		this.settlerThread.start();
 		this.fetcherThread.start();
-		repeat(beat, this.settings.heartbeatInterval());
+		repeat(this.heartbeat, this.settings.heartbeatInterval());
 		repeat(this.watch, Watch.INTERVAL);
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
 		this.schedule.execute(() -> doSafely(this::letRetriesOut));
-		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.queues());
+		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.id, this.lanes.queues());
+	}
+
+	/**
+	 * Serve other types from the next claim on. Claims rely on what the database knows of
+	 * the worker that made them, so it is told before.
+	 */
+	void serve(ServedTypes types) {
+		this.fetcher.change(() -> {
+			this.heartbeat.changeTo(worker(types));
+			this.lanes.serve(types.queues());
+			this.demands.serve(types);
+			logger.info("Worker {} ({}) now serves {}", this.settings.name(), this.id, types.queues());
+		});
 	}
 
 	/**
 	 * Retries may have been held back when the queue was still told to.
 	 */
 	private void letRetriesOut() {
-		List<String> unprobed = this.worker.queues()
-			.stream()
-			.filter((queue) -> !this.queues.apply(queue).probeRetries())
-			.toList();
+		List<String> unprobed = this.probes.unprobed(this.lanes.queues());
 		this.parts.signals().publish(this.parts.jobs().letRetriesOut(unprobed));
 	}
 
@@ -221,21 +223,17 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void drain() throws InterruptedException {
-		logger.info("Worker {} stops; its {} running handlers have {} to end", this.worker.name(),
+		logger.info("Worker {} stops; its {} running handlers have {} to end", this.settings.name(),
 				this.lanes.runs().size(), shutdownTimeout());
 		giveUpIn(shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
-		closeLanes();
+		giveBack(this.lanes.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.lanes.awaitIdle(shutdownTimeout())) {
-			logger.warn("Handlers of worker {} still run after {} and are interrupted", this.worker.name(),
+			logger.warn("Handlers of worker {} still run after {} and are interrupted", this.settings.name(),
 					shutdownTimeout());
 		}
-	}
-
-	private void closeLanes() {
-		this.lanes.all().forEach((lane) -> giveBack(lane.close()));
 	}
 
 	private Duration shutdownTimeout() {
@@ -268,7 +266,7 @@ final class WorkerSession implements LaneWork {
 	private void leave() throws InterruptedException {
 		try {
 			if (!this.schedule.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS)) {
-				logger.warn("A task of worker {} does not end", this.worker.name());
+				logger.warn("A task of worker {} does not end", this.settings.name());
 			}
 		}
 		finally {
@@ -278,7 +276,7 @@ final class WorkerSession implements LaneWork {
 
 	private void releaseRunning() throws InterruptedException {
 		this.interrupting = true;
-		closeLanes();
+		giveBack(this.lanes.close());
 		this.lanes.runs().forEach(HandlerRun::interruptForStop);
 		try {
 			this.lanes.awaitIdle(AFTER_INTERRUPT);
@@ -300,12 +298,12 @@ final class WorkerSession implements LaneWork {
 			if (!this.fetcherThread.isAlive()) {
 				this.fetcher.giveBackUnseen();
 			}
-			this.parts.workers().checkOut(this.worker.id());
-			logger.info("Worker {} ({}) has stopped", this.worker.name(), this.worker.id());
+			this.parts.workers().checkOut(this.id);
+			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.worker.name(),
-					this.worker.timeout(), ex);
+			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.settings.name(),
+					this.settings.timeout(), ex);
 		}
 	}
 

@@ -23,7 +23,7 @@ class HandlerDiscoveryTests {
 	private final DefaultListableBeanFactory beanFactory = new DefaultListableBeanFactory();
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, new JobTypes(),
-			new JacksonPayloadCodec(new JsonMapper()),
+			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
 			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class)));
 
 	@Test

@@ -20,6 +20,7 @@ import org.springframework.validation.Validator;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.retry.ExceptionTypes;
@@ -31,6 +32,8 @@ import io.jobqueue.store.JobStore;
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
  */
 public final class NodeSettings {
+
+	private static final PayloadCodec JSON = new JacksonPayloadCodec(new JsonMapper());
 
 	final DataSource dataSource;
 
@@ -54,7 +57,7 @@ public final class NodeSettings {
 
 	String name = "node";
 
-	PayloadCodec codec = new JacksonPayloadCodec(new JsonMapper());
+	PayloadCodecs codecs = (queue) -> JSON;
 
 	Clock clock = Clock.systemUTC();
 
@@ -63,6 +66,8 @@ public final class NodeSettings {
 	@Nullable ExpectedFailures expected;
 
 	boolean probeRetries;
+
+	@Nullable Duration staleAfter;
 
 	boolean requireTransaction;
 
@@ -196,12 +201,21 @@ public final class NodeSettings {
 	}
 
 	public NodeSettings codec(PayloadCodec codec) {
-		this.codec = codec;
+		return codecs((queue) -> codec);
+	}
+
+	public NodeSettings codecs(PayloadCodecs codecs) {
+		this.codecs = codecs;
 		return this;
 	}
 
 	public NodeSettings clock(Clock clock) {
 		this.clock = clock;
+		return this;
+	}
+
+	public NodeSettings staleAfter(Duration staleAfter) {
+		this.staleAfter = staleAfter;
 		return this;
 	}
 

@@ -19,11 +19,13 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobQueue;
 import io.jobqueue.Priority;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
+import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
@@ -35,6 +37,7 @@ import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.outbox.Routes;
+import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
@@ -64,6 +67,8 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JobStore jobs;
 
+	private final JobTypes types;
+
 	private final JobHandlers handlers;
 
 	private final JobQueue queue;
@@ -92,18 +97,17 @@ public final class QueueNode implements AutoCloseable {
 		this.settings = settings;
 		this.stores = JdbcStores.of(settings.dataSource, settings.unpooled, settings.schema);
 		this.jobs = settings.jobStore.apply(this.stores.jobs());
-		JobTypes types = new JobTypes();
+		this.types = new JobTypes();
 		Interceptors interceptors = new Interceptors(
 				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class));
-		this.handlers = handlers(types, interceptors);
+		this.handlers = handlers(this.types, interceptors);
 		this.events = new JobEvents(this.context, settings.name);
 		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
-		this.queue = new Outbox(interceptors,
-				new RequestReader(types, new HandlerRoutes(this.handlers),
-						new PayloadEncoder(settings.codec, settings.validator, settings.maxPayloadSize),
-						this.callerContext, new JobIds(settings.clock)),
+		this.queue = new Outbox(interceptors, new RequestReader(this.types, new HandlerRoutes(this.handlers),
+				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
+				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock)),
 				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
 				this.events);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
@@ -120,7 +124,7 @@ public final class QueueNode implements AutoCloseable {
 		}
 		this.settings.placeholders.forEach(this::resolve);
 		this.context.refresh();
-		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codec, interceptors);
+		JobHandlers all = new JobHandlers(this.context.getBeanFactory(), types, this.settings.codecs, interceptors);
 		all.afterSingletonsInstantiated();
 		return all;
 	}
@@ -179,6 +183,10 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobQueue queue() {
 		return this.queue;
+	}
+
+	public JobHandlerRegistry registry() {
+		return new HandlerRegistry(this.handlers, this.types);
 	}
 
 	public TransactionTemplate transaction() {

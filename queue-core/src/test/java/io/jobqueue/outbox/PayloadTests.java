@@ -7,16 +7,19 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.validation.Errors;
 import org.springframework.validation.Validator;
 
+import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.payload.JacksonPayloadCodec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -25,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * How payloads are checked, stored and read again.
  */
 class PayloadTests extends NodeTestBase {
+
+	private static final PayloadCodec JSON = new JacksonPayloadCodec(new JsonMapper());
 
 	@Test
 	void isReadableJsonByDefault() {
@@ -67,6 +72,22 @@ class PayloadTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 		assertThat(codec.decoded.get(0).text()).isEqualTo(text);
 		assertThat(column("payload", job, String.class)).isEqualTo(text);
+	}
+
+	@Test
+	void eachQueueHasTheCodecThatIsForIt() {
+		byte[] bytes = { 0, -1, 127, -128 };
+		EncodedAs codec = new EncodedAs(PayloadCodec.Encoded.ofBytes(bytes));
+		List<Mail> received = new CopyOnWriteArrayList<>();
+		QueueNode node = node(
+				settings().codecs((queue) -> queue.equals("emails") ? codec : JSON).bean(new TwoQueues(received)))
+			.start();
+		awaitState(node.queue().enqueue("emails", new Mail("one")).id(), "SUCCEEDED");
+		awaitState(node.queue().enqueue("letters", new Mail("two")).id(), "SUCCEEDED");
+		UUID produced = node.queue().enqueue("only-produced", new Mail("three")).id();
+		assertThat(codec.decoded).singleElement().satisfies((decoded) -> assertThat(decoded.bytes()).isEqualTo(bytes));
+		assertThat(received).containsExactly(new Mail("decoded"), new Mail("two"));
+		assertThat(column("payload", produced, String.class)).isEqualTo("{\"text\":\"three\"}");
 	}
 
 	@Test
@@ -115,6 +136,20 @@ class PayloadTests extends NodeTestBase {
 			.withMessageContaining(reason)
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("secret"));
 		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	record TwoQueues(List<Mail> received) {
+
+		@JobHandler(queue = "emails")
+		void email(Mail mail) {
+			this.received.add(mail);
+		}
+
+		@JobHandler(queue = "letters")
+		void letter(Mail mail) {
+			this.received.add(mail);
+		}
+
 	}
 
 	static final class Secretive {

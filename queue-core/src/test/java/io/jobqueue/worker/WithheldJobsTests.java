@@ -45,9 +45,10 @@ class WithheldJobsTests extends UncalledJobStore {
 		JobSignals signals = new JobSignals();
 		signals.forwardTo(this.told::add);
 		Lane lane = new Lane("emails", 2, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, new Lanes(List.of(lane)), demands(),
-				new OpenClaims(), new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
-				new JobSteps(new JobMdc("node")));
+		Lanes lanes = new Lanes((queue) -> lane);
+		lanes.serve(Set.of("emails"));
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new OpenClaims(),
+				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false), new JobSteps(new JobMdc("node")));
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));
@@ -57,7 +58,7 @@ class WithheldJobsTests extends UncalledJobStore {
 		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, false,
 				null, null, ClusterLimits.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
-		return new Demands(Map.of("emails", Set.of("mail")), Map.of(), (name) -> queue, worker);
+		return new Demands(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker);
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
@@ -54,7 +55,7 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class, Watchers.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class);
 
 	/**
 	 * The next example must not find what this one left to be done.
@@ -113,6 +114,17 @@ class ExamplesTests {
 		run((context) -> {
 			var receipt = context.getBean(JobQueue.class).enqueue(new InvoicePaid(4));
 			await(() -> assertThat(context.getBean(Invoices.class).booked()).containsEntry(4L, receipt.id()));
+		});
+	}
+
+	@Test
+	void aRenamedTypeIsStillHandled() {
+		run((context) -> {
+			context.getBean(TransactionOperations.class).executeWithoutResult((status) -> {
+				context.getBean(JobQueue.class).enqueue(new InvoicePaid(10));
+				context.getBean(JdbcClient.class).sql("UPDATE jobqueue_job SET type = 'InvoicePayment'").update();
+			});
+			await(() -> assertThat(context.getBean(Invoices.class).booked()).containsKey(10L));
 		});
 	}
 
@@ -279,6 +291,21 @@ class ExamplesTests {
 			queue.enqueue(new Alarm("south"));
 			var receipt = queue.enqueue("bookings", new BookingNotice(1));
 			await(() -> assertThat(context.getBean(Watchers.class).announced()).containsExactly(receipt.id()));
+		});
+	}
+
+	@Test
+	void aShopThatOpensFindsWhatHasBeenWaiting() {
+		run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			Shops shops = context.getBean(Shops.class);
+			queue.enqueue("shop-paris", new StockCounted("pears", 3));
+			shops.open("paris");
+			await(() -> assertThat(shops.stock()).containsEntry("pears", 3));
+			shops.close("paris");
+			shops.open("paris");
+			queue.enqueue("shop-paris", new StockCounted("pears", 2));
+			await(() -> assertThat(shops.stock()).containsEntry("pears", 2));
 		});
 	}
 

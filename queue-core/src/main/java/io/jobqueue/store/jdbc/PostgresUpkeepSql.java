@@ -26,6 +26,10 @@ final class PostgresUpkeepSql {
 			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?)
 			""";
 
+	static final String CHANGE = """
+			UPDATE jobqueue_worker SET service = ?, queues = ? WHERE id = ?
+			""";
+
 	static final String CHECK_OUT = """
 			DELETE FROM jobqueue_worker WHERE id = ?
 			""";

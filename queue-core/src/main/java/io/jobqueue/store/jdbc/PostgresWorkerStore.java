@@ -43,6 +43,12 @@ final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	@Override
+	public void change(Worker worker) {
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHANGE), worker.service(),
+				String.join(",", worker.queues()), worker.id()));
+	}
+
+	@Override
 	public void checkOut(UUID worker) {
 		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHECK_OUT), worker));
 	}

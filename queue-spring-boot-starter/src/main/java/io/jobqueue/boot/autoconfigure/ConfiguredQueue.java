@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 import io.jobqueue.Priority;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.ClusterLimits;
@@ -14,12 +16,15 @@ import io.jobqueue.worker.QueueSettings;
  *
  * @param settings what its worker needs
  * @param priority the priority of jobs that name none
+ * @param codec the name of the bean that its payloads are written and read with, if any
+ * is given
  */
-record ConfiguredQueue(QueueSettings settings, Priority priority) {
+record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable String codec) {
 
 	static ConfiguredQueue of(String prefix, QueueOverrides own, QueueDefaults defaults) {
 		return new ConfiguredQueue(settings(prefix, own, defaults),
-				Priorities.parse(prefix + ".priority", either(own.getPriority(), defaults.getPriority())));
+				Priorities.parse(prefix + ".priority", either(own.getPriority(), defaults.getPriority())),
+				StringUtils.hasText(own.getCodec()) ? own.getCodec() : defaults.getCodec());
 	}
 
 	private static QueueSettings settings(String prefix, QueueOverrides own, QueueDefaults defaults) {

@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 import io.jobqueue.Priority;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.worker.QueueSettings;
@@ -19,18 +21,30 @@ import io.jobqueue.worker.QueueSettings;
  */
 final class ConfiguredQueues {
 
+	private static final String DEFAULTS = "jobqueue.defaults";
+
 	private static final String PREFIX = "jobqueue.queues.";
 
 	private final ConfiguredQueue others;
 
 	private final Map<String, ConfiguredQueue> queues = new TreeMap<>();
 
+	private final Map<String, String> codecs = new TreeMap<>();
+
 	ConfiguredQueues(QueueDefaults defaults, Map<String, QueueOverrides> queues) {
-		this.others = ConfiguredQueue.of("jobqueue.defaults", new QueueOverrides(), defaults);
+		this.others = ConfiguredQueue.of(DEFAULTS, new QueueOverrides(), defaults);
+		addCodec(DEFAULTS, defaults.getCodec());
 		queues.forEach((name, own) -> {
 			checkName(PREFIX + name, name);
 			this.queues.put(name, ConfiguredQueue.of(PREFIX + name, own, defaults));
+			addCodec(PREFIX + name, own.getCodec());
 		});
+	}
+
+	private void addCodec(String prefix, @Nullable String codec) {
+		if (StringUtils.hasText(codec)) {
+			this.codecs.put(prefix + ".codec", codec);
+		}
 	}
 
 	static void checkName(String property, String name) {
@@ -55,6 +69,21 @@ final class ConfiguredQueues {
 
 	Priority defaultPriority(String queue, Supplier<Set<String>> known) {
 		return of(queue, known).priority();
+	}
+
+	/**
+	 * Return the names of beans that are codecs, by the settings that give them.
+	 */
+	Map<String, String> codecs() {
+		return this.codecs;
+	}
+
+	@Nullable String commonCodec() {
+		return this.codecs.get(DEFAULTS + ".codec");
+	}
+
+	@Nullable String codec(String queue, Supplier<Set<String>> known) {
+		return of(queue, known).codec();
 	}
 
 	private ConfiguredQueue of(String queue, Supplier<Set<String>> known) {

@@ -2,17 +2,18 @@ package io.jobqueue.boot.autoconfigure;
 
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.jobqueue.PayloadCodec;
+import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
 
 /**
  * The handlers and the payloads that they take.
@@ -25,16 +26,29 @@ class HandlerConfiguration {
 		return new JobTypes();
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(PayloadCodec.class)
-	JacksonPayloadCodec jobQueuePayloadCodec(ObjectProvider<JsonMapper> jsonMapper) {
+	/**
+	 * Always there to be named by settings, and never in the way of an application's own.
+	 */
+	@Bean(name = ConfiguredCodecs.JSON, autowireCandidate = false)
+	JacksonPayloadCodec jobQueueJsonCodec(ObjectProvider<JsonMapper> jsonMapper) {
 		return new JacksonPayloadCodec(jsonMapper.getIfUnique(JsonMapper::new));
 	}
 
 	@Bean
-	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodec codec,
+	ConfiguredCodecs jobQueueCodecs(NodeSettings settings, ObjectProvider<JobHandlers> handlers,
+			ListableBeanFactory beanFactory) {
+		return new ConfiguredCodecs(settings.queues(), () -> settings.known(handlers.getObject()), beanFactory);
+	}
+
+	@Bean
+	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
-		return new JobHandlers(beanFactory, types, codec, interceptors);
+		return new JobHandlers(beanFactory, types, codecs, interceptors);
+	}
+
+	@Bean
+	HandlerRegistry jobQueueHandlerRegistry(JobHandlers handlers, JobTypes types) {
+		return new HandlerRegistry(handlers, types);
 	}
 
 }

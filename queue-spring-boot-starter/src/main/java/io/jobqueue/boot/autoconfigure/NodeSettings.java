@@ -2,6 +2,7 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -48,6 +49,10 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		DataSize maxPayloadSize = properties.getProducer().getMaxPayloadSize();
 		Setting.check(maxPayloadSize.toBytes() > 0, "jobqueue.producer.max-payload-size", maxPayloadSize,
 				"Give it a size of at least a byte.");
+		Duration staleAfter = properties.getProducer().getStaleAfter();
+		if (staleAfter != null) {
+			Setting.positive("jobqueue.producer.stale-after", staleAfter);
+		}
 		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
 		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
 		Setting.positive("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());

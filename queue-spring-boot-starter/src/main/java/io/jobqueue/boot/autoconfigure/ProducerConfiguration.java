@@ -10,7 +10,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
@@ -21,7 +20,9 @@ import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
@@ -50,17 +51,18 @@ class ProducerConfiguration {
 	}
 
 	@Bean
-	PayloadEncoder jobQueuePayloadEncoder(PayloadCodec codec, ObjectProvider<SmartValidator> validator,
+	PayloadEncoder jobQueuePayloadEncoder(PayloadCodecs codecs, ObjectProvider<SmartValidator> validator,
 			QueueProperties properties) {
-		return new PayloadEncoder(codec, validator.getIfUnique(),
+		return new PayloadEncoder(codecs, validator.getIfUnique(),
 				properties.getProducer().getMaxPayloadSize().toBytes());
 	}
 
 	@Bean
 	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
-			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock) {
+			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock, QueueProperties properties) {
+		Clock own = clock.getIfUnique(Clock::systemUTC);
 		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder, context,
-				new JobIds(clock.getIfUnique(Clock::systemUTC)));
+				new RunAtLimits(own, properties.getProducer().getStaleAfter()), new JobIds(own));
 	}
 
 	@Bean

@@ -52,6 +52,12 @@ class QueueDefaults {
 	private Duration warnAfter = Duration.ofMinutes(5);
 
 	/**
+	 * Name of the PayloadCodec bean that payloads are written and read with. Default: the
+	 * only one that is not named for single queues, else JSON.
+	 */
+	private @Nullable String codec;
+
+	/**
 	 * How long a job waits after a failed attempt.
 	 */
 	@NestedConfigurationProperty
@@ -125,6 +131,14 @@ class QueueDefaults {
 
 	public void setWarnAfter(Duration warnAfter) {
 		this.warnAfter = warnAfter;
+	}
+
+	public @Nullable String getCodec() {
+		return this.codec;
+	}
+
+	public void setCodec(@Nullable String codec) {
+		this.codec = codec;
 	}
 
 	public BackoffProperties getBackoff() {

@@ -49,6 +49,11 @@ class QueueOverrides {
 	private @Nullable Duration warnAfter;
 
 	/**
+	 * Name of the PayloadCodec bean that payloads are written and read with.
+	 */
+	private @Nullable String codec;
+
+	/**
 	 * How long a job waits after a failed attempt; replaces the default as a whole.
 	 */
 	private @Nullable BackoffProperties backoff;
@@ -123,6 +128,14 @@ class QueueOverrides {
 
 	public void setWarnAfter(@Nullable Duration warnAfter) {
 		this.warnAfter = warnAfter;
+	}
+
+	public @Nullable String getCodec() {
+		return this.codec;
+	}
+
+	public void setCodec(@Nullable String codec) {
+		this.codec = codec;
 	}
 
 	public @Nullable BackoffProperties getBackoff() {

@@ -134,6 +134,12 @@ class QueueProperties {
 		private DataSize maxPayloadSize = DataSize.ofMegabytes(1);
 
 		/**
+		 * Time after which a run-at that has passed is refused instead of becoming now,
+		 * by the application's clock. Default: none is refused.
+		 */
+		private @Nullable Duration staleAfter;
+
+		/**
 		 * Comma-separated list of the MDC entries of the enqueuing thread that are in the
 		 * MDC while the job runs. Default: none.
 		 */
@@ -160,6 +166,14 @@ class QueueProperties {
 
 		public void setMaxPayloadSize(DataSize maxPayloadSize) {
 			this.maxPayloadSize = maxPayloadSize;
+		}
+
+		public @Nullable Duration getStaleAfter() {
+			return this.staleAfter;
+		}
+
+		public void setStaleAfter(@Nullable Duration staleAfter) {
+			this.staleAfter = staleAfter;
 		}
 
 		public @Nullable Set<String> getMdcKeys() {

@@ -52,7 +52,8 @@ class ConnectionBudgetTests {
 	private static JobHandlers handlers() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("transfers", new Transfers());
-		JobHandlers handlers = new JobHandlers(beans, new JobTypes(), new JacksonPayloadCodec(new JsonMapper()),
+		JobHandlers handlers = new JobHandlers(beans, new JobTypes(),
+				(queue) -> new JacksonPayloadCodec(new JsonMapper()),
 				new Interceptors(beans.getBeanProvider(JobInterceptor.class)));
 		handlers.afterSingletonsInstantiated();
 		return handlers;

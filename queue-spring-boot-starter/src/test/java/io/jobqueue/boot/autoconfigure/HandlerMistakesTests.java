@@ -33,7 +33,10 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(WithoutType.class, "a Map has no class of its own", "@JobHandler(type = …)"),
 			arguments(WithUnknownPolicy.class, "names the retry policy 'politely'", "Declare the bean"),
 			arguments(Twin.class, "Jobs of type 'Greeting' in queue 'default' have two handlers", "Remove one of them"),
-			arguments(Impostor.class, "'Greeting' names both", "@JobType") };
+			arguments(Impostor.class, "'Greeting' names both", "@JobType"),
+			arguments(AliasImpostor.class, "'Greeting' names both", "@JobType"),
+			arguments(SharedAlias.class, "'old-name' names both", "@JobType"),
+			arguments(MisspeltAlias.class, "without spaces", "@JobType") };
 
 	@ParameterizedTest
 	@FieldSource("MISTAKES")
@@ -49,6 +52,14 @@ class HandlerMistakesTests extends QueueTestBase {
 			.run((context) -> failure.set(context.getStartupFailure()));
 		assertRefused(failure.get(), HiddenByProxy.class, "is hidden by the bean's JDK proxy",
 				"proxyTargetClass = true");
+	}
+
+	@Test
+	void aliasMustNotBeATypeThatAnotherHandlerNames() {
+		this.contextRunner.withBean(Faxes.class)
+			.withBean(Letters.class)
+			.run((context) -> assertRefused(context.getStartupFailure(), Letters.class,
+					"Jobs of type 'fax' in queue 'faxes' have two handlers", "Remove the alias 'fax'"));
 	}
 
 	@Test
@@ -146,6 +157,69 @@ class HandlerMistakesTests extends QueueTestBase {
 
 		@JobType("Greeting")
 		record Fake(String name) {
+		}
+
+	}
+
+	static class AliasImpostor {
+
+		@JobHandler(queue = "impostors")
+		void handle(Salutation greeting) {
+		}
+
+		@JobType(aliases = "Greeting")
+		record Salutation(String name) {
+		}
+
+	}
+
+	@JobHandler(queue = "shared")
+	static class SharedAlias {
+
+		void handle(One one) {
+		}
+
+		void handle(Other other) {
+		}
+
+		@JobType(aliases = "old-name")
+		record One(String name) {
+		}
+
+		@JobType(aliases = "old-name")
+		record Other(String name) {
+		}
+
+	}
+
+	static class Faxes {
+
+		@JobHandler(queue = "faxes", type = "fax")
+		void fax(String text) {
+		}
+
+	}
+
+	@JobHandler(queue = "faxes")
+	static class Letters {
+
+		void handle(Letter letter) {
+		}
+
+		@JobType(aliases = "fax")
+		record Letter(String text) {
+		}
+
+	}
+
+	@JobHandler(queue = "misspelt")
+	static class MisspeltAlias {
+
+		void handle(Misspelt misspelt) {
+		}
+
+		@JobType(aliases = "old name")
+		record Misspelt(String text) {
 		}
 
 	}

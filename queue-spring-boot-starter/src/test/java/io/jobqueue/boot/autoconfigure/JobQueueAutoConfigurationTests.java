@@ -13,7 +13,6 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.outbox.Outbox;
-import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.worker.JobWorker;
 
@@ -121,7 +120,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 		this.contextRunner.withBean("own", PayloadCodec.class, ShoutingCodec::new)
 			.withPropertyValues("jobqueue.worker.enabled=false")
 			.run((context) -> {
-				assertThat(context).doesNotHaveBean(JacksonPayloadCodec.class);
+				assertThat(context.getBean(PayloadCodec.class)).isInstanceOf(ShoutingCodec.class);
 				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 				assertThat(this.sql.sql("SELECT payload FROM jobqueue_jobs").query(String.class).single())
 					.isEqualTo("GREETING[FIRSTNAME=WORLD]");

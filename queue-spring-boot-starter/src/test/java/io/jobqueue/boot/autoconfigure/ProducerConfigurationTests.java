@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionOperations;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -57,6 +58,21 @@ class ProducerConfigurationTests extends QueueTestBase {
 		this.producer.withBean(Clock.class, () -> Clock.fixed(now, ZoneOffset.UTC))
 			.run((context) -> assertThat(enqueue(context).getMostSignificantBits() >>> 16)
 				.isEqualTo(now.toEpochMilli()));
+	}
+
+	@Test
+	void staleRunAtsAreRefusedByTheClockOfTheApplicationIfAskedFor() {
+		Instant now = Instant.parse("2026-02-03T04:05:06Z");
+		this.producer.withBean(Clock.class, () -> Clock.fixed(now, ZoneOffset.UTC))
+			.withPropertyValues("jobqueue.producer.stale-after=1h")
+			.run((context) -> {
+				JobQueue queue = context.getBean(JobQueue.class);
+				JobRequest request = JobRequest.of(new Greeting("world"));
+				queue.enqueue(request.runAt(now.minusSeconds(3600)));
+				assertThatExceptionOfType(JobRejectedException.class)
+					.isThrownBy(() -> queue.enqueue(request.runAt(now.minusSeconds(3601))))
+					.withMessageContaining("jobqueue.producer.stale-after");
+			});
 	}
 
 	@Test

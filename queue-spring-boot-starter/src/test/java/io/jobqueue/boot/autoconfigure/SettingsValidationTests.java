@@ -16,6 +16,7 @@ class SettingsValidationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
+			jobqueue.producer.stale-after=0s             | 0s
 			jobqueue.worker.poll-interval=0s             | 0s
 			jobqueue.worker.max-poll-interval=-1s        | -1s
 			jobqueue.worker.heartbeat-interval=0s        | 0s

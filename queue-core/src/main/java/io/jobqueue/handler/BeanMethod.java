@@ -1,0 +1,89 @@
+package io.jobqueue.handler;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ReflectionUtils;
+
+import io.jobqueue.JobContext;
+
+/**
+ * A method that handles jobs.
+ *
+ * @param beanName the name of its bean
+ * @param method the method, as the bean's class declares it
+ */
+record BeanMethod(String beanName, Method method) implements HandlerTarget {
+
+	@Override
+	public String description() {
+		return "%s.%s (bean '%s')".formatted(this.method.getDeclaringClass().getName(), this.method.getName(),
+				this.beanName);
+	}
+
+	@Override
+	public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
+		Object bean = beanFactory.getBean(this.beanName);
+		Method invocable = invocable(bean.getClass());
+		ReflectionUtils.makeAccessible(invocable);
+		Supplier<Object> beans = beanFactory.isSingleton(this.beanName) ? () -> bean
+				: () -> beanFactory.getBean(this.beanName);
+		boolean[] takesJob = takesJob(invocable);
+		return (payload, job) -> prepared(beans.get(), invocable, arguments(takesJob, payload, job));
+	}
+
+	private Method invocable(Class<?> beanClass) {
+		try {
+			return AopUtils.selectInvocableMethod(this.method, beanClass);
+		}
+		catch (IllegalStateException ex) {
+			throw new InvalidHandlerException(
+					"The @JobHandler method %s is hidden by the bean's JDK proxy".formatted(description()),
+					"Let the bean be proxied by class (proxyTargetClass = true, spring.aop.proxy-target-class=true), or"
+							+ " declare the method in an interface of the bean");
+		}
+	}
+
+	private static boolean[] takesJob(Method method) {
+		boolean[] takesJob = new boolean[method.getParameterCount()];
+		for (int index = 0; index < takesJob.length; index++) {
+			takesJob[index] = method.getParameterTypes()[index] == JobContext.class;
+		}
+		return takesJob;
+	}
+
+	private static Object[] arguments(boolean[] takesJob, Object payload, JobContext job) {
+		Object[] arguments = new Object[takesJob.length];
+		for (int index = 0; index < arguments.length; index++) {
+			arguments[index] = takesJob[index] ? job : payload;
+		}
+		return arguments;
+	}
+
+	private static Callable<@Nullable Object> prepared(Object bean, Method method, Object[] arguments) {
+		return () -> {
+			try {
+				return method.invoke(bean, arguments);
+			}
+			catch (InvocationTargetException ex) {
+				BeanMethod.<RuntimeException>rethrow(ex.getTargetException());
+				throw new AssertionError(ex);
+			}
+		};
+	}
+
+	/**
+	 * A handler may throw what a {@code Callable} must not declare.
+	 */
+	@SuppressWarnings("unchecked")
+	private static <X extends Throwable> void rethrow(Throwable thrown) throws X {
+		throw (X) thrown;
+	}
+
+}

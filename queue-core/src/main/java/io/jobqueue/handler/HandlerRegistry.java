@@ -1,0 +1,68 @@
+package io.jobqueue.handler;
+
+import java.util.List;
+import java.util.Objects;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobHandlerRegistry;
+import io.jobqueue.payload.InvalidTypeException;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.QueueNames;
+import io.jobqueue.retry.ExceptionTypes;
+
+/**
+ * Registers handlers beside those that are beans.
+ */
+public final class HandlerRegistry implements JobHandlerRegistry {
+
+	private static final ExceptionTypes NONE = new ExceptionTypes(List.of());
+
+	private final JobHandlers handlers;
+
+	private final JobTypes types;
+
+	/**
+	 * Create a registry.
+	 * @param handlers the handlers of this JVM
+	 * @param types the known types
+	 */
+	public HandlerRegistry(JobHandlers handlers, JobTypes types) {
+		this.handlers = handlers;
+		this.types = types;
+	}
+
+	@Override
+	public <T> void register(String queue, Class<T> payload, Handler<T> handler) {
+		Objects.requireNonNull(handler, "'handler' must not be null");
+		if (!QueueNames.isValid(queue)) {
+			throw new InvalidHandlerException(
+					"A handler of %s cannot be registered for the queue '%s'".formatted(payload.getName(), queue),
+					"Give the queue a name that matches " + QueueNames.PATTERN);
+		}
+		String type = type(payload);
+		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
+				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, ""));
+	}
+
+	@Override
+	public void unregister(String queue, Class<?> payload) {
+		String type = type(payload);
+		if (!this.handlers.remove(queue, type)) {
+			throw new InvalidHandlerException(
+					"No handler of type '%s' was registered for the queue '%s'".formatted(type, queue),
+					"Name the queue and the class that it was registered for; a @JobHandler stays");
+		}
+	}
+
+	private String type(Class<?> payload) {
+		try {
+			return this.types.name(payload, null);
+		}
+		catch (InvalidTypeException ex) {
+			throw new InvalidHandlerException(
+					"A handler of %s cannot be registered: the type %s".formatted(payload.getName(), ex.reason()),
+					"Register it for a record or class that names its type, by its own name or with @JobType");
+		}
+	}
+
+}

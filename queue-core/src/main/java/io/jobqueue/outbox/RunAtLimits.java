@@ -1,0 +1,53 @@
+package io.jobqueue.outbox;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobRejectedException;
+
+/**
+ * Refuses the run-at of a request that is too far ahead to be stored, or too long ago to
+ * be meant.
+ */
+public final class RunAtLimits {
+
+	private static final String RUN_AT = "runAt";
+
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+	private final Clock clock;
+
+	private final @Nullable Duration staleAfter;
+
+	/**
+	 * Create limits.
+	 * @param clock the application's clock
+	 * @param staleAfter how long ago a run-at may be, {@code null} for any time
+	 */
+	public RunAtLimits(Clock clock, @Nullable Duration staleAfter) {
+		this.clock = clock;
+		this.staleAfter = staleAfter;
+	}
+
+	/**
+	 * Any time in the past becomes now, also one from before the database's calendar.
+	 */
+	@Nullable Instant checked(@Nullable Instant runAt) {
+		if (runAt == null) {
+			return null;
+		}
+		if (runAt.isAfter(LATEST)) {
+			throw new JobRejectedException(RUN_AT, "is after the year 9999");
+		}
+		if (this.staleAfter != null && runAt.isBefore(this.clock.instant().minus(this.staleAfter))) {
+			throw new JobRejectedException(RUN_AT,
+					"is %s, longer ago than the %s that jobqueue.producer.stale-after allows".formatted(runAt,
+							this.staleAfter));
+		}
+		return runAt.isBefore(Instant.EPOCH) ? Instant.EPOCH : runAt;
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.payload.PayloadCodecs;
+
+/**
+ * The codecs of queues: the bean that the settings name for a queue, else the one for all
+ * queues, else JSON.
+ */
+final class ConfiguredCodecs implements PayloadCodecs {
+
+	/**
+	 * The name of the bean that stores JSON.
+	 */
+	static final String JSON = "jobQueueJsonCodec";
+
+	private final ConfiguredQueues queues;
+
+	private final Supplier<Set<String>> known;
+
+	private final Map<String, PayloadCodec> named = new HashMap<>();
+
+	private final PayloadCodec common;
+
+	/**
+	 * Find the beans that the settings name.
+	 * @param queues the settings of queues
+	 * @param known the names of the queues that settings can be for
+	 * @param beans where codecs are found
+	 */
+	ConfiguredCodecs(ConfiguredQueues queues, Supplier<Set<String>> known, ListableBeanFactory beans) {
+		this.queues = queues;
+		this.known = known;
+		List<String> names = Candidates.names(PayloadCodec.class, beans).stream().sorted().toList();
+		queues.codecs().forEach((property, name) -> this.named.put(name, named(property, name, names, beans)));
+		String common = queues.commonCodec();
+		this.common = (common != null) ? beans.getBean(common, PayloadCodec.class) : common(names, beans);
+	}
+
+	private static PayloadCodec named(String property, String name, List<String> names, ListableBeanFactory beans) {
+		if (!names.contains(name)) {
+			throw new InvalidSettingException(
+					"The setting '%s' names '%s', but there is no such bean of type PayloadCodec. All known: %s."
+						.formatted(property, name, String.join(", ", names)),
+					"Correct the name, or declare the bean.");
+		}
+		return beans.getBean(name, PayloadCodec.class);
+	}
+
+	/**
+	 * A bean that settings name is for the queues that they are for.
+	 */
+	private PayloadCodec common(List<String> names, ListableBeanFactory beans) {
+		List<String> unnamed = new ArrayList<>(names);
+		unnamed.remove(JSON);
+		unnamed.removeAll(this.named.keySet());
+		if (unnamed.size() <= 1) {
+			return beans.getBean(unnamed.isEmpty() ? JSON : unnamed.get(0), PayloadCodec.class);
+		}
+		PayloadCodec primary = beans.getBeanProvider(PayloadCodec.class).getIfUnique();
+		if (primary == null) {
+			throw ambiguous(unnamed);
+		}
+		return primary;
+	}
+
+	private static InvalidSettingException ambiguous(List<String> unnamed) {
+		return new InvalidSettingException(
+				"The job queue finds several beans of type PayloadCodec for all queues, none of which is the primary one: %s."
+					.formatted(String.join(", ", unnamed)),
+				"Name the one that is meant with 'jobqueue.defaults.codec', or those that are for single queues with 'jobqueue.queues.<name>.codec'.");
+	}
+
+	@Override
+	public PayloadCodec of(String queue) {
+		String name = this.queues.codec(queue, this.known);
+		return (name != null) ? Objects.requireNonNull(this.named.get(name)) : this.common;
+	}
+
+}
