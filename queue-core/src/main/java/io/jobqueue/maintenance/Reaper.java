@@ -2,6 +2,7 @@ package io.jobqueue.maintenance;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -23,7 +24,7 @@ import io.jobqueue.store.ReaperPass;
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
  * time. The attempt counts as failed: the job is ready again at once or, if it was its
- * last, dead. Lets jobs run that wait for one that is gone.
+ * last, dead. Lets jobs run that wait for one that is gone, or for a key that nobody has.
  */
 public final class Reaper {
 
@@ -39,6 +40,8 @@ public final class Reaper {
 
 	private final JobEvents events;
 
+	private final KeySweep keys;
+
 	private @Nullable UUID lastFollowed;
 
 	/**
@@ -53,6 +56,7 @@ public final class Reaper {
 		this.signals = signals;
 		this.counter = counter;
 		this.events = events;
+		this.keys = new KeySweep(store, signals);
 	}
 
 	/**
@@ -61,6 +65,7 @@ public final class Reaper {
 	 */
 	public List<ReapedJobs> runOnce() {
 		List<ReapedJobs> all = new ArrayList<>();
+		boolean anyForgotten = false;
 		ReaperPass pass;
 		do {
 			pass = this.store.reap();
@@ -68,12 +73,35 @@ public final class Reaper {
 			pass.taken().forEach(this::report);
 			this.events.publish(pass.buried().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
+			anyForgotten |= !pass.forgotten().isEmpty();
+			tell(pass.nominated());
 		}
 		while (!pass.taken().isEmpty());
 		if (pass.followUps()) {
 			releaseFollowUps();
 		}
+		if (pass.keyed()) {
+			sweepKeys(anyForgotten);
+		}
 		return all;
+	}
+
+	/**
+	 * A worker that went silent may have completed jobs without handing over their keys.
+	 */
+	private void sweepKeys(boolean all) {
+		if (all) {
+			this.keys.run();
+		}
+		else {
+			this.keys.step();
+		}
+	}
+
+	private void tell(Collection<Arrival> arrivals) {
+		if (!arrivals.isEmpty()) {
+			this.signals.publish(arrivals);
+		}
 	}
 
 	/**
@@ -83,9 +111,7 @@ public final class Reaper {
 	private void releaseFollowUps() {
 		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
 		this.lastFollowed = pass.last();
-		if (!pass.released().isEmpty()) {
-			this.signals.publish(pass.released());
-		}
+		tell(pass.released());
 	}
 
 	private void report(ReapedJobs jobs) {

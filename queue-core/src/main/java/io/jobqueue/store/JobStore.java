@@ -34,6 +34,17 @@ public interface JobStore {
 	ClaimedJobs claim(UUID worker, QueueDemand demand);
 
 	/**
+	 * Judge jobs of a queue that are due and have an ordering or a limit key: an own
+	 * transaction, one at a time for each queue. Those whose turn it is, and for whom
+	 * there is a slot, can be claimed from then on; the others wait until a job that ends
+	 * hands its keys over.
+	 * @param queue the queue
+	 * @param rules what its jobs are subject to
+	 * @return what was admitted, and when to judge again
+	 */
+	Admission admit(String queue, KeyRules rules);
+
+	/**
 	 * Tell how much of a stretch has been claimed by workers of the same service. What
 	 * they passed over because it was locked is taken for claimed.
 	 * @param worker the id of the worker
@@ -84,8 +95,11 @@ public interface JobStore {
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
 	 * @param endedClaims numbers of claims without a job that is still to be settled
+	 * @param freed the keys of those that are not claimed any more, to be handed over to
+	 * jobs that wait for them
 	 * @return what was written
 	 */
-	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims);
+	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<HeldKeys> freed);
 
 }

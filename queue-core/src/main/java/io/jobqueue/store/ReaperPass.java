@@ -1,5 +1,6 @@
 package io.jobqueue.store;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -9,6 +10,9 @@ import java.util.List;
  * @param buried those of them that died
  * @param forgotten the names of workers that were removed
  * @param followUps whether there are jobs that wait for others to finish
+ * @param keyed whether there are jobs that may wait for their ordering or limit key
+ * @param nominated those that are to be judged again because others are dead
  */
-public record ReaperPass(List<ReapedJobs> taken, List<BuriedJob> buried, List<String> forgotten, boolean followUps) {
+public record ReaperPass(List<ReapedJobs> taken, List<BuriedJob> buried, List<String> forgotten, boolean followUps,
+		boolean keyed, Collection<Arrival> nominated) {
 }

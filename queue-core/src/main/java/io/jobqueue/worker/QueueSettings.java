@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.store.KeyRules;
 
 /**
  * How a node serves a queue.
@@ -19,9 +20,10 @@ import io.jobqueue.RetryPolicy;
  * for not at all
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
  * not at all
+ * @param keys what jobs with an ordering or a limit key are subject to
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
-		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead) {
+		RetryPolicy retryPolicy, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, KeyRules keys) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -30,7 +32,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.keepSucceeded, this.keepDead);
+				this.keepSucceeded, this.keepDead, this.keys);
 	}
 
 }

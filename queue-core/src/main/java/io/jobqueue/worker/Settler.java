@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,6 +20,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Written;
 
@@ -198,7 +200,7 @@ final class Settler implements Runnable {
 	private void settle(List<Settled> batch) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
-				this.claims.endingWith(numbers));
+				this.claims.endingWith(numbers), freed(batch));
 		this.claims.settled(numbers);
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
@@ -207,6 +209,10 @@ final class Settler implements Runnable {
 			this.signals.publish(written.arrivals());
 		}
 		this.events.tell(batch, written.jobs());
+	}
+
+	private static List<HeldKeys> freed(List<Settled> batch) {
+		return batch.stream().map(Settled::freed).filter(Objects::nonNull).toList();
 	}
 
 	/**

@@ -5,11 +5,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
@@ -41,6 +44,11 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
+	public Admission admit(String queue, KeyRules rules) {
+		return this.jobs.admit(queue, rules);
+	}
+
+	@Override
 	public Position skip(UUID worker, Stretch stretch) {
 		return this.jobs.skip(worker, stretch);
 	}
@@ -68,9 +76,10 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<HeldKeys> freed) {
 		this.gate.pass(CrashPoint.SETTLING);
-		Written written = this.jobs.settle(worker, outcomes, endedClaims);
+		Written written = this.jobs.settle(worker, outcomes, endedClaims, freed);
 		this.gate.pass(CrashPoint.SETTLED);
 		return written;
 	}

@@ -23,6 +23,7 @@ import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
@@ -90,6 +91,8 @@ public final class NodeSettings {
 	Duration reaperInterval = Duration.ofMillis(500);
 
 	Duration keepSucceeded = Duration.ofDays(1);
+
+	KeyRules keys = KeyRules.NONE;
 
 	/**
 	 * Begin with the defaults.
@@ -258,6 +261,11 @@ public final class NodeSettings {
 
 	public NodeSettings keepSucceeded(Duration keepSucceeded) {
 		this.keepSucceeded = keepSucceeded;
+		return this;
+	}
+
+	public NodeSettings keys(KeyRules keys) {
+		this.keys = keys;
 		return this;
 	}
 

@@ -161,7 +161,7 @@ public final class QueueNode implements AutoCloseable {
 				this.settings.releaseOnStop, false);
 		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
 				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy,
-				this.settings.keepSucceeded, null);
+				this.settings.keepSucceeded, null, this.settings.keys);
 		return new JobWorker(parts, own, (name) -> each, this.settings.served);
 	}
 

@@ -48,7 +48,7 @@ record EndTransaction(int choice, Ending ending) implements Operation {
 	private static void record(World world, Node node, ClaimedJob job, List<Long> endedClaims) {
 		UUID worker = world.node(node).worker();
 		List<Outcome> recorded = List.of(new Recorded(job.id(), job.claim()));
-		assertThat(world.jobs().settle(worker, recorded, endedClaims).jobs()).containsExactly(job.id());
+		assertThat(world.jobs().settle(worker, recorded, endedClaims, List.of()).jobs()).containsExactly(job.id());
 		world.model().end(worker, endedClaims);
 	}
 

@@ -14,6 +14,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.SurveyedTier;
 
@@ -27,7 +28,7 @@ class FetcherTests extends UncalledJobStore {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
-			(failure) -> RetryDecision.giveUp(), null, null);
+			(failure) -> RetryDecision.giveUp(), null, null, KeyRules.NONE);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 			false);

@@ -275,7 +275,7 @@ class FloorInterleavingTests {
 			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
 			if (!outcomes.isEmpty()) {
 				this.held.clear();
-				tell(jobs().settle(this.id, outcomes, List.of()).arrivals());
+				tell(jobs().settle(this.id, outcomes, List.of(), List.of()).arrivals());
 			}
 		}
 

@@ -158,8 +158,9 @@ class LaneTests implements LaneWork {
 	}
 
 	private static HeldJob held(long seq, int maxAttempts) {
-		return new HeldJob(new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY,
-				Instant.EPOCH, seq, 1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, false),
+		return new HeldJob(
+				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH,
+						seq, 1, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false),
 				System.nanoTime());
 	}
 

@@ -19,6 +19,7 @@ import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Written;
@@ -41,7 +42,7 @@ class SettlerTests extends UncalledJobStore {
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
+				1, 1, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
 		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
@@ -51,7 +52,8 @@ class SettlerTests extends UncalledJobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<HeldKeys> freed) {
 		if (this.failed.getCount() > 0) {
 			this.failed.countDown();
 			throw new DataAccessResourceFailureException("The database is gone");

@@ -15,6 +15,7 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
@@ -51,14 +52,15 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	private static Demands demands() {
-		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, null);
+		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, null,
+				KeyRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(Map.of("emails", Set.of("mail")), Map.of(), (name) -> queue, worker);
 	}
 
 	@Override
 	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
-		return List.of(new SurveyedTier(LEFT.tier(), LEFT.position(), Duration.ZERO, null));
+		return List.of(new SurveyedTier(LEFT.tier(), LEFT.position(), Duration.ZERO, null, null));
 	}
 
 	@Override

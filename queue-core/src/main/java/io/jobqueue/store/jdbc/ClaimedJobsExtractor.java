@@ -72,7 +72,8 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
 				row.getInt("attempts_limit"), runTime(row), Columns.instant(row, "created_at"),
-				row.getString("headers"), row.getString("unique_key"), row.getBoolean("at_most_once"));
+				row.getString("headers"), row.getString("unique_key"), row.getString("ordering_key"),
+				row.getString("limit_key"), row.getBoolean("at_most_once"));
 	}
 
 }

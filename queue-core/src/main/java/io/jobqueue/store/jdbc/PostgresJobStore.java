@@ -13,11 +13,14 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
@@ -42,6 +45,8 @@ final class PostgresJobStore implements JobStore {
 
 	private final OwnTransaction own;
 
+	private final KeyGate gate;
+
 	private final Schema schema;
 
 	PostgresJobStore(DataSource dataSource, Schema schema) {
@@ -49,6 +54,7 @@ final class PostgresJobStore implements JobStore {
 		this.inserts = new Inserts(this.jdbc, schema);
 		this.keyedInserts = new KeyedInserts(this.jdbc, schema);
 		this.own = new OwnTransaction(dataSource);
+		this.gate = new KeyGate(this.own, schema);
 		this.schema = schema;
 	}
 
@@ -83,6 +89,11 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
+	public Admission admit(String queue, KeyRules rules) {
+		return this.gate.admit(queue, rules);
+	}
+
+	@Override
 	public Position skip(UUID worker, Stretch stretch) {
 		Position limit = stretch.limit();
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SKIP),
@@ -112,7 +123,7 @@ final class PostgresJobStore implements JobStore {
 				.array("smallint", queues, ServedQueue::minPriority)
 				.array("smallint", queues, ServedQueue::maxPriority);
 		}, new RowMapperResultSetExtractor<>((row, number) -> new SurveyedTier(Columns.tier(row), Columns.position(row),
-				Columns.dueIn(row), row.getString("unknown_type"))));
+				Columns.dueIn(row), row.getString("unknown_type"), Columns.fromNow(row, "judge_in_millis"))));
 	}
 
 	/**
@@ -141,8 +152,9 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
-		return new Settlement(this.own, this.schema, worker).settle(outcomes, endedClaims);
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Collection<HeldKeys> freed) {
+		return new Settlement(this.own, this.schema, this.gate, worker).settle(outcomes, endedClaims, freed);
 	}
 
 }

@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.BuriedJob;
 import io.jobqueue.store.FollowUpPass;
+import io.jobqueue.store.KeyPass;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.PurgePass;
-import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
 
 /**
@@ -33,50 +32,21 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final OwnTransaction own;
 
+	private final KeyGate gate;
+
 	private final Schema schema;
 
 	PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
 		this.own = new OwnTransaction(dataSource);
+		this.gate = new KeyGate(this.own, schema);
 		this.schema = schema;
 	}
 
 	@Override
 	public ReaperPass reap() {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.REAP), (parameters) -> {
-		}, PostgresMaintenanceStore::pass);
-	}
-
-	private static ReaperPass pass(ResultSet rows) throws SQLException {
-		List<ReapedJobs> taken = new ArrayList<>();
-		List<BuriedJob> buried = new ArrayList<>();
-		List<String> forgotten = new ArrayList<>();
-		boolean followUps = false;
-		while (rows.next()) {
-			if (rows.getString("id") != null) {
-				buried.add(buried(rows));
-			}
-			else if (rows.getString("queue") != null) {
-				taken.add(taken(rows));
-			}
-			else if (rows.getString("worker") != null) {
-				forgotten.add(rows.getString("worker"));
-			}
-			else {
-				followUps = true;
-			}
-		}
-		return new ReaperPass(taken, buried, forgotten, followUps);
-	}
-
-	private static ReapedJobs taken(ResultSet row) throws SQLException {
-		return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"), row.getString("worker"),
-				row.getBoolean("dead"), row.getLong("count"));
-	}
-
-	private static BuriedJob buried(ResultSet row) throws SQLException {
-		return new BuriedJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
-				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("max_attempts"),
-				Columns.instant(row, "created_at"), row.getString("headers"));
+		ReaperRows rows = this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.REAP), (parameters) -> {
+		}, ReaperRows::of);
+		return rows.pass(this.gate.handOver(rows.freed()));
 	}
 
 	@Override
@@ -98,6 +68,16 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 			}
 		}
 		return new FollowUpPass(released, last);
+	}
+
+	@Override
+	public KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {
+		return this.gate.sweepTurns(last, limit);
+	}
+
+	@Override
+	public KeyPass sweepSlots(@Nullable KeyPlace last, int limit) {
+		return this.gate.sweepSlots(last, limit);
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
@@ -19,7 +20,8 @@ import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
  * Records the outcomes of one worker's jobs: one statement for each kind, and one for
- * claims that end with them, all in one transaction.
+ * claims that end with them, all in one transaction. Where jobs let go of keys, those
+ * that wait for these come to the gate in the end of it.
  */
 final class Settlement {
 
@@ -27,25 +29,29 @@ final class Settlement {
 
 	private final Schema schema;
 
+	private final KeyGate gate;
+
 	private final UUID worker;
 
 	private final List<Step> steps = new ArrayList<>();
 
 	private final Writing writing = new Writing();
 
-	Settlement(OwnTransaction own, Schema schema, UUID worker) {
+	Settlement(OwnTransaction own, Schema schema, KeyGate gate, UUID worker) {
 		this.own = own;
 		this.schema = schema;
+		this.gate = gate;
 		this.worker = worker;
 	}
 
-	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
+	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims, Collection<HeldKeys> freed) {
 		finish(finished(outcomes));
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
 		snooze(those(Snoozed.class, outcomes));
 		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
+		this.steps.addAll(this.gate.handOver(freed, this.writing::nominated));
 		if (!this.steps.isEmpty()) {
 			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}

@@ -42,6 +42,13 @@ final class Writing {
 	}
 
 	/**
+	 * Take a row with jobs that are to be judged again.
+	 */
+	void nominated(ResultSet row) throws SQLException {
+		this.arrivals.add(Columns.arrival(row));
+	}
+
+	/**
 	 * Take a job whose outcome was written before.
 	 */
 	void recorded(UUID id) {

@@ -38,7 +38,8 @@ class FollowUpTests extends KeyTestBase {
 		assertThat(again(OnDuplicate.REQUEUE).id()).isEqualTo(followUp);
 		assertThat(column("state", followUp, String.class)).isEqualTo("BLOCKED");
 		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
-		assertThat(this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim())).arrivals())
+		assertThat(
+				this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim()), List.of()).arrivals())
 			.hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}

@@ -92,7 +92,7 @@ class KeyPlanTests extends KeyTestBase {
 	void finishing() {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of());
+		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of(), List.of());
 		assertIndexScans(this.recorder.take(), 1, 100);
 	}
 

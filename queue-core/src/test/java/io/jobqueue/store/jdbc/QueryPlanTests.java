@@ -100,7 +100,7 @@ class QueryPlanTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(this.worker, demand("invoices", 40));
 		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.retried(jobs.get(1), TIMEOUT),
 				Outcomes.released(jobs.get(2)));
-		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()));
+		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()), List.of());
 		Collection<Plan> plans = this.recorder.take();
 		assertThat(plans).hasSize(4).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, BY_PREDECESSOR, BY_PLACE);

@@ -185,7 +185,9 @@ abstract class StoreTestBase {
 	 * Settle jobs, each the only one of its claim.
 	 */
 	Set<UUID> settle(UUID worker, Outcome... outcomes) {
-		return this.jobs.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList()).jobs();
+		return this.jobs
+			.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(), List.of())
+			.jobs();
 	}
 
 	long count(String table) {

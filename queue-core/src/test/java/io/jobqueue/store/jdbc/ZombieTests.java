@@ -77,7 +77,7 @@ class ZombieTests extends StoreTestBase {
 	private Set<UUID> settle(UUID worker, List<Outcome> outcomes, List<Long> endedClaims) {
 		while (true) {
 			try {
-				return this.jobs.settle(worker, outcomes, endedClaims).jobs();
+				return this.jobs.settle(worker, outcomes, endedClaims, List.of()).jobs();
 			}
 			catch (PessimisticLockingFailureException ex) {
 				assertThat(ex).hasMessageContaining("deadlock");

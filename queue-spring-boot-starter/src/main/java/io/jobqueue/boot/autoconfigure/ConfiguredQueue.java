@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.Priority;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.worker.QueueSettings;
 
 /**
@@ -31,7 +32,31 @@ record ConfiguredQueue(QueueSettings settings, Priority priority) {
 						Backoffs.of(prefix + ".backoff", either(own.getBackoff(), defaults.getBackoff()))),
 				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
 						defaults.getRetention().getSucceeded()),
-				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()));
+				keepDead(prefix, own, defaults), keys(prefix, own, defaults));
+	}
+
+	private static @Nullable Duration keepDead(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		return retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead());
+	}
+
+	private static KeyRules keys(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		boolean holds = either(own.getDeadHead(), defaults.getDeadHead()) == DeadHead.HOLD;
+		if (holds && Duration.ZERO.equals(keepDead(prefix, own, defaults))) {
+			throw new InvalidSettingException(
+					"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and what is gone holds nothing."
+						.formatted(prefix),
+					"Keep dead jobs, or let dead-head be continue.");
+		}
+		return new KeyRules(perKey(prefix + ".concurrency-per-key", own, defaults), holds);
+	}
+
+	private static @Nullable Integer perKey(String property, QueueOverrides own, QueueDefaults defaults) {
+		Integer limit = (own.getConcurrencyPerKey() != null) ? own.getConcurrencyPerKey()
+				: defaults.getConcurrencyPerKey();
+		if (limit != null) {
+			Setting.check(limit >= 1, property, limit, "Give it a number of at least 1, or leave it out for no limit.");
+		}
+		return limit;
 	}
 
 	private static @Nullable Duration warnAfter(String property, Duration warnAfter) {

@@ -2,6 +2,8 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 
 /**
@@ -13,6 +15,18 @@ class QueueDefaults {
 	 * Number of handlers that run at a time on this node; 0 for none.
 	 */
 	private int concurrency = 16;
+
+	/**
+	 * Number of jobs with the same limit key that run at a time, over all nodes. Default:
+	 * any number.
+	 */
+	private @Nullable Integer concurrencyPerKey;
+
+	/**
+	 * What a dead job does to the others of its ordering key: continue (the next one
+	 * runs) or hold (they wait until it is gone from the archive).
+	 */
+	private DeadHead deadHead = DeadHead.CONTINUE;
 
 	/**
 	 * Priority of jobs that are enqueued without one: a class (interactive, user-visible,
@@ -55,6 +69,22 @@ class QueueDefaults {
 
 	public void setConcurrency(int concurrency) {
 		this.concurrency = concurrency;
+	}
+
+	public @Nullable Integer getConcurrencyPerKey() {
+		return this.concurrencyPerKey;
+	}
+
+	public void setConcurrencyPerKey(@Nullable Integer concurrencyPerKey) {
+		this.concurrencyPerKey = concurrencyPerKey;
+	}
+
+	public DeadHead getDeadHead() {
+		return this.deadHead;
+	}
+
+	public void setDeadHead(DeadHead deadHead) {
+		this.deadHead = deadHead;
 	}
 
 	public String getPriority() {

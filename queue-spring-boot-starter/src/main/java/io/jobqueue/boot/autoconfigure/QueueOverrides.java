@@ -16,6 +16,16 @@ class QueueOverrides {
 	private @Nullable Integer concurrency;
 
 	/**
+	 * Number of jobs with the same limit key that run at a time, over all nodes.
+	 */
+	private @Nullable Integer concurrencyPerKey;
+
+	/**
+	 * What a dead job does to the others of its ordering key.
+	 */
+	private @Nullable DeadHead deadHead;
+
+	/**
 	 * Priority of jobs that are enqueued without one.
 	 */
 	private @Nullable String priority;
@@ -52,6 +62,22 @@ class QueueOverrides {
 
 	public void setConcurrency(@Nullable Integer concurrency) {
 		this.concurrency = concurrency;
+	}
+
+	public @Nullable Integer getConcurrencyPerKey() {
+		return this.concurrencyPerKey;
+	}
+
+	public void setConcurrencyPerKey(@Nullable Integer concurrencyPerKey) {
+		this.concurrencyPerKey = concurrencyPerKey;
+	}
+
+	public @Nullable DeadHead getDeadHead() {
+		return this.deadHead;
+	}
+
+	public void setDeadHead(@Nullable DeadHead deadHead) {
+		this.deadHead = deadHead;
 	}
 
 	public @Nullable String getPriority() {

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +27,7 @@ class ConfiguredQueuesTests {
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
-				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15)));
+				settings.retryPolicy(), Duration.ofHours(13), Duration.ofDays(15), KeyRules.NONE));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
@@ -38,7 +39,7 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.retention.succeeded=0", "jobqueue.queues.emails.retention.dead=16d")
 			.settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(),
-				Duration.ZERO, Duration.ofDays(16)));
+				Duration.ZERO, Duration.ofDays(16), KeyRules.NONE));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 

@@ -25,6 +25,7 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,7 +101,7 @@ class ConnectionBudgetTests {
 
 	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
 		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
-				(failure) -> RetryDecision.giveUp(), null, null);
+				(failure) -> RetryDecision.giveUp(), null, null, KeyRules.NONE);
 		return new ConnectionBudget(poolSize, this.handlers, served, (queue) -> settings);
 	}
 
