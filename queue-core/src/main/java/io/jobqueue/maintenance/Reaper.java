@@ -27,7 +27,7 @@ import io.jobqueue.store.ReaperPass;
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
  * time. The attempt counts as failed: the job is ready again at once or, if it was its
- * last, dead. Lets jobs run that wait for one that is gone.
+ * last, dead. Lets jobs run that wait for one that is gone, or for a key that nobody has.
  */
 public final class Reaper {
 
@@ -45,6 +45,8 @@ public final class Reaper {
 
 	private final JobEvents events;
 
+	private final KeySweep keys;
+
 	private @Nullable UUID lastFollowed;
 
 	/**
@@ -59,6 +61,7 @@ public final class Reaper {
 		this.signals = signals;
 		this.counter = counter;
 		this.events = events;
+		this.keys = new KeySweep(store, signals);
 	}
 
 	/**
@@ -67,6 +70,7 @@ public final class Reaper {
 	 */
 	public List<ReapedJobs> runOnce() {
 		List<ReapedJobs> all = new ArrayList<>();
+		boolean anyForgotten = false;
 		ReaperPass pass;
 		do {
 			pass = this.store.reap();
@@ -75,13 +79,36 @@ public final class Reaper {
 			pass.lost().forEach(Reaper::tell);
 			this.events.publish(pass.buried().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
+			anyForgotten |= !pass.forgotten().isEmpty();
+			tell(pass.nominated());
 		}
 		while (!pass.taken().isEmpty());
 		if (pass.waiting()) {
 			releaseFollowUps();
 			tell(this.store.letRetriesOut());
 		}
+		if (pass.keyed()) {
+			sweepKeys(anyForgotten);
+		}
 		return all;
+	}
+
+	/**
+	 * A worker that went silent may have completed jobs without handing over their keys.
+	 */
+	private void sweepKeys(boolean all) {
+		if (all) {
+			this.keys.run();
+		}
+		else {
+			this.keys.step();
+		}
+	}
+
+	private void tell(Collection<Arrival> arrivals) {
+		if (!arrivals.isEmpty()) {
+			this.signals.publish(arrivals);
+		}
 	}
 
 	/**
@@ -92,12 +119,6 @@ public final class Reaper {
 		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
 		this.lastFollowed = pass.last();
 		tell(pass.released());
-	}
-
-	private void tell(Collection<Arrival> arrivals) {
-		if (!arrivals.isEmpty()) {
-			this.signals.publish(arrivals);
-		}
 	}
 
 	/**

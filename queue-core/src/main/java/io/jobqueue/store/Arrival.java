@@ -8,8 +8,19 @@ import java.time.Duration;
  * @param tier where they wait
  * @param position the place of the first, or one before it
  * @param dueIn how long until the first is due, zero if it is
+ * @param gated whether some of them have to be admitted before they can be claimed
  */
-public record Arrival(Tier tier, Position position, Duration dueIn) {
+public record Arrival(Tier tier, Position position, Duration dueIn, boolean gated) {
+
+	/**
+	 * Create an arrival of jobs that can be claimed when they are due.
+	 * @param tier where they wait
+	 * @param position the place of the first, or one before it
+	 * @param dueIn how long until the first is due
+	 */
+	public Arrival(Tier tier, Position position, Duration dueIn) {
+		this(tier, position, dueIn, false);
+	}
 
 	/**
 	 * Return what tells that one of the slots of a queue is free, which its jobs may have
@@ -36,7 +47,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn) {
 	 */
 	public Arrival and(Arrival other) {
 		return new Arrival(this.tier, Position.earlier(this.position, other.position),
-				(this.dueIn.compareTo(other.dueIn) <= 0) ? this.dueIn : other.dueIn);
+				(this.dueIn.compareTo(other.dueIn) <= 0) ? this.dueIn : other.dueIn, this.gated || other.gated);
 	}
 
 	/**
@@ -47,7 +58,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn) {
 	public Arrival after(Duration elapsed) {
 		Duration left = this.dueIn.minus(elapsed);
 		return this.dueIn.isZero() ? this
-				: new Arrival(this.tier, this.position, left.isNegative() ? Duration.ZERO : left);
+				: new Arrival(this.tier, this.position, left.isNegative() ? Duration.ZERO : left, this.gated);
 	}
 
 }

@@ -27,11 +27,23 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param createdAt when it was enqueued
  * @param headers its encoded headers
  * @param key its unique key, if it has one
+ * @param orderingKey its ordering key, if it has one
+ * @param limitKey its limit key, if it has one
  * @param atMostOnce whether this attempt is the only one
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
 		long seq, int attempt, int expectedFailures, int maxAttempts, Duration maxRunTime, Instant createdAt,
-		@Nullable String headers, @Nullable String key, boolean atMostOnce) {
+		@Nullable String headers, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
+		boolean atMostOnce) {
+
+	/**
+	 * Return the keys that the job keeps from others.
+	 * @return the keys, {@code null} if it has neither an ordering nor a limit key
+	 */
+	public @Nullable HeldKeys heldKeys() {
+		return (this.orderingKey != null || this.limitKey != null)
+				? new HeldKeys(this.queue, this.orderingKey, this.limitKey) : null;
+	}
 
 	/**
 	 * Return where the job belongs.

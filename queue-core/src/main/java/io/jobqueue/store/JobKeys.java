@@ -18,4 +18,12 @@ public record JobKeys(@Nullable UniqueKey unique, @Nullable String ordering, @Nu
 	 */
 	public static final JobKeys NONE = new JobKeys(null, null, null, null);
 
+	/**
+	 * Return whether the job has to be admitted before it can be claimed.
+	 * @return {@code true} with an ordering or a limit key
+	 */
+	public boolean areGated() {
+		return this.ordering != null || this.limit != null;
+	}
+
 }

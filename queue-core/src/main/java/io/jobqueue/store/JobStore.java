@@ -34,6 +34,17 @@ public interface JobStore {
 	ClaimedJobs claim(UUID worker, QueueDemand demand);
 
 	/**
+	 * Judge jobs of a queue that are due and have an ordering or a limit key: an own
+	 * transaction, one at a time for each queue. Those whose turn it is, and for whom
+	 * there is a slot, can be claimed from then on; the others wait until a job that ends
+	 * hands its keys over.
+	 * @param queue the queue
+	 * @param rules what its jobs are subject to
+	 * @return what was admitted, and when to judge again
+	 */
+	Admission admit(String queue, KeyRules rules);
+
+	/**
 	 * Tell how much of a stretch has been claimed by workers of the same service. What
 	 * they passed over because it was locked is taken for claimed.
 	 * @param worker the id of the worker
@@ -84,23 +95,11 @@ public interface JobStore {
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
 	 * @param endedClaims numbers of claims without a job that is still to be settled
-	 * @return what was written
-	 */
-	default Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims) {
-		return settle(worker, outcomes, endedClaims, List.of());
-	}
-
-	/**
-	 * Record what became of claimed jobs, and decide which retries may run of the queues
-	 * that probe them.
-	 * @param worker the worker that claimed them
-	 * @param outcomes the outcomes
-	 * @param endedClaims numbers of claims without a job that is still to be settled
-	 * @param probes what the outcomes tell about such queues
-	 * @return what was written, also the retries that may run now
+	 * @param consequences what they mean for jobs that wait for others
+	 * @return what was written, also jobs that may run now or are to be judged again
 	 */
 	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Collection<Probe> probes);
+			Consequences consequences);
 
 	/**
 	 * Let all retries run that are held back, in queues that do not probe them any more.

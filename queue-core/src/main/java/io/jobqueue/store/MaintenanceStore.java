@@ -14,7 +14,8 @@ public interface MaintenanceStore {
 	/**
 	 * Take jobs away from workers that went silent or let a lease run out, up to a
 	 * bounded number: those with attempts left are ready again, the others dead. Workers
-	 * that went silent and hold nothing any more are forgotten.
+	 * that went silent and hold nothing any more are forgotten. The keys of the dead are
+	 * handed over, in a transaction that follows.
 	 * @return what was done
 	 */
 	ReaperPass reap();
@@ -34,6 +35,24 @@ public interface MaintenanceStore {
 	 * @return the retries
 	 */
 	Collection<Arrival> letRetriesOut();
+
+	/**
+	 * Look at some ordering keys, and have the first job of each judged again that waits
+	 * although no other one is in its way.
+	 * @param last the key to go on behind, {@code null} to begin anew
+	 * @param limit how many to look at
+	 * @return what was done
+	 */
+	KeyPass sweepTurns(@Nullable KeyPlace last, int limit);
+
+	/**
+	 * Look at some limit keys, and have the first job of each judged again that waits
+	 * although no other one has a slot.
+	 * @param last the key to go on behind, {@code null} to begin anew
+	 * @param limit how many to look at
+	 * @return what was done
+	 */
+	KeyPass sweepSlots(@Nullable KeyPlace last, int limit);
 
 	/**
 	 * End windows in which the key of a job that succeeded stays taken.

@@ -1,5 +1,6 @@
 package io.jobqueue.store;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -9,8 +10,11 @@ import java.util.List;
  * @param lost the same jobs, one by one
  * @param forgotten the names of workers that were removed
  * @param waiting whether there are jobs that wait for others
+ * @param keyed whether there are jobs that may wait for their ordering or limit key
+ * @param nominated those that are to be judged again because others are dead
  */
-public record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<String> forgotten, boolean waiting) {
+public record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<String> forgotten, boolean waiting,
+		boolean keyed, Collection<Arrival> nominated) {
 
 	/**
 	 * Return the jobs that died.

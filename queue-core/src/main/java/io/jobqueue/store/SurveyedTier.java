@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param dueIn how long until a job is due, zero if one is, {@code null} if there is none
  * @param unknownType the type of a due job that the worker has no handler for, if there
  * is one
+ * @param judgeIn how long until a job is to be judged at the gate, zero if one is,
+ * {@code null} if there is none
  */
-public record SurveyedTier(Tier tier, Position floor, @Nullable Duration dueIn, @Nullable String unknownType) {
+public record SurveyedTier(Tier tier, Position floor, @Nullable Duration dueIn, @Nullable String unknownType,
+		@Nullable Duration judgeIn) {
 }

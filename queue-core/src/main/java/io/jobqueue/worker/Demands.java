@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Tier;
@@ -50,6 +51,10 @@ final class Demands {
 	boolean isServed(Tier tier) {
 		return this.types.all().containsKey(tier.queue()) && tier.priority() >= this.worker.minPriority()
 				&& tier.priority() <= this.worker.maxPriority();
+	}
+
+	KeyRules keyRules(String queue) {
+		return this.settings.apply(queue).keys();
 	}
 
 	/**

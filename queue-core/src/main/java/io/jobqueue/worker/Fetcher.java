@@ -14,11 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Stretch;
+import io.jobqueue.store.Tier;
 
 /**
  * Claims jobs for all lanes of a worker: again at once while there are more, otherwise
@@ -50,6 +52,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final Floors floors;
 
+	private final Gates gates;
+
 	private final Waiter waiter = new Waiter();
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
@@ -71,6 +75,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		this.steps = steps;
 		this.poll = new Poll(worker, store, signals, demands, unseen);
 		this.floors = new Floors(demands::isServed);
+		this.gates = new Gates(store, demands::keyRules);
 	}
 
 	@Override
@@ -114,12 +119,13 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	Duration step() {
 		applyChange();
 		if (this.schedule.isPollDue()) {
-			this.poll.run(this.floors, this.lanes, this.schedule);
+			this.poll.run(this.floors, this.gates, this.lanes, this.schedule);
 		}
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
 		}
 		Map<String, Room> rooms = this.lanes.reserve();
+		rooms.keySet().forEach(this::admit);
 		rooms.keySet().forEach(this::skipClaimed);
 		boolean more = false;
 		for (QueueDemand demand : this.demands.of(rooms, this.floors)) {
@@ -138,6 +144,20 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			this.change.compareAndSet(pending, null);
 			this.schedule.follow(Rota.ALONE);
 			this.schedule.pollNow();
+		}
+	}
+
+	/**
+	 * Let jobs with keys in, for the claim that follows and for whoever else has room.
+	 */
+	private void admit(String queue) {
+		Admission admission = this.gates.open(queue);
+		if (admission != null) {
+			admission.admitted().forEach(this.floors::lower);
+			this.signals.tellOthers(admission.admitted());
+			if (admission.nextDueIn() != null) {
+				expect(new Tier(queue, Room.ANY_PRIORITY), admission.nextDueIn());
+			}
 		}
 	}
 
@@ -202,11 +222,18 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	}
 
 	private void expect(Arrival arrival) {
-		if (arrival.dueIn().isZero()) {
-			this.lanes.expect(arrival.tier());
+		if (arrival.gated()) {
+			this.gates.openWithin(arrival.tier().queue(), arrival.dueIn());
+		}
+		expect(arrival.tier(), arrival.dueIn());
+	}
+
+	private void expect(Tier tier, Duration dueIn) {
+		if (dueIn.isZero()) {
+			this.lanes.expect(tier);
 		}
 		else {
-			this.schedule.lookWithin(arrival.dueIn());
+			this.schedule.lookWithin(dueIn);
 		}
 	}
 

@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
 
 /**
  * A look at all that there is for a worker, for what no signal told of.
@@ -45,7 +47,7 @@ final class Poll {
 	/**
 	 * Look, set the floors, and expect what is due.
 	 */
-	void run(Floors floors, Lanes lanes, PollSchedule schedule) {
+	void run(Floors floors, Gates gates, Lanes lanes, PollSchedule schedule) {
 		giveBackUnseen();
 		long start = System.nanoTime();
 		List<SurveyedTier> tiers = this.store.survey(this.demands.served());
@@ -53,7 +55,8 @@ final class Poll {
 		tiers.forEach(this::report);
 		boolean found = false;
 		for (SurveyedTier tier : tiers) {
-			found |= expect(tier, lanes, schedule);
+			found |= expect(tier.tier(), tier.dueIn(), lanes, schedule);
+			found |= judge(tier, gates, lanes, schedule);
 		}
 		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
 	}
@@ -66,11 +69,18 @@ final class Poll {
 		}
 	}
 
-	private static boolean expect(SurveyedTier surveyed, Lanes lanes, PollSchedule schedule) {
-		Duration dueIn = surveyed.dueIn();
+	private static boolean judge(SurveyedTier surveyed, Gates gates, Lanes lanes, PollSchedule schedule) {
+		Duration judgeIn = surveyed.judgeIn();
+		if (judgeIn != null) {
+			gates.openWithin(surveyed.tier().queue(), judgeIn);
+		}
+		return expect(surveyed.tier(), judgeIn, lanes, schedule);
+	}
+
+	private static boolean expect(Tier tier, @Nullable Duration dueIn, Lanes lanes, PollSchedule schedule) {
 		boolean due = dueIn != null && dueIn.isZero();
 		if (due) {
-			lanes.expect(surveyed.tier());
+			lanes.expect(tier);
 		}
 		else if (dueIn != null) {
 			schedule.lookWithin(dueIn);

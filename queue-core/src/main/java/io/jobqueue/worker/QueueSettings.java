@@ -8,6 +8,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 
 /**
  * How a node serves a queue.
@@ -25,10 +26,11 @@ import io.jobqueue.store.ClusterLimits;
  * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
  * not at all
  * @param limits what all workers together may claim
+ * @param keys what jobs with an ordering or a limit key are subject to
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
 		RetryPolicy retryPolicy, @Nullable ExpectedFailures expected, boolean probeRetries,
-		@Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits) {
+		@Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits, KeyRules keys) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -37,7 +39,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits);
+				this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits, this.keys);
 	}
 
 	/**

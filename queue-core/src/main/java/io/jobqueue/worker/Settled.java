@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.Outcome;
 
 /**
@@ -16,6 +17,13 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause) {
 
 	static Settled released(ClaimedJob job) {
 		return new Settled(job, Outcomes.released(job), null);
+	}
+
+	/**
+	 * Return the keys that the job lets go of. One that was given back keeps them.
+	 */
+	@Nullable HeldKeys freed() {
+		return (this.outcome instanceof Outcome.Released) ? null : this.job.heldKeys();
 	}
 
 	@Override

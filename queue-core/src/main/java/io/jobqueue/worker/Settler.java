@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,6 +20,8 @@ import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Written;
 
@@ -209,7 +212,7 @@ final class Settler implements Runnable {
 	private void settle(List<Settled> batch) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
-				this.claims.endingWith(numbers), this.probes.of(batch));
+				this.claims.endingWith(numbers), new Consequences(this.probes.of(batch), freed(batch)));
 		this.claims.settled(numbers);
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
@@ -220,6 +223,10 @@ final class Settler implements Runnable {
 		this.steps.settled(batch, written.jobs());
 		this.slots.tell(batch);
 		this.events.tell(batch, written.jobs());
+	}
+
+	private static List<HeldKeys> freed(List<Settled> batch) {
+		return batch.stream().map(Settled::freed).filter(Objects::nonNull).toList();
 	}
 
 	/**

@@ -5,16 +5,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
-import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -39,6 +41,11 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 			this.gate.pass(CrashPoint.CLAIMED);
 		}
 		return claimed;
+	}
+
+	@Override
+	public Admission admit(String queue, KeyRules rules) {
+		return this.jobs.admit(queue, rules);
 	}
 
 	@Override
@@ -70,9 +77,9 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 
 	@Override
 	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Collection<Probe> probes) {
+			Consequences consequences) {
 		this.gate.pass(CrashPoint.SETTLING);
-		Written written = this.jobs.settle(worker, outcomes, endedClaims, probes);
+		Written written = this.jobs.settle(worker, outcomes, endedClaims, consequences);
 		this.gate.pass(CrashPoint.SETTLED);
 		return written;
 	}

@@ -27,6 +27,7 @@ import io.jobqueue.retry.ExceptionTypes;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
@@ -106,6 +107,8 @@ public final class NodeSettings {
 	ClusterLimits limits = ClusterLimits.NONE;
 
 	@Nullable Duration keepDead;
+
+	KeyRules keys = KeyRules.NONE;
 
 	/**
 	 * Begin with the defaults.
@@ -307,6 +310,11 @@ public final class NodeSettings {
 
 	public NodeSettings keepSucceeded(Duration keepSucceeded) {
 		this.keepSucceeded = keepSucceeded;
+		return this;
+	}
+
+	public NodeSettings keys(KeyRules keys) {
+		this.keys = keys;
 		return this;
 	}
 

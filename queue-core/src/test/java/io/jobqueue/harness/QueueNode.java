@@ -165,7 +165,8 @@ public final class QueueNode implements AutoCloseable {
 				this.settings.releaseOnStop, false);
 		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
 				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
-				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits);
+				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
+				this.settings.keys);
 		return new JobWorker(parts, own, (name) -> each, this.settings.served);
 	}
 

@@ -16,6 +16,7 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.SurveyedTier;
 
@@ -29,7 +30,7 @@ class FetcherTests extends UncalledJobStore {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
-			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE);
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
 			false);

@@ -27,6 +27,7 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
@@ -276,7 +277,7 @@ class FloorInterleavingTests {
 			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
 			if (!outcomes.isEmpty()) {
 				this.held.clear();
-				tell(jobs().settle(this.id, outcomes, List.of()).arrivals());
+				tell(jobs().settle(this.id, outcomes, List.of(), Consequences.NONE).arrivals());
 			}
 		}
 

@@ -40,7 +40,7 @@ class FloorsTests {
 
 	@Test
 	void beginWhereTheSurveySays() {
-		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null)));
+		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(5)));
 	}
 
@@ -72,7 +72,7 @@ class FloorsTests {
 	@Test
 	void keepASignalThatArrivesDuringASurvey() {
 		this.floors.lower(arrival(NORMAL, 3));
-		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null)));
+		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(3)));
 	}
 
@@ -91,7 +91,7 @@ class FloorsTests {
 	@Test
 	void keepASignalThatArrivesBetweenTwoQueuesOfAClaim() {
 		Floors both = new Floors((tier) -> true);
-		both.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null)));
+		both.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
 		QueueDemand demand = demand(both.of("emails", 99), 9);
 		both.lower(arrival(NORMAL, 3));
 		both.of("invoices", 99);
@@ -137,7 +137,7 @@ class FloorsTests {
 
 	@Test
 	void neverSinkByAClaim() {
-		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, Position.at(LATER), Duration.ZERO, null)));
+		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, Position.at(LATER), Duration.ZERO, null, null)));
 		QueueDemand demand = demand(this.floors.of("emails", 99), 9);
 		this.floors.raise(demand, claimed(9, List.of(), List.of(), NOON));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, Position.at(LATER));
@@ -163,7 +163,7 @@ class FloorsTests {
 	private void survey(Tier... tiers) {
 		this.floors.surveyed(List.of(tiers)
 			.stream()
-			.map((tier) -> new SurveyedTier(tier, Position.at(Instant.EPOCH), Duration.ZERO, null))
+			.map((tier) -> new SurveyedTier(tier, Position.at(Instant.EPOCH), Duration.ZERO, null, null))
 			.toList());
 	}
 
@@ -177,7 +177,7 @@ class FloorsTests {
 
 	private static ClaimedJob job(Tier tier, long seq) {
 		return new ClaimedJob(new UUID(0, seq), 1, tier.queue(), "mail", Encoded.ofText("{}"), tier.priority(), NOON,
-				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, false);
+				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, null, null, false);
 	}
 
 	private static Map.Entry<Tier, Position> entry(Tier tier, Position position) {

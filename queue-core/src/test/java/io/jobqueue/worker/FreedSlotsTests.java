@@ -15,6 +15,7 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.KeyRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,13 +51,13 @@ class FreedSlotsTests {
 
 	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
 		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), null, (failure) -> RetryDecision.giveUp(),
-				null, false, null, null, limits);
+				null, false, null, null, limits, KeyRules.NONE);
 		return new FreedSlots(signals, (queue) -> settings);
 	}
 
 	private static Settled settled(int priority) {
 		return Settled.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
-				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false));
+				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false));
 	}
 
 }

@@ -21,9 +21,10 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Probe;
 import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SettlerTests extends UncalledJobStore {
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), null,
-			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE);
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 
 	private final CountDownLatch failed = new CountDownLatch(1);
 
@@ -48,7 +49,7 @@ class SettlerTests extends UncalledJobStore {
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, false);
+				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
 		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
@@ -59,7 +60,7 @@ class SettlerTests extends UncalledJobStore {
 
 	@Override
 	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Collection<Probe> probes) {
+			Consequences consequences) {
 		if (this.failed.getCount() > 0) {
 			this.failed.countDown();
 			throw new DataAccessResourceFailureException("The database is gone");

@@ -5,16 +5,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
-import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -42,6 +44,11 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
+	public Admission admit(String queue, KeyRules rules) {
+		throw new AssertionError("No job has a key");
+	}
+
+	@Override
 	public Position skip(UUID worker, Stretch stretch) {
 		throw new AssertionError("No backlog is deep");
 	}
@@ -63,7 +70,7 @@ class UncalledJobStore implements JobStore {
 
 	@Override
 	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Collection<Probe> probes) {
+			Consequences consequences) {
 		throw new AssertionError("No job is settled");
 	}
 

@@ -17,6 +17,7 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
@@ -56,14 +57,14 @@ class WithheldJobsTests extends UncalledJobStore {
 
 	private static Demands demands() {
 		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, false,
-				null, null, ClusterLimits.NONE);
+				null, null, ClusterLimits.NONE, KeyRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker);
 	}
 
 	@Override
 	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
-		return List.of(new SurveyedTier(LEFT.tier(), LEFT.position(), Duration.ZERO, null));
+		return List.of(new SurveyedTier(LEFT.tier(), LEFT.position(), Duration.ZERO, null, null));
 	}
 
 	@Override

@@ -35,7 +35,8 @@ final class Arrivals {
 	private static Arrival of(NewJob job, Instant at) {
 		Instant wanted = (job.runAt() != null) ? job.runAt() : at.plus(job.delay());
 		Instant runAt = wanted.isAfter(at) ? wanted : at;
-		return new Arrival(new Tier(job.queue(), job.priority()), Position.at(runAt), Duration.between(at, runAt));
+		return new Arrival(new Tier(job.queue(), job.priority()), Position.at(runAt), Duration.between(at, runAt),
+				job.keys().areGated());
 	}
 
 }

@@ -75,7 +75,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 				Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
 				row.getInt("expected_failures"), row.getInt("attempts_limit"), runTime(row),
 				Columns.instant(row, "created_at"), row.getString("headers"), row.getString("unique_key"),
-				row.getBoolean("at_most_once"));
+				row.getString("ordering_key"), row.getString("limit_key"), row.getBoolean("at_most_once"));
 	}
 
 }

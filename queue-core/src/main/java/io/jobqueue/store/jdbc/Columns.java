@@ -59,7 +59,11 @@ final class Columns {
 	 * Return the time until something is due, rounded up, {@code null} where nothing is.
 	 */
 	static @Nullable Duration dueIn(ResultSet row) throws SQLException {
-		double millis = row.getDouble("due_in_millis");
+		return fromNow(row, "due_in_millis");
+	}
+
+	static @Nullable Duration fromNow(ResultSet row, String column) throws SQLException {
+		double millis = row.getDouble(column);
 		return row.wasNull() ? null : Duration.ofMillis(Math.max(0, (long) Math.ceil(millis)));
 	}
 
@@ -73,7 +77,7 @@ final class Columns {
 
 	static Arrival arrival(ResultSet row) throws SQLException {
 		Duration dueIn = dueIn(row);
-		return new Arrival(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO);
+		return new Arrival(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO, row.getBoolean("gated"));
 	}
 
 	static Instant instant(ResultSet row, String column) throws SQLException {

@@ -33,7 +33,7 @@ final class PostgresGaugeSql {
 			LEFT JOIN LATERAL (
 			    SELECT j.due_at FROM jobqueue_job j
 			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
-			      AND j.due_at <= statement_timestamp()
+			      AND j.due_at <= statement_timestamp() AND j.gate IS NULL
 			    ORDER BY j.due_at LIMIT 1) h ON true
 			""";
 
@@ -153,7 +153,7 @@ final class PostgresGaugeSql {
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
 			        LIMIT 10000) capped) held_back
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs ELSE (

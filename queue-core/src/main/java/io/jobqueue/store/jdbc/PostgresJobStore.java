@@ -11,16 +11,18 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
-import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -42,6 +44,8 @@ final class PostgresJobStore implements JobStore {
 
 	private final OwnTransaction own;
 
+	private final KeyGate gate;
+
 	private final Schema schema;
 
 	PostgresJobStore(DataSource dataSource, Schema schema) {
@@ -50,6 +54,7 @@ final class PostgresJobStore implements JobStore {
 		this.keyedInserts = new KeyedInserts(this.jdbc, schema);
 		this.own = new OwnTransaction(dataSource);
 		this.claims = new Claims(this.own, schema);
+		this.gate = new KeyGate(this.own, schema);
 		this.schema = schema;
 	}
 
@@ -61,6 +66,11 @@ final class PostgresJobStore implements JobStore {
 	@Override
 	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		return this.claims.claim(worker, demand);
+	}
+
+	@Override
+	public Admission admit(String queue, KeyRules rules) {
+		return this.gate.admit(queue, rules);
 	}
 
 	@Override
@@ -93,7 +103,7 @@ final class PostgresJobStore implements JobStore {
 				.array("smallint", queues, ServedQueue::minPriority)
 				.array("smallint", queues, ServedQueue::maxPriority);
 		}, new RowMapperResultSetExtractor<>((row, number) -> new SurveyedTier(Columns.tier(row), Columns.position(row),
-				Columns.dueIn(row), row.getString("unknown_type"))));
+				Columns.dueIn(row), row.getString("unknown_type"), Columns.fromNow(row, "judge_in_millis"))));
 	}
 
 	/**
@@ -123,8 +133,8 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Collection<Probe> probes) {
-		return new Settlement(this.own, this.schema, worker).settle(outcomes, endedClaims, probes);
+			Consequences consequences) {
+		return new Settlement(this.own, this.schema, this.gate, worker).settle(outcomes, endedClaims, consequences);
 	}
 
 	@Override

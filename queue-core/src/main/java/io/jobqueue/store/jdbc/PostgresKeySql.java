@@ -31,7 +31,8 @@ final class PostgresKeySql {
 	 * locked, or is no longer as it was seen, is taken for one that begins to run: to
 	 * wait for its claim would mean to lock it while it runs. A blocked one is claimed by
 	 * nobody, and whoever lets it run does so at once. What is added behind a job that is
-	 * there waits for it at infinity.
+	 * there waits for it at infinity. Whoever has an ordering or a limit key comes to the
+	 * gate, also when it had passed.
 	 */
 	static final String ENQUEUE = """
 			WITH seen AS (
@@ -87,29 +88,33 @@ final class PostgresKeySql {
 			                ELSE 'UPDATED' END AS outcome
 			    FROM seen s
 			), accepted AS (
-			    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows
+			    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows,
+			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS gated
 			    FROM decided d
 			    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
 			), written AS (
 			    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
 			                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
-			                                   job_group, unique_key, dedupe_millis, follows)
+			                                   job_group, unique_key, dedupe_millis, follows, gate)
 			    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
-			           CASE WHEN a.follows THEN 'infinity' ELSE a.due_at END, CASE WHEN a.follows THEN a.due_at END,
+			           CASE WHEN a.follows OR a.gated THEN 'infinity' ELSE a.due_at END,
+			           CASE WHEN a.follows OR a.gated THEN a.due_at END,
 			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
 			           a.unique_key, a.dedupe_millis,
-			           CASE WHEN a.follows THEN a.last_id END
+			           CASE WHEN a.follows THEN a.last_id END, CASE WHEN a.gated AND NOT a.follows THEN 'NEW' END
 			    FROM accepted a
 			    ORDER BY a.place
 			    ON CONFLICT (id) DO UPDATE
 			    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
 			        priority = excluded.priority,
-			        run_at = CASE WHEN j.due_at IS NULL THEN excluded.run_at ELSE j.run_at END,
-			        due_at = CASE WHEN j.due_at IS NOT NULL THEN excluded.run_at END,
+			        run_at = CASE WHEN j.due_at IS NOT NULL AND j.gate IS NULL THEN j.run_at ELSE excluded.run_at END,
+			        due_at = CASE WHEN j.due_at IS NOT NULL AND j.gate IS NULL
+			                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
+			        gate = CASE WHEN j.due_at IS NULL OR j.gate IS NOT NULL THEN excluded.gate END,
 			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
 			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis
-			    RETURNING j.id, j.due_at IS NOT NULL AS blocked, j.attempts, j.created_at
+			    RETURNING j.id, j.due_at IS NOT NULL AND j.gate IS NULL AS blocked, j.attempts, j.created_at
 			), handed_over AS (
 			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
 			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
@@ -136,22 +141,24 @@ final class PostgresKeySql {
 			WITH looked_at AS (
 			    SELECT id, follows FROM jobqueue_job WHERE follows > ? ORDER BY follows LIMIT ?
 			), orphaned AS (
-			    SELECT f.id
+			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS gated
 			    FROM looked_at l JOIN jobqueue_job f ON f.id = l.id AND f.follows = l.follows
 			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job p WHERE p.id = l.follows)
 			    FOR UPDATE OF f SKIP LOCKED
 			), released AS (
 			    UPDATE jobqueue_job j
-			    SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL, follows = NULL
+			    SET run_at = CASE WHEN o.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN o.gated THEN greatest(j.due_at, statement_timestamp()) END,
+			        gate = CASE WHEN o.gated THEN 'NEW' END, follows = NULL
 			    FROM orphaned o
 			    WHERE j.id = o.id
-			    RETURNING j.queue, j.priority, j.run_at, j.seq
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.gated
 			)
 			SELECT queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000 AS due_in_millis,
-			       NULL::uuid AS last
+			       gated, NULL::uuid AS last
 			FROM released
 			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, (SELECT follows FROM looked_at ORDER BY follows OFFSET ?::bigint - 1)
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, (SELECT follows FROM looked_at ORDER BY follows OFFSET ?::bigint - 1)
 			""";
 
 	/**

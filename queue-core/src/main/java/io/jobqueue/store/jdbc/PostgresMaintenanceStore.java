@@ -16,12 +16,12 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.FollowUpPass;
+import io.jobqueue.store.KeyPass;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.Probe;
 import io.jobqueue.store.PurgePass;
-import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
 
 /**
@@ -36,51 +36,21 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final OwnTransaction own;
 
+	private final KeyGate gate;
+
 	private final Schema schema;
 
 	PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
 		this.own = new OwnTransaction(dataSource);
+		this.gate = new KeyGate(this.own, schema);
 		this.schema = schema;
 	}
 
 	@Override
 	public ReaperPass reap() {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.REAP), (parameters) -> {
-		}, PostgresMaintenanceStore::pass);
-	}
-
-	private static ReaperPass pass(ResultSet rows) throws SQLException {
-		List<ReapedJobs> taken = new ArrayList<>();
-		List<LostJob> lost = new ArrayList<>();
-		List<String> forgotten = new ArrayList<>();
-		boolean waiting = false;
-		while (rows.next()) {
-			if (rows.getString("id") != null) {
-				lost.add(lost(rows));
-			}
-			else if (rows.getString("queue") != null) {
-				taken.add(taken(rows));
-			}
-			else if (rows.getString("worker") != null) {
-				forgotten.add(rows.getString("worker"));
-			}
-			else {
-				waiting = true;
-			}
-		}
-		return new ReaperPass(taken, lost, forgotten, waiting);
-	}
-
-	private static ReapedJobs taken(ResultSet row) throws SQLException {
-		return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"), row.getString("worker"),
-				row.getBoolean("dead"), row.getLong("count"));
-	}
-
-	private static LostJob lost(ResultSet row) throws SQLException {
-		return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
-				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("failures"),
-				row.getInt("max_attempts"), Columns.instant(row, "created_at"), row.getString("headers"),
-				row.getString("worker"), row.getBoolean("dead"));
+		ReaperRows rows = this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.REAP), (parameters) -> {
+		}, ReaperRows::of);
+		return rows.pass(this.gate.handOver(rows.freed()));
 	}
 
 	@Override
@@ -113,8 +83,18 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 			.map((queue) -> new Probe(FIRST, queue, false, false, Duration.ZERO))
 			.toList();
 		Writing writing = new Writing();
-		this.own.run(PostgresSql.BEGIN_SETTLEMENT, new Probing(this.schema, probes).steps(writing::letOut));
+		this.own.run(PostgresSql.BEGIN_SETTLEMENT, new Probing(this.schema, probes).steps(writing::freed));
 		return writing.written().arrivals();
+	}
+
+	@Override
+	public KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {
+		return this.gate.sweepTurns(last, limit);
+	}
+
+	@Override
+	public KeyPass sweepSlots(@Nullable KeyPlace last, int limit) {
+		return this.gate.sweepSlots(last, limit);
 	}
 
 	@Override

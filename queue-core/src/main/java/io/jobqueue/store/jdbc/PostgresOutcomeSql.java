@@ -6,6 +6,23 @@ package io.jobqueue.store.jdbc;
  */
 final class PostgresOutcomeSql {
 
+	/**
+	 * Whoever has an ordering or a limit key comes to the gate again.
+	 */
+	private static final String LATER = """
+			    run_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NULL
+			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' ELSE 'infinity' END,
+			    due_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL
+			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' END,
+			    gate = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL THEN 'NEW' END
+			""";
+
+	private static final String RETURNING_WHEN = """
+			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.gate IS NOT NULL AS gated,
+			          o.delay_millis AS due_in_millis
+			""";
+
 	static final String RENEW = """
 			UPDATE jobqueue_job
 			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
@@ -55,18 +72,22 @@ final class PostgresOutcomeSql {
 			    WHERE g.unique_key IS NOT NULL AND k.ctid = f.tid
 			), next AS (
 			    UPDATE jobqueue_job j
-			    SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL, follows = NULL
+			    SET run_at = CASE WHEN f.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN f.gated THEN greatest(j.due_at, statement_timestamp()) END,
+			        gate = CASE WHEN f.gated THEN 'NEW' END, follows = NULL
 			    FROM gone g
 			    CROSS JOIN LATERAL (
-			        SELECT w.ctid AS tid FROM jobqueue_job w WHERE w.follows = g.id FOR UPDATE SKIP LOCKED) f
+			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS gated
+			        FROM jobqueue_job w
+			        WHERE w.follows = g.id FOR UPDATE SKIP LOCKED) f
 			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
-			    RETURNING j.queue, j.priority, j.run_at, j.seq
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.gated
 			)
 			SELECT id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
-			       NULL::double precision AS due_in_millis
+			       NULL::double precision AS due_in_millis, NULL::boolean AS gated
 			FROM gone
 			UNION ALL
-			SELECT NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000
+			SELECT NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, gated
 			FROM next
 			""";
 
@@ -76,32 +97,26 @@ final class PostgresOutcomeSql {
 			    failures = j.failures + (NOT o.expected)::integer,
 			    expected_failures = CASE WHEN o.expected THEN coalesce(j.expected_failures, 0) + 1
 			                             ELSE j.expected_failures END,
-			    run_at = statement_timestamp() + o.delay_millis * interval '1 millisecond'
+			""" + LATER + """
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[])
 			    AS o (id, claim, delay_millis, error, expected)
-			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
-			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
-			""";
+			""" + RETURNING_WHEN;
 
 	static final String RELEASE = """
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS gated,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
 	static final String SNOOZE = """
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
-			    run_at = statement_timestamp() + o.delay_millis * interval '1 millisecond'
+			""" + LATER + """
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
-			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq,
-			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
-			""";
+			""" + RETURNING_WHEN;
 
 	static final String END_CLAIMS = """
 			DELETE FROM jobqueue_claim WHERE worker_id = ? AND claim = ANY (?::bigint[])

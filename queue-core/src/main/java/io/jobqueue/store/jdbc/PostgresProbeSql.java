@@ -4,6 +4,7 @@ package io.jobqueue.store.jdbc;
  * What becomes of retries on PostgreSQL where they are probed. One of a queue is let out;
  * the others are held back: due at infinity, and {@code due_at} is when they may run.
  * Whoever decides that for a queue locks its name first, so that no two let one out each.
+ * Retries with an ordering or a limit key have the gate alone to pass.
  */
 final class PostgresProbeSql {
 
@@ -43,7 +44,7 @@ final class PostgresProbeSql {
 			    CROSS JOIN LATERAL (
 			        SELECT j.ctid AS tid FROM jobqueue_job j
 			        WHERE j.queue = f.queue AND j.priority = p.priority AND j.failures > 0 AND j.run_at < 'infinity'
-			          AND j.locked_by IS NULL
+			          AND j.locked_by IS NULL AND j.ordering_key IS NULL AND j.limit_key IS NULL
 			          AND (f.stopped OR j.run_at > statement_timestamp() + ? * interval '1 millisecond'
 			               OR j.id IN (SELECT id FROM told))
 			        ORDER BY j.run_at
@@ -84,7 +85,7 @@ final class PostgresProbeSql {
 					        FROM generate_series(0, 99) AS p (priority)
 					        CROSS JOIN LATERAL (
 					            SELECT j.ctid AS tid, j.due_at, j.seq FROM jobqueue_job j
-					            WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0 AND j.due_at IS NOT NULL
+					            WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
 					            ORDER BY j.due_at
 					            LIMIT n.jobs
 					            FOR UPDATE SKIP LOCKED) h
@@ -104,7 +105,7 @@ final class PostgresProbeSql {
 			SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL
 			FROM (
 			    SELECT h.ctid AS tid FROM jobqueue_job h
-			    WHERE h.queue = ANY (?::text[]) AND h.failures > 0 AND h.due_at IS NOT NULL
+			    WHERE h.queue = ANY (?::text[]) AND h.failures > 0 AND h.due_at IS NOT NULL AND h.gate IS NULL
 			    FOR UPDATE SKIP LOCKED) h
 			WHERE j.ctid = h.tid
 			RETURNING j.queue, j.priority, j.run_at, j.seq,
@@ -116,13 +117,13 @@ final class PostgresProbeSql {
 	 */
 	static final String QUEUES = """
 			WITH RECURSIVE held (queue) AS (
-			    (SELECT queue FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL ORDER BY queue LIMIT 1)
+			    (SELECT queue FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL ORDER BY queue LIMIT 1)
 			    UNION ALL
 			    SELECT n.queue
 			    FROM held h
 			    CROSS JOIN LATERAL (
 			        SELECT j.queue FROM jobqueue_job j
-			        WHERE j.queue > h.queue AND j.failures > 0 AND j.due_at IS NOT NULL
+			        WHERE j.queue > h.queue AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
 			        ORDER BY j.queue LIMIT 1) n
 			)
 			SELECT queue FROM held

@@ -48,21 +48,27 @@ final class PostgresSql {
 	/**
 	 * Costs the server twice as much as the above for one job, and far less for many.
 	 * Rows are numbered in the order in which unnest returns them: that of the arrays.
+	 * Jobs with an ordering or a limit key come to the gate.
 	 */
 	static final String ENQUEUE = """
 			WITH written AS (
 			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
-			                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group)
+			                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
+			                              due_at, gate)
 			    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
-			           greatest(statement_timestamp(), coalesce(
-			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
-			               statement_timestamp() + n.delay_millis * interval '1 millisecond')),
+			           CASE WHEN g.gated THEN 'infinity' ELSE d.due_at END,
 			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
-			           n.ordering_key, n.limit_key, n.job_group
+			           n.ordering_key, n.limit_key, n.job_group,
+			           CASE WHEN g.gated THEN d.due_at END, CASE WHEN g.gated THEN 'NEW' END
 			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
 			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
 			              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group)
+			    CROSS JOIN LATERAL (SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL AS gated) g
+			    CROSS JOIN LATERAL (
+			        SELECT greatest(statement_timestamp(), coalesce(
+			            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
+			            statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at) d
 			)
 			SELECT date_part('epoch', statement_timestamp()) AS at_seconds
 			""";
@@ -141,10 +147,11 @@ final class PostgresSql {
 			    LEFT JOIN stretch s ON true
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
-			           run_limit_millis, created_at, headers, unique_key, at_most_once
+			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once
 			    FROM claimed
 			    UNION ALL
-			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			           NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), look AS (
@@ -196,7 +203,7 @@ final class PostgresSql {
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unseen u
 			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
-			RETURNING j.queue, j.priority, j.run_at, j.seq, 0 AS due_in_millis
+			RETURNING j.queue, j.priority, j.run_at, j.seq, false AS gated, 0 AS due_in_millis
 			""";
 
 	/**
@@ -228,7 +235,11 @@ final class PostgresSql {
 			           FROM jobqueue_job j
 			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			             AND j.run_at < 'infinity'
-			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis
+			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
+			           SELECT date_part('epoch', j.due_at - statement_timestamp()) * 1000
+			           FROM jobqueue_job j
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			           ORDER BY j.due_at LIMIT 1) AS judge_in_millis
 			FROM tier t
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,

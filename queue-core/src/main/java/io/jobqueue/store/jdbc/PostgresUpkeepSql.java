@@ -37,8 +37,9 @@ final class PostgresUpkeepSql {
 	/**
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
 	 * is over. What is being settled right now is skipped and keeps its claim's row. A
-	 * silent worker without claims is forgotten: a row that has its name alone. A row
-	 * with nothing tells that there are jobs that wait for others.
+	 * silent worker without claims is forgotten: a row that has its name alone. The last
+	 * row tells whether there are jobs that wait for others, and such as have an ordering
+	 * key or wait for a slot.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -56,6 +57,7 @@ final class PostgresUpkeepSql {
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
 			           j.failures + 1 AS failures, j.created_at, j.headers,
+			           j.ordering_key, j.limit_key,
 			           e.worker_id, e.claim, e.worker, e.keep_dead_millis,
 			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
@@ -113,19 +115,23 @@ final class PostgresUpkeepSql {
 			)
 			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
-			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures
+			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
+			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS waiting, NULL::boolean AS keyed
 			FROM taken
 			GROUP BY queue, priority, type, worker, dead
 			UNION ALL
 			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       CASE WHEN dead THEN headers END, failures
+			       CASE WHEN dead THEN headers END, failures, ordering_key, limit_key, NULL, NULL
 			FROM taken
 			UNION ALL
-			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten
+			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			FROM forgotten
 			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-			WHERE EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
-			   OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL)
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL),
+			       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE gate = 'SLOT')
 			""";
 
 	static final String PURGE = """

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
@@ -14,13 +15,13 @@ import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.Probe;
 import io.jobqueue.store.Written;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
  * Records the outcomes of one worker's jobs: one statement for each kind, and one for
- * claims that end with them, all in one transaction.
+ * claims that end with them, all in one transaction. Where jobs let go of keys, those
+ * that wait for these come to the gate in the end of it.
  */
 final class Settlement {
 
@@ -28,28 +29,32 @@ final class Settlement {
 
 	private final Schema schema;
 
+	private final KeyGate gate;
+
 	private final UUID worker;
 
 	private final List<Step> steps = new ArrayList<>();
 
 	private final Writing writing = new Writing();
 
-	Settlement(OwnTransaction own, Schema schema, UUID worker) {
+	Settlement(OwnTransaction own, Schema schema, KeyGate gate, UUID worker) {
 		this.own = own;
 		this.schema = schema;
+		this.gate = gate;
 		this.worker = worker;
 	}
 
-	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims, Collection<Probe> probes) {
+	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims, Consequences consequences) {
 		finish(finished(outcomes));
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
 		snooze(those(Snoozed.class, outcomes));
 		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
-		if (!probes.isEmpty()) {
-			this.steps.addAll(new Probing(this.schema, probes).steps(this.writing::letOut));
+		if (!consequences.probes().isEmpty()) {
+			this.steps.addAll(new Probing(this.schema, consequences.probes()).steps(this.writing::freed));
 		}
+		this.steps.addAll(this.gate.handOver(consequences.freed(), this.writing::freed));
 		if (!this.steps.isEmpty()) {
 			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}

@@ -14,12 +14,16 @@ import io.jobqueue.store.Tier;
 
 /**
  * Arrivals as text: the sending node, then for each tier its queue and priority, the
- * milliseconds until a job is due, and its place. Names of queues contain none of the
- * separators.
+ * milliseconds until a job is due, its place, and whether it has to be admitted. Names of
+ * queues contain none of the separators.
  */
 final class SignalText {
 
-	private static final int PARTS = 5;
+	private static final int PARTS = 6;
+
+	private static final String GATED = "gated";
+
+	private static final String OPEN = "open";
 
 	private SignalText() {
 	}
@@ -29,9 +33,9 @@ final class SignalText {
 	}
 
 	private static String text(Arrival arrival) {
-		return "%s:%d:%d:%d:%d".formatted(arrival.tier().queue(), arrival.tier().priority(),
+		return "%s:%d:%d:%d:%d:%s".formatted(arrival.tier().queue(), arrival.tier().priority(),
 				Columns.millis(arrival.dueIn()), Columns.ofInstant(arrival.position().runAt()),
-				arrival.position().seq());
+				arrival.position().seq(), arrival.gated() ? GATED : OPEN);
 	}
 
 	static boolean isFrom(UUID node, String text) {
@@ -49,7 +53,8 @@ final class SignalText {
 	private static Arrival arrival(String[] parts) {
 		Instant runAt = Columns.instant(Long.parseLong(parts[3]));
 		return new Arrival(new Tier(parts[0], Integer.parseInt(parts[1])),
-				new Position(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])));
+				new Position(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])),
+				parts[5].equals(GATED));
 	}
 
 }

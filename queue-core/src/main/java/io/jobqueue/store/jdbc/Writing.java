@@ -42,9 +42,9 @@ final class Writing {
 	}
 
 	/**
-	 * Take a row with a job that was held back and may run.
+	 * Take a row with a job that waited for others and may run, or is to be judged again.
 	 */
-	void letOut(ResultSet row) throws SQLException {
+	void freed(ResultSet row) throws SQLException {
 		this.arrivals.add(Columns.arrival(row));
 	}
 

@@ -20,6 +20,7 @@ import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.Outcome.Snoozed;
 
@@ -38,8 +39,8 @@ class FollowUpTests extends KeyTestBase {
 		assertThat(again(OnDuplicate.REQUEUE).id()).isEqualTo(followUp);
 		assertThat(column("state", followUp, String.class)).isEqualTo("BLOCKED");
 		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
-		assertThat(this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim())).arrivals())
-			.hasSize(1);
+		assertThat(this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim()), Consequences.NONE)
+			.arrivals()).hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 

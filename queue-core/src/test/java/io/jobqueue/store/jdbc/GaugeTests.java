@@ -15,6 +15,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
@@ -50,7 +51,8 @@ class GaugeTests extends StoreTestBase {
 		UUID worker = worker();
 		enqueue("emails", 6);
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
-		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of());
+		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of(),
+				Consequences.NONE);
 		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
 		insert(4, "'infinity'", 0);
 		insert(1, "'infinity'", 1);

@@ -15,6 +15,7 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
@@ -92,7 +93,7 @@ class KeyPlanTests extends KeyTestBase {
 	void finishing() {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of());
+		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of(), Consequences.NONE);
 		assertIndexScans(this.recorder.take(), 1, 100);
 	}
 

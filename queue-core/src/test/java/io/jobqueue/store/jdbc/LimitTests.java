@@ -18,6 +18,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.QueueDemand;
 
@@ -54,7 +55,7 @@ class LimitTests extends StoreTestBase {
 		enqueue("emails", 9);
 		UUID one = worker("one");
 		ClaimedJob job = claim(one, 3, THREE).jobs().get(0);
-		this.jobs.settle(one, List.of(new Released(job.id(), job.claim())), List.of());
+		this.jobs.settle(one, List.of(new Released(job.id(), job.claim())), List.of(), Consequences.NONE);
 		assertThat(claim(worker("other"), 3, THREE).jobs()).hasSize(1);
 	}
 
@@ -125,7 +126,7 @@ class LimitTests extends StoreTestBase {
 				List<ClaimedJob> jobs = claim(worker, 2, THREE).jobs();
 				seen.add(claimed());
 				this.jobs.settle(worker, jobs.stream().map((job) -> new Released(job.id(), job.claim())).toList(),
-						jobs.stream().map(ClaimedJob::claim).distinct().toList());
+						jobs.stream().map(ClaimedJob::claim).distinct().toList(), Consequences.NONE);
 			}
 		});
 		assertThat(seen).contains(3).allMatch((count) -> count <= 3);

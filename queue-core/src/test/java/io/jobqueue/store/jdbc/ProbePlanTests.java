@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Probe;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
@@ -60,7 +61,8 @@ class ProbePlanTests extends StoreTestBase {
 	}
 
 	private void settleRecorded(UUID worker, Outcome outcome, Probe probe) {
-		this.recorded.jobs().settle(worker, List.of(outcome), List.of(outcome.claim()), List.of(probe));
+		this.recorded.jobs()
+			.settle(worker, List.of(outcome), List.of(outcome.claim()), new Consequences(List.of(probe), List.of()));
 	}
 
 	private static boolean isAboutProbes(Plan plan) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Probe;
@@ -268,11 +269,12 @@ class ProbeTests extends StoreTestBase {
 	private Written succeed(List<ClaimedJob> jobs) {
 		List<Outcome> outcomes = new ArrayList<>(jobs.stream().map(Outcomes::completed).toList());
 		return this.jobs.settle(this.worker, outcomes, List.of(),
-				jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList());
+				new Consequences(jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList(), List.of()));
 	}
 
 	private Written settleProbed(Outcome outcome, Probe probe) {
-		return this.jobs.settle(this.worker, List.of(outcome), List.of(outcome.claim()), List.of(probe));
+		return this.jobs.settle(this.worker, List.of(outcome), List.of(outcome.claim()),
+				new Consequences(List.of(probe), List.of()));
 	}
 
 	private static Probe probe(ClaimedJob job, boolean succeeded, Duration pause) {

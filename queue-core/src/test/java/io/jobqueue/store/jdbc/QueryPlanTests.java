@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
@@ -102,7 +103,7 @@ class QueryPlanTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(this.worker, demand("invoices", 40));
 		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.retried(jobs.get(1), TIMEOUT),
 				Outcomes.released(jobs.get(2)));
-		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()));
+		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()), Consequences.NONE);
 		Collection<Plan> plans = this.recorder.take();
 		assertThat(plans).hasSize(4).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, BY_PREDECESSOR, BY_PLACE);

@@ -25,6 +25,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.JobKeys;
@@ -187,7 +188,9 @@ abstract class StoreTestBase {
 	 * Settle jobs, each the only one of its claim.
 	 */
 	Set<UUID> settle(UUID worker, Outcome... outcomes) {
-		return this.jobs.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList()).jobs();
+		return this.jobs
+			.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(), Consequences.NONE)
+			.jobs();
 	}
 
 	long count(String table) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.PessimisticLockingFailureException;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,7 +78,7 @@ class ZombieTests extends StoreTestBase {
 	private Set<UUID> settle(UUID worker, List<Outcome> outcomes, List<Long> endedClaims) {
 		while (true) {
 			try {
-				return this.jobs.settle(worker, outcomes, endedClaims).jobs();
+				return this.jobs.settle(worker, outcomes, endedClaims, Consequences.NONE).jobs();
 			}
 			catch (PessimisticLockingFailureException ex) {
 				assertThat(ex).hasMessageContaining("deadlock");

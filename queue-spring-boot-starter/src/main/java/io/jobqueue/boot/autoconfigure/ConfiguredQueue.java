@@ -9,6 +9,7 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.Priority;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.worker.QueueSettings;
 
 /**
@@ -39,8 +40,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 				either(own.getProbeRetries(), defaults.isProbeRetries()),
 				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
 						defaults.getRetention().getSucceeded()),
-				retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead()),
-				limits(prefix, own, defaults));
+				keepDead(prefix, own, defaults), limits(prefix, own, defaults), keys(prefix, own, defaults));
 	}
 
 	private static ClusterLimits limits(String prefix, QueueOverrides own, QueueDefaults defaults) {
@@ -50,6 +50,29 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 		return new ClusterLimits(
 				(concurrency != null) ? Setting.positive(prefix + ".cluster-concurrency", concurrency) : null,
 				rate.toRate(prefix + ".rate"));
+	}
+
+	}
+
+	private static @Nullable Duration keepDead(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		return retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead());
+	}
+
+	private static KeyRules keys(String prefix, QueueOverrides own, QueueDefaults defaults) {
+		boolean holds = either(own.getDeadHead(), defaults.getDeadHead()) == DeadHead.HOLD;
+		if (holds && Duration.ZERO.equals(keepDead(prefix, own, defaults))) {
+			throw new InvalidSettingException(
+					"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and what is gone holds nothing."
+						.formatted(prefix),
+					"Keep dead jobs, or let dead-head be continue.");
+		}
+		return new KeyRules(perKey(prefix + ".concurrency-per-key", own, defaults), holds);
+	}
+
+	private static @Nullable Integer perKey(String property, QueueOverrides own, QueueDefaults defaults) {
+		Integer limit = (own.getConcurrencyPerKey() != null) ? own.getConcurrencyPerKey()
+				: defaults.getConcurrencyPerKey();
+		return (limit != null) ? Setting.positive(property, limit) : null;
 	}
 
 	private static @Nullable Duration warnAfter(String property, Duration warnAfter) {

@@ -29,6 +29,18 @@ class QueueDefaults {
 	private final RateProperties rate = new RateProperties();
 
 	/**
+	 * Number of jobs with the same limit key that run at a time, over all nodes. Default:
+	 * any number.
+	 */
+	private @Nullable Integer concurrencyPerKey;
+
+	/**
+	 * What a dead job does to the others of its ordering key: continue (the next one
+	 * runs) or hold (they wait until it is gone from the archive).
+	 */
+	private DeadHead deadHead = DeadHead.CONTINUE;
+
+	/**
 	 * Priority of jobs that are enqueued without one: a class (interactive, user-visible,
 	 * eventual, reporting) or a number from 0 to 99.
 	 */
@@ -99,6 +111,22 @@ class QueueDefaults {
 
 	public RateProperties getRate() {
 		return this.rate;
+	}
+
+	public @Nullable Integer getConcurrencyPerKey() {
+		return this.concurrencyPerKey;
+	}
+
+	public void setConcurrencyPerKey(@Nullable Integer concurrencyPerKey) {
+		this.concurrencyPerKey = concurrencyPerKey;
+	}
+
+	public DeadHead getDeadHead() {
+		return this.deadHead;
+	}
+
+	public void setDeadHead(DeadHead deadHead) {
+		this.deadHead = deadHead;
 	}
 
 	public String getPriority() {

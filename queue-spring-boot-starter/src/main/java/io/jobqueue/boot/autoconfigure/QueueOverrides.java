@@ -28,6 +28,16 @@ class QueueOverrides {
 	private @Nullable RateProperties rate;
 
 	/**
+	 * Number of jobs with the same limit key that run at a time, over all nodes.
+	 */
+	private @Nullable Integer concurrencyPerKey;
+
+	/**
+	 * What a dead job does to the others of its ordering key.
+	 */
+	private @Nullable DeadHead deadHead;
+
+	/**
 	 * Priority of jobs that are enqueued without one.
 	 */
 	private @Nullable String priority;
@@ -96,6 +106,22 @@ class QueueOverrides {
 
 	public void setRate(@Nullable RateProperties rate) {
 		this.rate = rate;
+	}
+
+	public @Nullable Integer getConcurrencyPerKey() {
+		return this.concurrencyPerKey;
+	}
+
+	public void setConcurrencyPerKey(@Nullable Integer concurrencyPerKey) {
+		this.concurrencyPerKey = concurrencyPerKey;
+	}
+
+	public @Nullable DeadHead getDeadHead() {
+		return this.deadHead;
+	}
+
+	public void setDeadHead(@Nullable DeadHead deadHead) {
+		this.deadHead = deadHead;
 	}
 
 	public @Nullable String getPriority() {

@@ -26,6 +26,7 @@ import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,7 +103,7 @@ class ConnectionBudgetTests {
 
 	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
 		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE);
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 		return new ConnectionBudget(poolSize, this.handlers, served, (queue) -> settings);
 	}
 

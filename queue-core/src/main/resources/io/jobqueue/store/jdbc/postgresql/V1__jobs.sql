@@ -3,10 +3,14 @@
 -- have room, so that a claim is a HOT update. A job that waits for another one to finish is
 -- due at infinity: no claim passes it, however many there are. due_at is when it may run
 -- then, and follows the job that it waits for. A retry that is held back while others of its
--- queue fail is due at infinity, too; it has failures, and follows nobody. expected_failures is NULL for most, which takes
--- no room: such failures are not among failures, and do not count towards max_attempts.
--- Whoever gives a job its attempts anew sets attempts and failures to 0 and expected_failures to
--- NULL; what is archived has the same three.
+-- queue fail is due at infinity, too; it has failures, follows nobody, and has no gate.
+-- So is a job with an ordering or a limit key that is not admitted; its gate is NEW until it
+-- is judged, and again when it was the next of its key, ORDER while others of its ordering key
+-- come first, and SLOT while others of its limit key have all slots. Who is admitted has no
+-- gate, and is claimed like any other. expected_failures is NULL for most, which takes no room:
+-- such failures are not among failures, and do not count towards max_attempts. Whoever gives a
+-- job its attempts anew sets attempts and failures to 0 and expected_failures to NULL; what is
+-- archived has the same three.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -33,12 +37,14 @@ CREATE TABLE jobqueue_job (
     unique_key     text,
     ordering_key   text,
     limit_key      text,
+    gate           text,
     job_group      text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
     CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
     CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
-    CONSTRAINT jobqueue_job_blocked CHECK ((run_at = 'infinity') = (due_at IS NOT NULL))
+    CONSTRAINT jobqueue_job_blocked CHECK ((run_at = 'infinity') = (due_at IS NOT NULL)),
+    CONSTRAINT jobqueue_job_gate CHECK (gate IS NULL OR (due_at IS NOT NULL AND gate IN ('NEW', 'ORDER', 'SLOT')))
 ) WITH (
     fillfactor = 45,
     autovacuum_vacuum_scale_factor = 0.02,
@@ -52,13 +58,23 @@ CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
 -- The way from a finished job to the one that waits for it.
 CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
 
+-- Only jobs with an ordering or a limit key pay for these: those that are to be judged, all
+-- of an ordering key, those that wait for a slot, and those that are admitted.
+CREATE INDEX jobqueue_job_new ON jobqueue_job (queue, priority, due_at, seq) WHERE gate = 'NEW';
+CREATE INDEX jobqueue_job_ordered ON jobqueue_job (queue, ordering_key, seq) WHERE ordering_key IS NOT NULL;
+CREATE INDEX jobqueue_job_slot ON jobqueue_job (queue, limit_key, priority, due_at, seq) WHERE gate = 'SLOT';
+CREATE INDEX jobqueue_job_in_turn ON jobqueue_job (queue, ordering_key)
+    WHERE ordering_key IS NOT NULL AND due_at IS NULL;
+CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit_key IS NOT NULL AND due_at IS NULL;
+
 -- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
 CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at)
     WHERE failures > 0 OR expected_failures IS NOT NULL;
 
 -- Retries that are held back, and the one to let out next.
-CREATE INDEX jobqueue_job_held ON jobqueue_job (queue, priority, due_at) WHERE failures > 0 AND due_at IS NOT NULL;
+CREATE INDEX jobqueue_job_held ON jobqueue_job (queue, priority, due_at) 
+    WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL;
 
 -- For gauges too: without it, the planner takes queue, priority and failures for independent.
 CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures, expected_failures FROM jobqueue_job;
@@ -93,6 +109,10 @@ CREATE TABLE jobqueue_archive (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
+
+-- Where the dead hold their ordering key.
+CREATE INDEX jobqueue_archive_dead_head ON jobqueue_archive (queue, ordering_key)
+    WHERE ordering_key IS NOT NULL AND state = 'DEAD';
 
 -- One row per worker, alive until it has been silent for its timeout. Workers of one service
 -- serve the same queues, types and priorities; those with nothing to do share the polling.
@@ -175,9 +195,9 @@ CREATE VIEW jobqueue_jobs AS
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at, attempts,
        failures, coalesce(expected_failures, 0) AS expected_failures, max_attempts, created_at, unique_key,
        ordering_key, limit_key, job_group, lease_until, locked_by, last_error,
-       CASE WHEN due_at IS NOT NULL AND failures = 0 THEN 'BLOCKED'
+       CASE WHEN follows IS NOT NULL OR gate IN ('ORDER', 'SLOT') THEN 'BLOCKED'
             WHEN locked_by IS NOT NULL THEN 'RUNNING'
-            WHEN run_at <= statement_timestamp() THEN 'READY'
+            WHEN CASE WHEN gate = 'NEW' THEN due_at ELSE run_at END <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
        NULL::timestamptz AS finished_at

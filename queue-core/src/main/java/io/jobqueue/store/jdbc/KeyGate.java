@@ -1,0 +1,126 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+import io.jobqueue.store.Admission;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.KeyPass;
+import io.jobqueue.store.KeyPlace;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.jdbc.Step.Answer;
+
+/**
+ * Where jobs with an ordering or a limit key wait until they may be claimed.
+ */
+final class KeyGate {
+
+	private static final int MAX_JUDGED = 1_000;
+
+	private final OwnTransaction own;
+
+	private final Schema schema;
+
+	KeyGate(OwnTransaction own, Schema schema) {
+		this.own = own;
+		this.schema = schema;
+	}
+
+	Admission admit(String queue, KeyRules rules) {
+		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
+		Step admit = new Step(this.schema.in(PostgresGateSql.ADMIT),
+				(parameters) -> parameters.value(queue)
+					.number(rules.concurrency())
+					.value(rules.deadHeadHolds())
+					.value(MAX_JUDGED),
+				admission);
+		this.own.run(PostgresSql.BEGIN_CLAIM, List.of(lock(Set.of(queue)), admit));
+		return admission.get();
+	}
+
+	private static Admission admission(ResultSet rows) throws SQLException {
+		List<Arrival> admitted = new ArrayList<>();
+		Duration nextDueIn = null;
+		while (rows.next()) {
+			nextDueIn = Columns.dueIn(rows);
+			if (rows.getObject("seq") != null) {
+				admitted.add(new Arrival(Columns.tier(rows), Columns.position(rows), Duration.ZERO));
+			}
+		}
+		return new Admission(admitted, nextDueIn);
+	}
+
+	private Step lock(Set<String> queues) {
+		return new Step(this.schema.in(PostgresGateSql.LOCK),
+				(parameters) -> parameters.value(this.schema.in("jobqueue_job"))
+					.array("text", queues, (queue) -> queue),
+				Answer.ofEachRow((row) -> {
+				}));
+	}
+
+	/**
+	 * Return what hands keys over, at the end of a transaction: whoever has the lock must
+	 * not wait for anything else.
+	 */
+	List<Step> handOver(Collection<HeldKeys> freed, RowCallbackHandler nominated) {
+		Set<String> queues = freed.stream().map(HeldKeys::queue).collect(Collectors.toSet());
+		Step nominate = new Step(this.schema.in(PostgresGateSql.NOMINATE),
+				(parameters) -> parameters.array("text", freed, HeldKeys::queue)
+					.array("text", freed, HeldKeys::ordering)
+					.array("text", freed, HeldKeys::limit),
+				Answer.ofEachRow(nominated));
+		return freed.isEmpty() ? List.of() : List.of(lock(queues), nominate);
+	}
+
+	Collection<Arrival> handOver(Collection<HeldKeys> freed) {
+		List<Arrival> nominated = new ArrayList<>();
+		if (!freed.isEmpty()) {
+			this.own.run(PostgresSql.BEGIN, handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+		}
+		return nominated;
+	}
+
+	KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {
+		return sweep(PostgresGateSql.SWEEP_TURNS, last, limit);
+	}
+
+	KeyPass sweepSlots(@Nullable KeyPlace last, int limit) {
+		return sweep(PostgresGateSql.SWEEP_SLOTS, last, limit);
+	}
+
+	private KeyPass sweep(String sql, @Nullable KeyPlace last, int limit) {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(sql),
+				(parameters) -> parameters.value((last != null) ? last.queue() : "")
+					.value((last != null) ? last.key() : "")
+					.value(limit)
+					.value(limit),
+				KeyGate::pass);
+	}
+
+	private static KeyPass pass(ResultSet rows) throws SQLException {
+		List<Arrival> nominated = new ArrayList<>();
+		KeyPlace last = null;
+		while (rows.next()) {
+			String key = rows.getString("last_key");
+			if (key != null) {
+				last = new KeyPlace(rows.getString("queue"), key);
+			}
+			else {
+				nominated.add(Columns.arrival(rows));
+			}
+		}
+		return new KeyPass(nominated, last);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.LostJob;
+import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.ReaperPass;
+
+/**
+ * Collects what the reaper returned: rows with a job that was taken away, with jobs of
+ * one kind that were, with the name of a worker, and one with none of these.
+ */
+final class ReaperRows {
+
+	private final List<ReapedJobs> taken = new ArrayList<>();
+
+	private final List<LostJob> lost = new ArrayList<>();
+
+	private final List<HeldKeys> freed = new ArrayList<>();
+
+	private final List<String> forgotten = new ArrayList<>();
+
+	private boolean waiting;
+
+	private boolean keyed;
+
+	static ReaperRows of(ResultSet rows) throws SQLException {
+		ReaperRows all = new ReaperRows();
+		while (rows.next()) {
+			all.add(rows);
+		}
+		return all;
+	}
+
+	private void add(ResultSet row) throws SQLException {
+		if (row.getString("id") != null) {
+			lose(row);
+		}
+		else if (row.getString("queue") != null) {
+			this.taken.add(taken(row));
+		}
+		else if (row.getString("worker") != null) {
+			this.forgotten.add(row.getString("worker"));
+		}
+		else {
+			this.waiting = row.getBoolean("waiting");
+			this.keyed = row.getBoolean("keyed");
+		}
+	}
+
+	private void lose(ResultSet row) throws SQLException {
+		this.lost.add(lost(row));
+		HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"), row.getString("limit_key"));
+		if (row.getBoolean("dead") && (keys.ordering() != null || keys.limit() != null)) {
+			this.freed.add(keys);
+		}
+	}
+
+	private static ReapedJobs taken(ResultSet row) throws SQLException {
+		return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"), row.getString("worker"),
+				row.getBoolean("dead"), row.getLong("count"));
+	}
+
+	private static LostJob lost(ResultSet row) throws SQLException {
+		return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
+				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("failures"),
+				row.getInt("max_attempts"), Columns.instant(row, "created_at"), row.getString("headers"),
+				row.getString("worker"), row.getBoolean("dead"));
+	}
+
+	/**
+	 * Return the keys of those that died.
+	 */
+	Collection<HeldKeys> freed() {
+		return this.freed;
+	}
+
+	ReaperPass pass(Collection<Arrival> nominated) {
+		return new ReaperPass(this.taken, this.lost, this.forgotten, this.waiting, this.keyed, nominated);
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.Admission;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
+
+/**
+ * When jobs with an ordering or a limit key are to be admitted in each queue. Where
+ * nobody has told of any, nobody is asked.
+ */
+final class Gates {
+
+	private final JobStore store;
+
+	private final Function<String, KeyRules> rules;
+
+	private final Map<String, Alarm> alarms = new HashMap<>();
+
+	Gates(JobStore store, Function<String, KeyRules> rules) {
+		this.store = store;
+		this.rules = rules;
+	}
+
+	synchronized void openWithin(String queue, Duration time) {
+		this.alarms.computeIfAbsent(queue, (absent) -> new Alarm()).within(time);
+	}
+
+	/**
+	 * Admit what is due. Whoever is told of meanwhile may be too late for that, and comes
+	 * next time.
+	 * @return what was admitted, {@code null} if nothing is due
+	 */
+	@Nullable Admission open(String queue) {
+		if (!take(queue)) {
+			return null;
+		}
+		Admission admission = this.store.admit(queue, this.rules.apply(queue));
+		if (admission.nextDueIn() != null) {
+			openWithin(queue, admission.nextDueIn());
+		}
+		return admission;
+	}
+
+	private synchronized boolean take(String queue) {
+		Alarm alarm = this.alarms.get(queue);
+		boolean due = alarm != null && alarm.isDue();
+		if (due) {
+			this.alarms.remove(queue);
+		}
+		return due;
+	}
+
+}

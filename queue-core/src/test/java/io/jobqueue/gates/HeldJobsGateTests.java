@@ -1,0 +1,91 @@
+package io.jobqueue.gates;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.TierReading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is read where a million jobs of the same queue and priority wait for their
+ * ordering or limit key.
+ */
+class HeldJobsGateTests extends GateTestBase {
+
+	private static final int HELD = 1_000_000;
+
+	private static final Duration HANDLER = Duration.ofMillis(40);
+
+	private static final String CLAIM = "INSERT INTO jobqueue_claim";
+
+	private static final String SURVEY = "served AS";
+
+	private static final String ADMIT = "picked AS";
+
+	/**
+	 * One test, since the table takes longer than the rest.
+	 */
+	@Test
+	void buffersOfWhoeverLooksForOtherJobs() {
+		double alone = claim();
+		fill();
+		double beside = claim();
+		Gate.atMost(100, beside - alone, "Buffers of a claim that a million held jobs add");
+		Gate.atMost(100, this.figures.buffers(SURVEY) / (double) this.figures.calls(SURVEY),
+				"Buffers of a survey beside a million held jobs");
+		Gate.atMost(0, (double) this.figures.calls(ADMIT), "Looks at the gate for jobs without keys");
+		readGauges();
+	}
+
+	/**
+	 * Nobody has the keys, and nobody hands them over.
+	 */
+	private void fill() {
+		for (List<String> held : List.of(List.of("ordering_key", "ORDER"), List.of("limit_key", "SLOT"))) {
+			this.sql.sql("""
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, %s, gate)
+					SELECT gen_random_uuid(), 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}',
+					       'key ' || n %% 1000, '%s'
+					FROM generate_series(1, ?) n
+					""".formatted(held.get(0), held.get(1))).param(HELD / 2).update();
+		}
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+	}
+
+	private double claim() {
+		this.handled.set(0);
+		enqueue(1_000);
+		QueueNode node = node(settings().defaults()
+			.keepSucceeded(Duration.ZERO)
+			.reaperInterval(Duration.ofHours(1))
+			.concurrency(1)
+			.handler((mail, job) -> {
+				Thread.sleep(HANDLER.toMillis());
+				this.handled.incrementAndGet();
+			})).start();
+		await().until(() -> this.handled.get() >= 20);
+		this.figures.reset();
+		await().until(() -> this.handled.get() >= 100 && this.figures.calls(SURVEY) > 0);
+		double buffers = this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM);
+		node.close();
+		this.sql.sql("DELETE FROM jobqueue_job WHERE gate IS NULL").update();
+		this.sql.sql("VACUUM jobqueue_job").update();
+		return buffers;
+	}
+
+	private void readGauges() {
+		producer().queue().enqueue("emails", new Mail("hello"));
+		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
+		TierReading tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		assertThat(tier.counts().ready().jobs()).isOne();
+		assertThat(tier.counts().blocked().jobs()).isBetween(HELD * 9L / 10, HELD * 11L / 10);
+	}
+
+}

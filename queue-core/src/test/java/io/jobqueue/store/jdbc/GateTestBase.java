@@ -1,0 +1,126 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.Admission;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Written;
+
+/**
+ * Short ways to let jobs pass the gate.
+ */
+abstract class GateTestBase extends StoreTestBase {
+
+	static final Duration LONG = Duration.ofHours(1);
+
+	final TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+
+	static KeyRules slots(int number) {
+		return new KeyRules(number, false);
+	}
+
+	NewJob keyed(@Nullable String ordering, @Nullable String limit) {
+		return keyed(ordering, limit, 10, Duration.ZERO);
+	}
+
+	NewJob keyed(@Nullable String ordering, @Nullable String limit, int priority, Duration delay) {
+		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), priority, null, delay, null, null,
+				null, new JobKeys(null, ordering, limit, null));
+	}
+
+	UUID ordered(String key) {
+		return enqueue(keyed(key, null));
+	}
+
+	UUID limited(String key) {
+		return enqueue(keyed(null, key));
+	}
+
+	Admission admit() {
+		return admit(KeyRules.NONE);
+	}
+
+	Admission admit(KeyRules rules) {
+		return this.jobs.admit("emails", rules);
+	}
+
+	/**
+	 * Admit what may come, and claim all of it.
+	 */
+	List<ClaimedJob> run(UUID worker, KeyRules rules) {
+		admit(rules);
+		return claim(worker, demand("emails", 99));
+	}
+
+	List<UUID> runIds(UUID worker, KeyRules rules) {
+		return run(worker, rules).stream().map(ClaimedJob::id).toList();
+	}
+
+	ClaimedJob runOne(UUID worker, KeyRules rules) {
+		List<ClaimedJob> jobs = run(worker, rules);
+		if (jobs.size() != 1) {
+			throw new AssertionError("Expected one job, got " + jobs);
+		}
+		return jobs.get(0);
+	}
+
+	/**
+	 * Settle jobs as a worker does, who hands over the keys of those that are not given
+	 * back.
+	 */
+	Written end(UUID worker, List<ClaimedJob> jobs, Outcome... outcomes) {
+		List<HeldKeys> freed = jobs.stream().map(ClaimedJob::heldKeys).filter(Objects::nonNull).toList();
+		return this.jobs.settle(worker, Arrays.asList(outcomes), jobs.stream().map(ClaimedJob::claim).toList(),
+				new Consequences(List.of(), freed));
+	}
+
+	Written succeed(UUID worker, ClaimedJob job) {
+		return end(worker, List.of(job), Outcomes.completed(job));
+	}
+
+	Written later(UUID worker, ClaimedJob job, Duration delay) {
+		return end(worker, List.of(job), Outcomes.retried(job, delay));
+	}
+
+	/**
+	 * Do something beside the transaction that is open.
+	 */
+	static <T> T onAnotherConnection(Supplier<T> work) {
+		return CompletableFuture.supplyAsync(work).join();
+	}
+
+	String state(UUID job) {
+		return column("state", job, String.class);
+	}
+
+	@Nullable String gate(UUID job) {
+		return this.sql.sql("SELECT coalesce(gate, 'OPEN') FROM jobqueue_job WHERE id = ?")
+			.param(job)
+			.query(String.class)
+			.single();
+	}
+
+	static List<Boolean> gated(Written written) {
+		return written.arrivals().stream().map(Arrival::gated).toList();
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.jobqueue.store.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.UniqueKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs that have a unique key beside an ordering or a limit key.
+ */
+class GatedUniqueKeyTests extends GateTestBase {
+
+	private UUID worker = UUID.randomUUID();
+
+	@BeforeEach
+	void join() {
+		this.worker = worker();
+	}
+
+	@Test
+	void comesToTheGate() {
+		Enqueued enqueued = add("a", null, OnDuplicate.KEEP, Duration.ZERO);
+		assertThat(enqueued.arrivals()).singleElement().matches(Arrival::gated);
+		assertThat(enqueued.jobs()).singleElement().matches((job) -> !job.blocked());
+		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(id(enqueued));
+	}
+
+	@Test
+	void followUpTakesItsTurn() {
+		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
+		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		UUID second = ordered("a");
+		Enqueued requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
+		assertThat(requeued.arrivals()).isEmpty();
+		assertThat(state(id(requeued))).isEqualTo("BLOCKED");
+		assertThat(gated(succeed(this.worker, first))).containsOnly(true);
+		succeed(this.worker, runOne(this.worker, KeyRules.NONE));
+		assertThat(this.sql.sql("SELECT id FROM jobqueue_archive").query(UUID.class).list()).contains(second);
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(id(requeued));
+	}
+
+	@Test
+	void followUpOfOneThatIsGoneComesToTheGate() {
+		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
+		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		Enqueued requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
+		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(first.id()).update();
+		assertThat(this.maintenance.releaseFollowUps(null, 9).released()).singleElement().matches(Arrival::gated);
+		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(id(requeued));
+	}
+
+	/**
+	 * It is admitted, and then begins its delay anew.
+	 */
+	@Test
+	void updatedJobComesToTheGateAgain() {
+		UUID job = id(add("a", null, OnDuplicate.KEEP, Duration.ZERO));
+		admit();
+		assertThat(add("a", null, OnDuplicate.DEBOUNCE, LONG).arrivals()).singleElement().matches(Arrival::gated);
+		assertThat(state(job)).isEqualTo("SCHEDULED");
+		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		add("a", null, OnDuplicate.UPDATE, Duration.ZERO);
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+	}
+
+	@Test
+	void jobThatWaitsForItsTurnIsUpdated() {
+		ordered("a");
+		UUID job = id(add("a", null, OnDuplicate.KEEP, Duration.ZERO));
+		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		assertThat(add("a", null, OnDuplicate.UPDATE, Duration.ZERO).receipts())
+			.containsExactly(new JobReceipt(job, JobReceipt.Outcome.UPDATED));
+		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		succeed(this.worker, first);
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+	}
+
+	@Test
+	void keysMayBeLeftBehind() {
+		UUID job = id(add("a", "slot", OnDuplicate.KEEP, LONG));
+		UUID waiting = ordered("a");
+		admit(slots(1));
+		add(null, null, OnDuplicate.UPDATE, Duration.ZERO);
+		assertThat(claim(this.worker, demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(job);
+		this.maintenance.sweepTurns(null, 9);
+		assertThat(runIds(this.worker, slots(1))).containsExactly(waiting);
+	}
+
+	@Test
+	void keysMayComeLater() {
+		UUID job = id(add(null, null, OnDuplicate.KEEP, LONG));
+		add("a", null, OnDuplicate.UPDATE, Duration.ZERO);
+		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+	}
+
+	@Test
+	void updateLeavesAFollowUpWaiting() {
+		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
+		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		UUID followUp = id(add("a", null, OnDuplicate.REQUEUE, Duration.ZERO));
+		assertThat(add("a", null, OnDuplicate.UPDATE, Duration.ZERO).arrivals()).isEmpty();
+		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(state(followUp)).isEqualTo("BLOCKED");
+		succeed(this.worker, first);
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(followUp);
+	}
+
+	private Enqueued add(@Nullable String ordering, @Nullable String limit, OnDuplicate onDuplicate, Duration delay) {
+		NewJob job = keyed(ordering, limit, 10, delay);
+		NewJob unique = new NewJob(job.id(), job.queue(), job.type(), job.payload(), job.priority(), null, delay, null,
+				null, null, new JobKeys(new UniqueKey("signup-42", onDuplicate, null), ordering, limit, null));
+		return this.transaction.execute((status) -> this.jobs.enqueue(List.of(unique)));
+	}
+
+	private static UUID id(Enqueued enqueued) {
+		return enqueued.receipts().get(0).id();
+	}
+
+}
