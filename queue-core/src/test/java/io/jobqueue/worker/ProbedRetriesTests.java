@@ -47,8 +47,8 @@ class ProbedRetriesTests extends NodeTestBase {
 	@ParameterizedTest
 	@EnumSource(mode = Mode.EXCLUDE, names = "AT_MOST_ONCE")
 	void retriesStopAtTheFirstFailureAndDrainWhileTheySucceed(Delivery delivery) {
-		QueueNode one = start("one", delivery);
-		start("two", delivery);
+		QueueNode one = start("one", delivery, Duration.ofHours(1));
+		start("two", delivery, Duration.ofHours(1));
 		enqueue(one, JOBS);
 		await().until(() -> count("jobqueue_job WHERE failures > 0") == JOBS && this.server.retries.get() >= 10);
 		UUID fresh = one.queue().enqueue("emails", new Mail("needs no server")).id();
@@ -70,7 +70,7 @@ class ProbedRetriesTests extends NodeTestBase {
 
 	@Test
 	void retriesAreLetOutAtTheStartOfANodeThatDoesNotProbe() {
-		QueueNode node = start("one", Delivery.AT_LEAST_ONCE);
+		QueueNode node = start("one", Delivery.AT_LEAST_ONCE, Duration.ofMillis(100));
 		enqueue(node, JOBS);
 		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
 		node.close();
@@ -82,7 +82,7 @@ class ProbedRetriesTests extends NodeTestBase {
 
 	@Test
 	void reaperLetsAnotherOutWhenTheProbeIsGone() {
-		QueueNode node = start("one", Delivery.AT_LEAST_ONCE);
+		QueueNode node = start("one", Delivery.AT_LEAST_ONCE, Duration.ofMillis(100));
 		enqueue(node, JOBS);
 		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
 		node.jobWorker().stop();
@@ -98,9 +98,10 @@ class ProbedRetriesTests extends NodeTestBase {
 			.enqueueAll(IntStream.range(0, jobs).mapToObj((n) -> JobRequest.of("emails", new Mail("hi"))).toList());
 	}
 
-	private QueueNode start(String name, Delivery delivery) {
+	private QueueNode start(String name, Delivery delivery, Duration reaperInterval) {
 		NodeSettings settings = settings().name(name)
 			.probeRetries()
+			.reaperInterval(reaperInterval)
 			.maxAttempts(0)
 			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)));
 		return node(settings

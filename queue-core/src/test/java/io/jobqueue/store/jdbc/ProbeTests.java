@@ -1,18 +1,22 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
@@ -34,6 +38,13 @@ class ProbeTests extends StoreTestBase {
 	private static final String OUT = "jobqueue_job WHERE failures > 0 AND run_at < 'infinity'";
 
 	private static final String HELD = "jobqueue_job WHERE due_at IS NOT NULL";
+
+	private static final String WAIT_AT_COMMIT = """
+			CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = '30s' AS
+			'BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN NULL; END';
+			CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON jobqueue_job DEFERRABLE INITIALLY DEFERRED
+			    FOR EACH ROW EXECUTE FUNCTION wait_at_commit()
+			""";
 
 	private UUID worker;
 
@@ -207,26 +218,44 @@ class ProbeTests extends StoreTestBase {
 	}
 
 	/**
-	 * Where each would see only its own failure, each would be let out.
+	 * Each has written its failure and is about to commit, or waits for the other. Where
+	 * each saw only its own failure, each would let one out.
 	 */
 	@Test
 	void workersThatFailAtTheSameTimeLetOneOut() throws Exception {
-		int threads = 8;
-		ExecutorService executor = Executors.newFixedThreadPool(threads);
-		try {
-			for (int round = 0; round < 20; round++) {
-				this.sql.sql("DELETE FROM jobqueue_job").update();
-				List<Callable<Written>> failures = claimNew(threads).stream()
-					.map((job) -> (Callable<Written>) () -> fail(job, Duration.ZERO))
-					.toList();
-				for (Future<Written> failure : executor.invokeAll(failures)) {
-					assertThat(failure.get().jobs()).hasSize(1);
-				}
-				assertThat(count(OUT)).isEqualTo(1);
+		List<ClaimedJob> jobs = List.of(claimNew(1).get(0), claimNew(1).get(0));
+		this.sql.sql(WAIT_AT_COMMIT).update();
+		ExecutorService executor = Executors.newFixedThreadPool(jobs.size());
+		try (Connection gate = this.dataSource.getConnection(); Statement statement = gate.createStatement()) {
+			statement.execute("SELECT pg_advisory_lock(42)");
+			List<Future<Written>> failures = jobs.stream()
+				.map((job) -> executor.submit(() -> failPatiently(job)))
+				.toList();
+			Awaitility.await()
+				.until(() -> count("pg_locks WHERE locktype = 'advisory' AND NOT granted") == jobs.size());
+			statement.execute("SELECT pg_advisory_unlock(42)");
+			for (Future<Written> failure : failures) {
+				assertThat(failure.get().jobs()).hasSize(1);
 			}
 		}
 		finally {
 			executor.shutdownNow();
+			this.sql.sql("DROP FUNCTION wait_at_commit CASCADE").update();
+		}
+		assertThat(count(OUT)).isEqualTo(1);
+	}
+
+	/**
+	 * As a worker does.
+	 */
+	private Written failPatiently(ClaimedJob job) {
+		while (true) {
+			try {
+				return fail(job, Duration.ZERO);
+			}
+			catch (CannotAcquireLockException ex) {
+				assertThat(ex).isNotNull();
+			}
 		}
 	}
 
@@ -234,7 +263,8 @@ class ProbeTests extends StoreTestBase {
 	void lockedRetryHoldsUpNobody() throws Exception {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
-		try (var connection = this.dataSource.getConnection(); var statement = connection.createStatement()) {
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			statement.execute("SELECT 1 FROM %s LIMIT 1 FOR UPDATE".formatted(HELD));
 			assertThat(succeed(List.of(probe)).jobs()).hasSize(1);
