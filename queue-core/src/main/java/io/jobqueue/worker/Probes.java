@@ -36,6 +36,14 @@ final class Probes {
 	}
 
 	/**
+	 * Let out what was held back when a queue was still told to probe its retries.
+	 */
+	void end(Collection<String> queues, WorkerParts parts) {
+		List<String> unprobed = queues.stream().filter((queue) -> !this.settings.apply(queue).probeRetries()).toList();
+		parts.signals().publish(parts.jobs().letRetriesOut(unprobed));
+	}
+
+	/**
 	 * An expected failure of a first attempt is none that others need to know of. One
 	 * that was put off is neither a success nor a failure.
 	 */

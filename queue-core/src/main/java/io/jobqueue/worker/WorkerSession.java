@@ -42,7 +42,7 @@ final class WorkerSession implements LaneWork {
 
 	private final WorkerSettings settings;
 
-	private final Function<String, QueueSettings> queues;
+	private final Probes probes;
 
 	private final JobMdc mdc;
 
@@ -76,12 +76,12 @@ final class WorkerSession implements LaneWork {
 		this.worker = new Worker(id, settings.name(), types.keySet(), service(types, settings), settings.timeout());
 		this.parts = parts;
 		this.settings = settings;
-		this.queues = queues;
+		this.probes = new Probes(queues);
 		this.mdc = new JobMdc(settings.name());
 		this.steps = new JobSteps(this.mdc);
 		OpenClaims claims = new OpenClaims();
 		this.settler = new Settler(id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
-				new Probes(queues), this.mdc);
+				this.probes, this.mdc);
 		this.leases = new Leases(id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
@@ -118,19 +118,8 @@ final class WorkerSession implements LaneWork {
 		repeat(beat, this.settings.heartbeatInterval());
 		repeat(this.watch, Watch.INTERVAL);
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
-		this.schedule.execute(() -> doSafely(this::letRetriesOut));
+		this.schedule.execute(() -> doSafely(() -> this.probes.end(this.worker.queues(), this.parts)));
 		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.queues());
-	}
-
-	/**
-	 * Retries may have been held back when the queue was still told to.
-	 */
-	private void letRetriesOut() {
-		List<String> unprobed = this.worker.queues()
-			.stream()
-			.filter((queue) -> !this.queues.apply(queue).probeRetries())
-			.toList();
-		this.parts.signals().publish(this.parts.jobs().letRetriesOut(unprobed));
 	}
 
 	private void repeat(Runnable task, Duration interval) {
