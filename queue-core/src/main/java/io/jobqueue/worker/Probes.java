@@ -27,19 +27,20 @@ final class Probes {
 		this.settings = settings;
 	}
 
-	/**
-	 * Return those whose retries do not wait for each other.
-	 */
-	List<String> unprobed(Collection<String> queues) {
-		return queues.stream().filter((queue) -> !this.settings.apply(queue).probeRetries()).toList();
-	}
-
 	List<Probe> of(Collection<Settled> batch) {
 		return batch.stream()
 			.filter((settled) -> this.settings.apply(settled.job().queue()).probeRetries())
 			.map(Probes::probe)
 			.filter(Objects::nonNull)
 			.toList();
+	}
+
+	/**
+	 * Let out what was held back when a queue was still told to probe its retries.
+	 */
+	void end(Collection<String> queues, WorkerParts parts) {
+		List<String> unprobed = queues.stream().filter((queue) -> !this.settings.apply(queue).probeRetries()).toList();
+		parts.signals().publish(parts.jobs().letRetriesOut(unprobed));
 	}
 
 	/**

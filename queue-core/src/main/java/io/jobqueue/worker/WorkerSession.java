@@ -115,7 +115,7 @@ final class WorkerSession implements LaneWork {
 		repeat(this.heartbeat, this.settings.heartbeatInterval());
 		repeat(this.watch, Watch.INTERVAL);
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
-		this.schedule.execute(() -> doSafely(this::letRetriesOut));
+		this.schedule.execute(() -> doSafely(() -> this.probes.end(this.lanes.queues(), this.parts)));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.id, this.lanes.queues());
 	}
 
@@ -130,14 +130,6 @@ final class WorkerSession implements LaneWork {
 			this.demands.serve(types);
 			logger.info("Worker {} ({}) now serves {}", this.settings.name(), this.id, types.queues());
 		});
-	}
-
-	/**
-	 * Retries may have been held back when the queue was still told to.
-	 */
-	private void letRetriesOut() {
-		List<String> unprobed = this.probes.unprobed(this.lanes.queues());
-		this.parts.signals().publish(this.parts.jobs().letRetriesOut(unprobed));
 	}
 
 	private void repeat(Runnable task, Duration interval) {

@@ -97,7 +97,7 @@ final class PostgresProbeSql {
 					FROM chosen c
 					WHERE j.ctid = c.tid
 					RETURNING j.queue, j.priority, j.run_at, j.seq,
-					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS gated
 					""";
 
 	static final String LET_ALL_OUT = """
@@ -109,7 +109,7 @@ final class PostgresProbeSql {
 			    FOR UPDATE SKIP LOCKED) h
 			WHERE j.ctid = h.tid
 			RETURNING j.queue, j.priority, j.run_at, j.seq,
-			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS gated
 			""";
 
 	/**

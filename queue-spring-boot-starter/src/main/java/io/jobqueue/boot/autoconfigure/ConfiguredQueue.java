@@ -52,8 +52,6 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 				rate.toRate(prefix + ".rate"));
 	}
 
-	}
-
 	private static @Nullable Duration keepDead(String prefix, QueueOverrides own, QueueDefaults defaults) {
 		return retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead());
 	}
