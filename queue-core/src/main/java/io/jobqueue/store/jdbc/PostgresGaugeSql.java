@@ -93,6 +93,7 @@ final class PostgresGaugeSql {
 	 * their claims, of all tiers together; in the index, they are among the due ones, as
 	 * the retrying are among the later ones, and those that are held back among the
 	 * blocked. What is known to be beyond the cap counts as if it had been counted.
+	 * OFFSET 0 has each counted once, however often it is named.
 	 */
 	static final String COUNT = """
 			WITH tier AS (
@@ -135,21 +136,21 @@ final class PostgresGaugeSql {
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
 			              AND j.run_at <= statement_timestamp()
-			            LIMIT 10000 + coalesce(r.beyond, 0)) capped) END AS jobs) due
+			            LIMIT 10000 + coalesce(r.beyond, 0)) capped) END AS jobs OFFSET 0) due
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN t.many_retrying THEN 10000 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			              AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
-			            LIMIT 10000) capped) END AS jobs) retrying
+			            LIMIT 10000) capped) END AS jobs OFFSET 0) retrying
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			              AND j.run_at < 'infinity'
-			            LIMIT 10000 + retrying.jobs) capped) END AS jobs) later
+			            LIMIT 10000 + retrying.jobs) capped) END AS jobs OFFSET 0) later
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_job j
@@ -160,7 +161,7 @@ final class PostgresGaugeSql {
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
-			            LIMIT 10000 + held_back.jobs) capped) END AS jobs) blocked
+			            LIMIT 10000 + held_back.jobs) capped) END AS jobs OFFSET 0) blocked
 			ORDER BY t.number
 			""";
 
