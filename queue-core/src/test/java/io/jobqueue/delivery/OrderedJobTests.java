@@ -164,12 +164,11 @@ class OrderedJobTests extends NodeTestBase {
 
 	@Test
 	void deadHeadHoldsItsKey() {
-		QueueNode node = started((settings) -> settings.maxAttempts(1)
-			.keys(new KeyRules(null, true))
-			.handler((mail, job) -> {
-				this.begun.add(job.id());
-				throw new IllegalStateException("Hopeless");
-			}));
+		QueueNode node = started(
+				(settings) -> settings.maxAttempts(1).keys(new KeyRules(null, true)).handler((mail, job) -> {
+					this.begun.add(job.id());
+					throw new IllegalStateException("Hopeless");
+				}));
 		List<UUID> jobs = enqueue(node.queue(), 2, "a", null);
 		awaitState(jobs.get(0), "DEAD");
 		UUID other = node.queue().enqueue(mail("hi").orderedBy("b")).id();

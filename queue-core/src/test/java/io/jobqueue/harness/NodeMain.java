@@ -10,6 +10,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobContext;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -46,19 +47,34 @@ public final class NodeMain {
 	 * @return the JVM, in which the node's worker has started
 	 */
 	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval) {
-		ChildJvm jvm = ChildJvm.start(NodeMain.class, Map.of("URL", database.jdbcUrl(), "DIRECT_URL",
-				database.directJdbcUrl(), "USERNAME", database.username(), "PASSWORD", database.password()), name,
-				pollInterval.toString());
+		ChildJvm jvm = launch(database, name, pollInterval, 1);
 		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
 		return jvm;
 	}
 
 	/**
+	 * Start a node in another JVM, without waiting for it.
+	 * @param database the database
+	 * @param name the node's name
+	 * @param pollInterval how often it polls
+	 * @param slots how many jobs of a limit key it runs at a time
+	 * @return the JVM, which prints {@code STARTED}
+	 */
+	public static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, int slots) {
+		return ChildJvm.start(NodeMain.class,
+				Map.of("URL", database.jdbcUrl(), "DIRECT_URL", database.directJdbcUrl(), "USERNAME",
+						database.username(), "PASSWORD", database.password()),
+				name, pollInterval.toString(), String.valueOf(slots));
+	}
+
+	/**
 	 * Run a node until this JVM is killed.
-	 * @param arguments the node's name and how often it polls
+	 * @param arguments the node's name, how often it polls, and how many jobs of a limit
+	 * key it runs at a time
 	 */
 	public static void main(String[] arguments) {
-		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]));
+		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
+				new KeyRules(Integer.valueOf(arguments[2]), false));
 	}
 
 	private static DataSource dataSource(String url) {
@@ -70,10 +86,11 @@ public final class NodeMain {
 	}
 
 	@SuppressWarnings("resource")
-	private void run(String name, Duration pollInterval) {
+	private void run(String name, Duration pollInterval, KeyRules keys) {
 		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
 			.pollInterval(pollInterval)
+			.keys(keys)
 			.timeout(TIMEOUT)
 			.listensOn(this.direct)).start();
 		while (!node.remoteSignals().isHearing()) {

@@ -55,12 +55,15 @@ class GatePlanTests extends GateTestBase {
 		fill("NULL", "'busy'", "'SLOT'", "now()");
 		fill("'late ' || n", "'late ' || n", "'NEW'", "now() + interval '1 day'");
 		fill("'key ' || n", "'slot ' || n", "NULL", "NULL");
-		this.sql.sql("""
-				INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state,
-				                              queue, type, payload, ordering_key)
-				SELECT gen_random_uuid(), n, now(), now(), now(), 1, 1, 10, 'DEAD', 'emails', 'mail', '{}', 'dead ' || n
-				FROM generate_series(1, ?) n
-				""").param(JOBS).update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state,
+					                              queue, type, payload, ordering_key)
+					SELECT gen_random_uuid(), n, now(), now(), now(), 1, 1, 10, 'DEAD', 'emails', 'mail', '{}', 'dead ' || n
+					FROM generate_series(1, ?) n
+					""")
+			.param(JOBS)
+			.update();
 	}
 
 	private void settleWhileEmpty() {

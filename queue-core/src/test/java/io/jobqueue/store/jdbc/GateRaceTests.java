@@ -98,8 +98,7 @@ class GateRaceTests extends GateTestBase {
 		this.done.countDown();
 		awaitAll(working);
 		awaitAll(watching);
-		assertThat(this.begun).hasSize(PRODUCERS)
-			.allSatisfy((key, places) -> assertThat(places).as(key).isSorted());
+		assertThat(this.begun).hasSize(PRODUCERS).allSatisfy((key, places) -> assertThat(places).as(key).isSorted());
 	}
 
 	private List<Future<?>> start(int count, Runnable task) {

@@ -54,6 +54,23 @@ class SettingsValidationTests {
 				name + "=-1");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.defaults.concurrency-per-key, 0", "jobqueue.queues.emails.concurrency-per-key, -1" })
+	void keyNeedsASlot(String name, int slots) {
+		assertRefused("The setting '%s' is %d.".formatted(name, slots),
+				"Give it a number of at least 1, or leave it out for no limit.", name + "=" + slots);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.defaults", "jobqueue.queues.emails" })
+	void deadHeadThatIsNotKeptCannotHold(String prefix) {
+		assertRefused(
+				"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and what is gone holds nothing."
+					.formatted(prefix),
+				"Keep dead jobs, or let dead-head be continue.", prefix + ".dead-head=hold",
+				prefix + ".retention.dead=0");
+	}
+
 	@Test
 	void endlessDurationIsRefused() {
 		assertRefused("The setting 'jobqueue.defaults.max-run-time' is 36501d.",
