@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -59,22 +60,39 @@ public final class NodeMain {
 	 * @return the JVM, in which the node's worker has started
 	 */
 	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval, int clusterConcurrency) {
-		ChildJvm jvm = ChildJvm.start(NodeMain.class,
-				Map.of("URL", database.jdbcUrl(), "DIRECT_URL", database.directJdbcUrl(), "USERNAME",
-						database.username(), "PASSWORD", database.password()),
-				name, pollInterval.toString(), Integer.toString(clusterConcurrency));
+		ChildJvm jvm = launch(database, name, pollInterval, clusterConcurrency, 1);
 		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
 		return jvm;
 	}
 
 	/**
+	 * Start a node in another JVM, without waiting for it.
+	 * @param database the database
+	 * @param name the node's name
+	 * @param pollInterval how often it polls
+	 * @param slots how many jobs of a limit key it runs at a time
+	 * @return the JVM, which prints {@code STARTED}
+	 */
+	public static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, int slots) {
+		return launch(database, name, pollInterval, 0, slots);
+	}
+
+	private static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, int clusterConcurrency,
+			int slots) {
+		return ChildJvm.start(NodeMain.class,
+				Map.of("URL", database.jdbcUrl(), "DIRECT_URL", database.directJdbcUrl(), "USERNAME",
+						database.username(), "PASSWORD", database.password()),
+				name, pollInterval.toString(), String.valueOf(clusterConcurrency), String.valueOf(slots));
+	}
+
+	/**
 	 * Run a node until this JVM is killed.
-	 * @param arguments the node's name, how often it polls, and how many jobs all nodes
-	 * run at a time
+	 * @param arguments the node's name, how often it polls, how many jobs all nodes run
+	 * at a time, and how many of a limit key
 	 */
 	public static void main(String[] arguments) {
 		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
-				Integer.parseInt(arguments[2]));
+				Integer.parseInt(arguments[2]), new KeyRules(Integer.valueOf(arguments[3]), false));
 	}
 
 	private static DataSource dataSource(String url) {
@@ -86,10 +104,11 @@ public final class NodeMain {
 	}
 
 	@SuppressWarnings("resource")
-	private void run(String name, Duration pollInterval, int clusterConcurrency) {
+	private void run(String name, Duration pollInterval, int clusterConcurrency, KeyRules keys) {
 		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
 			.pollInterval(pollInterval)
+			.keys(keys)
 			.timeout(TIMEOUT)
 			.limits((clusterConcurrency > 0) ? new ClusterLimits(clusterConcurrency, null) : ClusterLimits.NONE)
 			.listensOn(this.direct)).start();

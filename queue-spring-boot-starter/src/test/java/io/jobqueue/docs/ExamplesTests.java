@@ -55,7 +55,7 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class);
 
 	/**
 	 * The next example must not find what this one left to be done.
@@ -281,6 +281,19 @@ class ExamplesTests {
 			Drafts drafts = context.getBean(Drafts.class);
 			List.of("D", "De", "Dear").forEach((text) -> drafts.type(8, text));
 			await(() -> assertThat(drafts.checked()).containsExactly("Dear"));
+		});
+	}
+
+	@Test
+	void movementsOfAnAccountAreToldInTheirOrder() {
+		run((context) -> {
+			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			jdbc.sql("CREATE TABLE IF NOT EXISTS account (id integer, cents bigint)").update();
+			Accounts accounts = context.getBean(Accounts.class);
+			List<Long> movements = LongStream.rangeClosed(1, 20).boxed().toList();
+			movements.forEach((cents) -> accounts.move(9, cents));
+			await(() -> assertThat(accounts.told()).containsExactlyElementsOf(movements));
+			jdbc.sql("DROP TABLE account").update();
 		});
 	}
 

@@ -14,14 +14,16 @@ final class PostgresGaugeSql {
 			+ ", set_config('statement_timeout', '5s', true), set_config('max_parallel_workers_per_gather', '0', true)";
 
 	/**
-	 * One index entry for each tier and metric. Where nothing waits, the place is now.
+	 * One index entry for each tier and metric. Where nothing waits, the place is now. A
+	 * job that is due and to be judged at the gate has an age too: without a worker,
+	 * nobody does so.
 	 */
 	private static final String EACH_TIER = """
 			SELECT t.queue, t.priority,
 			       coalesce((SELECT j.failures FROM jobqueue_job j
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
 			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
-			       extract(epoch FROM statement_timestamp() - least(o.run_at, h.due_at)) AS max_age_seconds,
+			       extract(epoch FROM statement_timestamp() - least(o.run_at, h.due_at, n.due_at)) AS max_age_seconds,
 			       (extract(epoch FROM coalesce(o.run_at, statement_timestamp())) * 1000000)::bigint AS run_at_micros,
 			       coalesce(o.seq, 0) AS seq
 			FROM tier t
@@ -35,6 +37,10 @@ final class PostgresGaugeSql {
 			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
 			      AND j.due_at <= statement_timestamp() AND j.gate IS NULL
 			    ORDER BY j.due_at LIMIT 1) h ON true
+			LEFT JOIN LATERAL (
+			    SELECT j.due_at FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW' AND j.due_at <= statement_timestamp()
+			    ORDER BY j.due_at LIMIT 1) n ON true
 			""";
 
 	/**

@@ -220,6 +220,24 @@ class GaugeTests extends StoreTestBase {
 		assertThat(this.stores.gauges().servedQueues()).containsExactly("emails");
 	}
 
+	/**
+	 * Whoever waits for others does not wait for a worker.
+	 */
+	@Test
+	void jobThatNobodyHasAdmittedHasAnAge() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key, gate)
+					SELECT gen_random_uuid(), 'infinity', now() - n * interval '1 minute', now(), n, 'emails', 'mail', '{}', 'key',
+					       CASE n WHEN 5 THEN 'NEW' ELSE 'ORDER' END
+					FROM generate_series(5, 6) n
+					""")
+			.update();
+		assertThat(this.stores.gauges().look(Set.of("emails")).tiers()).satisfiesExactly(
+				(judged) -> assertThat(judged.maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6)),
+				(held) -> assertThat(held.maxAge()).isNull());
+	}
+
 	@Test
 	void readsNamedQueuesHoweverManyOthersThereAre() {
 		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());

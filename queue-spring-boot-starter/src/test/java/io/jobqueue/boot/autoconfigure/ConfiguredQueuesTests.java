@@ -64,6 +64,14 @@ class ConfiguredQueuesTests {
 	}
 
 	@Test
+	void keysHaveRulesOfTheirQueue() {
+		String[] properties = { "jobqueue.defaults.concurrency-per-key=5", "jobqueue.defaults.dead-head=hold",
+				"jobqueue.queues.emails.dead-head=continue", "jobqueue.queues.invoices.concurrency-per-key=1" };
+		assertThat(queues(properties).settings("emails", Set::of).keys()).isEqualTo(new KeyRules(5, false));
+		assertThat(queues(properties).settings("invoices", Set::of).keys()).isEqualTo(new KeyRules(1, true));
+	}
+
+	@Test
 	void queueKeepsDefaultsThatItDoesNotReplace() {
 		String[] properties = { DEFAULTS[0], DEFAULTS[2], DEFAULTS[6], "jobqueue.queues.emails.concurrency=4",
 				"jobqueue.queues.emails.retention.dead=16d" };

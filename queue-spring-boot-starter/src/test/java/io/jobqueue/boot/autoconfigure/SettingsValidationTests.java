@@ -58,7 +58,7 @@ class SettingsValidationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "jobqueue.defaults.cluster-concurrency", "jobqueue.queues.emails.cluster-concurrency",
-			"jobqueue.queues.emails.rate.limit" })
+			"jobqueue.queues.emails.rate.limit", "jobqueue.defaults.concurrency-per-key" })
 	void limitMustBePositive(String name) {
 		assertRefused("The setting '%s' is 0.".formatted(name), "Give it a number above zero, or leave it out.",
 				name + "=0", "jobqueue.queues.emails.rate.period=1m");
@@ -75,6 +75,16 @@ class SettingsValidationTests {
 		assertRefused("The setting 'jobqueue.defaults.rate.period' is 0s.",
 				"Give it a duration of at least a millisecond.", "jobqueue.defaults.rate.limit=10",
 				"jobqueue.defaults.rate.period=0");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.defaults", "jobqueue.queues.emails" })
+	void deadHeadThatIsNotKeptCannotHold(String prefix) {
+		assertRefused(
+				"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and what is gone holds nothing."
+					.formatted(prefix),
+				"Keep dead jobs, or let dead-head be continue.", prefix + ".dead-head=hold",
+				prefix + ".retention.dead=0");
 	}
 
 	@Test

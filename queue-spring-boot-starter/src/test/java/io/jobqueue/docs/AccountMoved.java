@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * Money that came to an account, or left it.
+ */
+record AccountMoved(long accountId, long cents) {
+}

@@ -1,0 +1,47 @@
+package io.jobqueue.docs;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
+
+/**
+ * What happens to an account is told in the order in which it happened.
+ */
+@Component
+class Accounts {
+
+	private final JdbcClient jdbc;
+
+	private final JobQueue jobQueue;
+
+	private final List<Long> told = new CopyOnWriteArrayList<>();
+
+	Accounts(JdbcClient jdbc, JobQueue jobQueue) {
+		this.jdbc = jdbc;
+		this.jobQueue = jobQueue;
+	}
+
+	@Transactional
+	void move(long accountId, long cents) {
+		this.jdbc.sql("UPDATE account SET cents = cents + ? WHERE id = ?").param(cents).param(accountId).update();
+		this.jobQueue.enqueue(
+				JobRequest.of(new AccountMoved(accountId, cents)).orderedBy("account-" + accountId).limitedBy("bank"));
+	}
+
+	@JobHandler(queue = "accounts")
+	void tell(AccountMoved moved) {
+		this.told.add(moved.cents());
+	}
+
+	List<Long> told() {
+		return this.told;
+	}
+
+}
