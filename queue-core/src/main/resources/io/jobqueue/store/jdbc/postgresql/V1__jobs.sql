@@ -144,7 +144,7 @@ CREATE TABLE jobqueue_claim (
     service          uuid,
     max_attempts     integer     NOT NULL,
     priority         smallint,
-    limited          boolean     NOT NULL,
+    limited          boolean     NOT NULL DEFAULT false,
     queue            text        NOT NULL,
     job_ids          uuid[]      NOT NULL,
     CONSTRAINT jobqueue_claim_pkey PRIMARY KEY (worker_id, claim)
