@@ -75,6 +75,15 @@ public interface JobContext {
 	Map<String, String> headers();
 
 	/**
+	 * Return whether somebody has asked to {@link JobOperations#cancel cancel} the job.
+	 * Costs nothing: the worker hears of it with its heartbeat. A handler that is not
+	 * done then ends by throwing something, and its job is cancelled; if it returns, it
+	 * has succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
+	 * @return {@code true} from then on
+	 */
+	boolean cancelRequested();
+
+	/**
 	 * Let the attempt run for the given time from now, whether that is more or less than
 	 * is left: for a handler that knows better than the maximum run time. The call asks
 	 * the database, on a connection of its own and outside any transaction. Where the

@@ -70,6 +70,11 @@ record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 	}
 
 	@Override
+	public boolean cancelRequested() {
+		return this.lease.isCancelRequested();
+	}
+
+	@Override
 	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
 		this.lease.extend(Outcomes.shortened(duration));

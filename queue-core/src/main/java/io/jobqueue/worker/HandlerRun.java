@@ -38,6 +38,8 @@ final class HandlerRun implements Lease {
 
 	private volatile boolean stopping;
 
+	private volatile @Nullable Long cancelBy;
+
 	private boolean over;
 
 	HandlerRun(HeldJob held, Settler settler, Leases leases) {
@@ -137,6 +139,29 @@ final class HandlerRun implements Lease {
 			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
 			return Outcomes.undecided(job());
 		}
+	}
+
+	/**
+	 * Tell the handler that its job is to be cancelled.
+	 * @param grace how long it has before it is interrupted
+	 */
+	synchronized void requestCancel(Duration grace) {
+		if (this.cancelBy == null) {
+			this.cancelBy = System.nanoTime() + grace.toNanos();
+		}
+	}
+
+	@Override
+	public boolean isCancelRequested() {
+		return this.cancelBy != null;
+	}
+
+	/**
+	 * Return whether the handler goes on although it had time to end.
+	 */
+	boolean isCancelOverdue() {
+		Long by = this.cancelBy;
+		return by != null && System.nanoTime() - by >= 0;
 	}
 
 	void interruptForStop() {

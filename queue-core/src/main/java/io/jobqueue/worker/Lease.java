@@ -16,6 +16,11 @@ interface Lease {
 	void extend(Duration duration);
 
 	/**
+	 * Return whether the job is to be cancelled.
+	 */
+	boolean isCancelRequested();
+
+	/**
 	 * Return whether it has been decided what becomes of the job, so that nothing counts
 	 * that its handler still does.
 	 */

@@ -206,7 +206,10 @@ final class Settler implements Runnable {
 		if (!written.arrivals().isEmpty()) {
 			this.signals.publish(written.arrivals());
 		}
-		this.events.tell(batch, written.jobs());
+		batch.stream()
+			.filter((settled) -> written.cancelled().contains(settled.job().id()))
+			.forEach((settled) -> this.mdc.within(settled.job(), () -> logger.info("{} is cancelled", settled)));
+		this.events.tell(batch, written);
 	}
 
 	/**

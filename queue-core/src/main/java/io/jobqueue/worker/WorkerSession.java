@@ -56,6 +56,8 @@ final class WorkerSession implements LaneWork {
 
 	private final JobRunner runner;
 
+	private final CancelRequests cancels;
+
 	private final Watch watch;
 
 	private final ScheduledExecutorService schedule;
@@ -88,6 +90,7 @@ final class WorkerSession implements LaneWork {
 				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
+		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
@@ -105,8 +108,10 @@ final class WorkerSession implements LaneWork {
 	}
 
 	void start() {
-		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.lanes::areIdle, this.fetcher);
+		Heartbeat beat = new Heartbeat(this.worker, this.parts.workers(), this.lanes::areIdle, this.fetcher,
+				this.cancels);
 		this.parts.signals().subscribe(this.fetcher);
+		this.parts.signals().onCancelRequest(this.cancels::add);
 		this.settlerThread.start();
 		this.fetcherThread.start();
 		repeat(beat, this.settings.heartbeatInterval());
@@ -150,8 +155,12 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
-		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt())
-				: Ending.returned(() -> Outcomes.released(run.job())));
+		run.finish(
+				mayBegin(run) ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
+	}
+
+	private boolean mayBegin(HandlerRun run) {
+		return !this.cancels.concern(run.job()) && this.leases.begin(run);
 	}
 
 	@Override

@@ -29,8 +29,8 @@ class FetcherTests extends UncalledJobStore {
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
 			(failure) -> RetryDecision.giveUp(), null, null);
 
-	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
-			false);
+	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,
+			false, false);
 
 	private final CountDownLatch looks = new CountDownLatch(2);
 

@@ -23,6 +23,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
@@ -52,7 +53,7 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class, Watchers.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Exports.class);
 
 	@AfterAll
 	void drop() {
@@ -253,6 +254,16 @@ class ExamplesTests {
 			queue.enqueue(new Alarm("south"));
 			var receipt = queue.enqueue("bookings", new BookingNotice(1));
 			await(() -> assertThat(context.getBean(Watchers.class).announced()).containsExactly(receipt.id()));
+		});
+	}
+
+	@Test
+	void anExportIsWithdrawn() {
+		run((context) -> {
+			Exports exports = context.getBean(Exports.class);
+			var receipt = context.getBean(JobQueue.class).enqueue(new ExportWanted(Integer.MAX_VALUE));
+			await(() -> assertThat(exports.withdraw(receipt.id())).isEqualTo(CancelOutcome.ALREADY_FINISHED));
+			assertThat(states(context, "ExportWanted")).containsExactly("CANCELLED");
 		});
 	}
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.BuriedJob;
+import io.jobqueue.JobState;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
@@ -48,12 +49,12 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private static ReaperPass pass(ResultSet rows) throws SQLException {
 		List<ReapedJobs> taken = new ArrayList<>();
-		List<BuriedJob> buried = new ArrayList<>();
+		List<EndedJob> ended = new ArrayList<>();
 		List<String> forgotten = new ArrayList<>();
 		boolean followUps = false;
 		while (rows.next()) {
 			if (rows.getString("id") != null) {
-				buried.add(buried(rows));
+				ended.add(CancelledRows.ended(rows));
 			}
 			else if (rows.getString("queue") != null) {
 				taken.add(taken(rows));
@@ -65,18 +66,17 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 				followUps = true;
 			}
 		}
-		return new ReaperPass(taken, buried, forgotten, followUps);
+		return new ReaperPass(taken, ended, forgotten, followUps);
 	}
 
 	private static ReapedJobs taken(ResultSet row) throws SQLException {
 		return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"), row.getString("worker"),
-				row.getBoolean("dead"), row.getLong("count"));
+				state(row), row.getLong("count"));
 	}
 
-	private static BuriedJob buried(ResultSet row) throws SQLException {
-		return new BuriedJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
-				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("max_attempts"),
-				Columns.instant(row, "created_at"), row.getString("headers"));
+	private static @Nullable JobState state(ResultSet row) throws SQLException {
+		String state = row.getString("state");
+		return (state != null) ? JobState.valueOf(state) : null;
 	}
 
 	@Override

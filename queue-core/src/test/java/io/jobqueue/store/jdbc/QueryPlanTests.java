@@ -17,6 +17,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.Worker;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
@@ -39,11 +40,15 @@ class QueryPlanTests extends StoreTestBase {
 
 	private static final String ANY_FOLLOWER = "Index Only Scan jobqueue_job_follows";
 
+	private static final String BY_REQUEST = "Index Scan jobqueue_job_cancel";
+
 	private static final String BY_ID = "Index Scan jobqueue_job_pkey";
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
 
 	private final JdbcStores recorded = JdbcStores.of(this.recorder, this.database.dataSource(), null);
+
+	private final JdbcStores heartbeat = JdbcStores.of(this.database.dataSource(), this.recorder, null);
 
 	private UUID worker;
 
@@ -114,8 +119,30 @@ class QueryPlanTests extends StoreTestBase {
 		fallSilent(this.worker);
 		assertThat(this.recorded.maintenance().reap().taken()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
-		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, ANY_FOLLOWER);
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, ANY_FOLLOWER, BY_REQUEST);
 		assertBuffers(plan, 600);
+	}
+
+	@Test
+	void heartbeatFindsRequestsToCancelWithoutLookingAtJobs() {
+		this.heartbeat.workers().checkIn(new Worker(this.worker, "worker", List.of(), this.worker, TIMEOUT), false);
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_REQUEST);
+		assertBuffers(plan, 50);
+	}
+
+	@Test
+	void cancellingFindsTheJobByItsId() {
+		UUID job = this.sql.sql("SELECT id FROM jobqueue_job WHERE queue = 'invoices' LIMIT 1")
+			.query(UUID.class)
+			.single();
+		assertThat(this.recorded.operations().find(job)).isNotNull();
+		assertThat(this.recorded.operations().cancel(job, null).ended()).isNotNull();
+		assertThat(this.recorder.take()).hasSize(3).allSatisfy((plan) -> {
+			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+				.isSubsetOf(BY_ID, BY_REQUEST, BY_PREDECESSOR, BY_PLACE);
+			assertBuffers(plan, 100);
+		});
 	}
 
 	/**

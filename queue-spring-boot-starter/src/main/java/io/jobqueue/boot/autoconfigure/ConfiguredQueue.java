@@ -13,12 +13,16 @@ import io.jobqueue.worker.QueueSettings;
  *
  * @param settings what its worker needs
  * @param priority the priority of jobs that name none
+ * @param keepCancelled how long the archive keeps cancelled jobs, {@code null} for ever,
+ * zero for not at all
  */
-record ConfiguredQueue(QueueSettings settings, Priority priority) {
+record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Duration keepCancelled) {
 
 	static ConfiguredQueue of(String prefix, QueueOverrides own, QueueDefaults defaults) {
 		return new ConfiguredQueue(settings(prefix, own, defaults),
-				Priorities.parse(prefix + ".priority", either(own.getPriority(), defaults.getPriority())));
+				Priorities.parse(prefix + ".priority", either(own.getPriority(), defaults.getPriority())),
+				retention(prefix + ".retention.cancelled", own.getRetention().getCancelled(),
+						defaults.getRetention().getCancelled()));
 	}
 
 	private static QueueSettings settings(String prefix, QueueOverrides own, QueueDefaults defaults) {

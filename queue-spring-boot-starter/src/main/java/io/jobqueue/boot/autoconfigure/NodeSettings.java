@@ -60,7 +60,8 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 				Setting.positive(WORKER + "max-poll-interval", worker.getMaxPollInterval()),
 				Setting.positive(WORKER + "heartbeat-interval", worker.getHeartbeatInterval()),
 				Setting.positive(WORKER + "timeout", worker.getTimeout()),
-				Setting.notNegative(WORKER + "shutdown-timeout", worker.getShutdownTimeout()), worker.isReleaseOnStop(),
+				Setting.notNegative(WORKER + "shutdown-timeout", worker.getShutdownTimeout()),
+				Setting.notNegative(WORKER + "cancel-grace", worker.getCancelGrace()), worker.isReleaseOnStop(),
 				virtualThreads);
 		Setting.atLeast(WORKER + "max-poll-interval", settings.maxPollInterval(), WORKER + "poll-interval",
 				settings.pollInterval());

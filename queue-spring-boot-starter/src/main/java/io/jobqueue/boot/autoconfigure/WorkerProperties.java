@@ -61,6 +61,11 @@ class WorkerProperties {
 	private Duration shutdownTimeout = Duration.ofSeconds(25);
 
 	/**
+	 * Time that a handler has once its job is to be cancelled, before it is interrupted.
+	 */
+	private Duration cancelGrace = Duration.ofSeconds(30);
+
+	/**
 	 * Whether a stop interrupts running handlers at once, so that other nodes can claim
 	 * their jobs.
 	 */
@@ -142,6 +147,14 @@ class WorkerProperties {
 
 	public void setShutdownTimeout(Duration shutdownTimeout) {
 		this.shutdownTimeout = shutdownTimeout;
+	}
+
+	public Duration getCancelGrace() {
+		return this.cancelGrace;
+	}
+
+	public void setCancelGrace(Duration cancelGrace) {
+		this.cancelGrace = cancelGrace;
 	}
 
 	public boolean isReleaseOnStop() {

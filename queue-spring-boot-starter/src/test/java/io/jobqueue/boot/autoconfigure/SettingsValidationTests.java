@@ -36,6 +36,8 @@ class SettingsValidationTests {
 			jobqueue.worker.shutdown-timeout=-1s            | -1s
 			jobqueue.defaults.retention.succeeded=-1h       | -1h
 			jobqueue.queues.emails.retention.dead=-1h       | -1h
+			jobqueue.defaults.retention.cancelled=-1h       | -1h
+			jobqueue.worker.cancel-grace=-1s                | -1s
 			jobqueue.defaults.backoff.delay=-5s             | -5s
 			jobqueue.defaults.backoff.min=-5s               | -5s
 			jobqueue.defaults.backoff.max=-5s               | -5s

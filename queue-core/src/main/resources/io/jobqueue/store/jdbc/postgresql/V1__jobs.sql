@@ -2,7 +2,8 @@
 -- attempts, claim, locked_by, lease_until and at_most_once: no index names them, and pages
 -- have room, so that a claim is a HOT update. A job that waits for another one to finish is
 -- due at infinity: no claim passes it, however many there are. due_at is when it may run
--- then, and follows the job that it waits for.
+-- then, and follows the job that it waits for. Once cancel_requested, a job is not claimed
+-- any more; the archive keeps it for keep_cancelled_millis then.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -11,6 +12,7 @@ CREATE TABLE jobqueue_job (
     due_at         timestamptz,
     max_run_millis bigint,
     dedupe_millis  bigint,
+    keep_cancelled_millis bigint,
     claim          bigint,
     lease_until    timestamptz,
     locked_by      uuid,
@@ -20,6 +22,7 @@ CREATE TABLE jobqueue_job (
     max_attempts   integer,
     priority       smallint    NOT NULL,
     at_most_once   boolean     NOT NULL DEFAULT false,
+    cancel_requested boolean   NOT NULL DEFAULT false,
     queue          text        NOT NULL,
     type           text        NOT NULL,
     payload        text,
@@ -46,6 +49,9 @@ CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
 
 -- The way from a finished job to the one that waits for it.
 CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
+
+-- Requests that are still to be heard. It names no column that a claim writes.
+CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
 
 -- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
@@ -156,11 +162,12 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce
             WHEN run_at <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
-       NULL::timestamptz AS finished_at
+       NULL::timestamptz AS finished_at, cancel_requested
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
-       created_at, unique_key, ordering_key, limit_key, job_group, NULL, locked_by, last_error, state, finished_at
+       created_at, unique_key, ordering_key, limit_key, job_group, NULL, locked_by, last_error, state, finished_at,
+       state = 'CANCELLED'
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.
