@@ -31,4 +31,15 @@ public interface JobOperations {
 	 */
 	CancelOutcome cancel(UUID id);
 
+	/**
+	 * Count the jobs of a {@link JobRequest#group group} by their state, live and
+	 * archived ones. The numbers shrink as the archive is purged. Reads each job of the
+	 * group once: meant for people, and groups of some ten thousand jobs.
+	 * @param queue the queue
+	 * @param group the group's name
+	 * @return the numbers, all of them zero if there is no such job
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	GroupProgress groupProgress(String queue, String group);
+
 }

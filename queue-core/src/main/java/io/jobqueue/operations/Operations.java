@@ -9,7 +9,9 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.CancelOutcome;
+import io.jobqueue.GroupProgress;
 import io.jobqueue.JobOperations;
+import io.jobqueue.store.OperationStore;
 
 /**
  * Carries out what is asked for outside any transaction of the caller: some data sources
@@ -17,16 +19,20 @@ import io.jobqueue.JobOperations;
  */
 public final class Operations implements JobOperations {
 
+	private final OperationStore store;
+
 	private final Cancelling cancelling;
 
 	private final TransactionTemplate outside;
 
 	/**
 	 * Create operations.
+	 * @param store where jobs are looked for
 	 * @param cancelling cancels jobs
 	 * @param transactionManager the caller's transactions
 	 */
-	public Operations(Cancelling cancelling, PlatformTransactionManager transactionManager) {
+	public Operations(OperationStore store, Cancelling cancelling, PlatformTransactionManager transactionManager) {
+		this.store = store;
 		this.cancelling = cancelling;
 		this.outside = new TransactionTemplate(transactionManager);
 		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
@@ -36,6 +42,13 @@ public final class Operations implements JobOperations {
 	public CancelOutcome cancel(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		return outside(() -> this.cancelling.cancel(id));
+	}
+
+	@Override
+	public GroupProgress groupProgress(String queue, String group) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Objects.requireNonNull(group, "'group' must not be null");
+		return outside(() -> new GroupProgress(this.store.countGroup(queue, group)));
 	}
 
 	private <T> T outside(Supplier<T> operation) {

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.ProgressReport;
 
 /**
  * A job that a thread is running. Its outcome is settled once: by the handler, by the end
@@ -39,6 +40,8 @@ final class HandlerRun implements Lease {
 	private volatile boolean stopping;
 
 	private volatile @Nullable Long cancelBy;
+
+	private @Nullable ProgressReport report;
 
 	private boolean over;
 
@@ -138,6 +141,24 @@ final class HandlerRun implements Lease {
 		catch (Throwable ex) {
 			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
 			return Outcomes.undecided(job());
+		}
+	}
+
+	@Override
+	public synchronized void report(ProgressReport latest) {
+		this.report = latest;
+	}
+
+	synchronized @Nullable ProgressReport report() {
+		return this.report;
+	}
+
+	/**
+	 * Forget a report that was written, unless something else was said since.
+	 */
+	synchronized void reported(ProgressReport written) {
+		if (written.equals(this.report)) {
+			this.report = null;
 		}
 	}
 

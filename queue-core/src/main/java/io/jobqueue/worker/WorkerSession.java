@@ -92,7 +92,7 @@ final class WorkerSession implements LaneWork {
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
 		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
+		this.schedule = Executors.newScheduledThreadPool(5, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
 	}
@@ -116,6 +116,7 @@ final class WorkerSession implements LaneWork {
 		this.fetcherThread.start();
 		repeat(beat, this.settings.heartbeatInterval());
 		repeat(this.watch, Watch.INTERVAL);
+		repeat(new ProgressReports(this.worker.id(), this.parts.jobs(), this.lanes), ProgressReports.INTERVAL);
 		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.worker.name(), this.worker.id(), this.lanes.queues());
 	}

@@ -185,8 +185,8 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobOperations operations() {
-		return new Operations(new Cancelling(this.stores.operations(), this.signals, this.events,
-				(name) -> this.settings.keepCancelled), this.transactionManager);
+		return new Operations(this.stores.operations(), new Cancelling(this.stores.operations(), this.signals,
+				this.events, (name) -> this.settings.keepCancelled), this.transactionManager);
 	}
 
 	public TransactionTemplate transaction() {

@@ -53,7 +53,7 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Exports.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Exports.class, Customers.class);
 
 	@AfterAll
 	void drop() {
@@ -264,6 +264,28 @@ class ExamplesTests {
 			var receipt = context.getBean(JobQueue.class).enqueue(new ExportWanted(Integer.MAX_VALUE));
 			await(() -> assertThat(exports.withdraw(receipt.id())).isEqualTo(CancelOutcome.ALREADY_FINISHED));
 			assertThat(states(context, "ExportWanted")).containsExactly("CANCELLED");
+		});
+	}
+
+	@Test
+	void anArchiveTellsHowFarItIs() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new ArchiveWanted(2020, 2023));
+			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			await(() -> assertThat(jdbc.sql("""
+					SELECT progress_message || ': ' || progress_percent FROM jobqueue_jobs WHERE state = 'RUNNING'
+					""").query(String.class).list()).containsExactly("year 2021: 25"));
+			context.getBean(Exports.class).allow(3);
+			await(() -> assertThat(states(context, "ArchiveWanted")).containsExactly("SUCCEEDED"));
+		});
+	}
+
+	@Test
+	void anImportIsCounted() {
+		run((context) -> {
+			Customers customers = context.getBean(Customers.class);
+			customers.importAll(List.of(1L, 2L, 4L));
+			await(() -> assertThat(customers.progress()).isEqualTo("3 of 3, 1 dead"));
 		});
 	}
 

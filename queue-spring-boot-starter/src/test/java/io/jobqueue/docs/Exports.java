@@ -2,6 +2,7 @@ package io.jobqueue.docs;
 
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.stereotype.Component;
@@ -18,6 +19,8 @@ import io.jobqueue.JobOperations;
 class Exports {
 
 	private final JobOperations operations;
+
+	private final Semaphore packed = new Semaphore(1);
 
 	private final AtomicInteger written = new AtomicInteger();
 
@@ -37,6 +40,27 @@ class Exports {
 			}
 			write(page);
 		}
+	}
+
+	@JobHandler(queue = "archives")
+	void handle(ArchiveWanted wanted, JobContext job) {
+		for (int year = wanted.from(); year <= wanted.to(); year++) {
+			job.progress(100 * (year - wanted.from()) / (wanted.to() - wanted.from() + 1), "year " + year);
+			pack(year);
+		}
+	}
+
+	private void pack(int year) {
+		try {
+			this.packed.acquire();
+		}
+		catch (InterruptedException ex) {
+			throw new CancellationException("Stopped in " + year);
+		}
+	}
+
+	void allow(int years) {
+		this.packed.release(years);
 	}
 
 	private void write(int page) {

@@ -3,13 +3,16 @@ package io.jobqueue.store.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobState;
 import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
@@ -32,7 +35,7 @@ final class PostgresOperationStore implements OperationStore {
 	@Override
 	public @Nullable JobPlace find(UUID id) {
 		return this.own
-			.query(PostgresSql.BEGIN, this.schema.in(PostgresOutcomeSql.FIND),
+			.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.FIND),
 					(parameters) -> parameters.value(id).value(id), PostgresOperationStore::places)
 			.stream()
 			.findFirst()
@@ -48,10 +51,24 @@ final class PostgresOperationStore implements OperationStore {
 		Answer<Integer> requested = Answer.ofCount();
 		CancelledRows cancelled = new CancelledRows();
 		this.own.run(PostgresSql.BEGIN_CANCEL,
-				List.of(new Step(this.schema.in(PostgresOutcomeSql.REQUEST_CANCEL),
+				List.of(new Step(this.schema.in(PostgresOperationSql.REQUEST_CANCEL),
 						(parameters) -> parameters.number(Columns.ofDuration(keep)).value(id), requested),
 						cancelled.step(this.schema, List.of(id))));
 		return new Cancellation(requested.get() > 0, cancelled.first(), cancelled.arrivals());
+	}
+
+	@Override
+	public Map<JobState, Long> countGroup(String queue, String group) {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.COUNT_GROUP),
+				(parameters) -> parameters.value(queue).value(group), PostgresOperationStore::counts);
+	}
+
+	private static Map<JobState, Long> counts(ResultSet rows) throws SQLException {
+		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+		while (rows.next()) {
+			counts.put(JobState.valueOf(rows.getString("state")), rows.getLong("jobs"));
+		}
+		return counts;
 	}
 
 }

@@ -13,6 +13,22 @@ final class PostgresOutcomeSql {
 			""";
 
 	/**
+	 * What somebody else keeps locked waits for another time.
+	 */
+	static final String REPORT = """
+			WITH reported AS (
+			    SELECT j.ctid AS tid, o.percent, o.message
+			    FROM unnest(?::uuid[], ?::bigint[], ?::integer[], ?::text[]) AS o (id, claim, percent, message)
+			    JOIN jobqueue_job j ON j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j SET progress_percent = r.percent, progress_message = r.message
+			FROM reported r
+			WHERE j.ctid = r.tid
+			RETURNING j.id
+			""";
+
+	/**
 	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
 	 * that waited for these. Keys and jobs that somebody is about to change are left to
 	 * the upkeep: nobody's business holds up a completion. A job that still follows
@@ -83,10 +99,6 @@ final class PostgresOutcomeSql {
 					FROM next
 					""";
 
-	static final String REQUEST_CANCEL = """
-			UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = ? WHERE id = ?
-			""";
-
 	/**
 	 * Ends jobs whose cancellation was requested, and that nobody runs.
 	 */
@@ -106,15 +118,6 @@ final class PostgresOutcomeSql {
 					       NULL, NULL, NULL, NULL, NULL
 					FROM next
 					""";
-
-	/**
-	 * Tells of a job by its id, live or finished, by what one moment saw.
-	 */
-	static final String FIND = """
-			SELECT queue, false AS finished FROM jobqueue_job WHERE id = ?
-			UNION ALL
-			SELECT queue, true FROM jobqueue_archive WHERE id = ?
-			""";
 
 	static final String RETRY_LATER = """
 			UPDATE jobqueue_job j

@@ -163,7 +163,8 @@ class CancelTests extends KeyTestBase {
 	@Test
 	void workerIsToldWithItsHeartbeat() {
 		ClaimedJob job = runAndCancel();
-		worker("other");
+		enqueue("emails", 1);
+		claimOne(this.holder);
 		assertThat(checkIn(this.holder)).containsExactly(job.id());
 		assertThat(checkIn(UUID.randomUUID())).isEmpty();
 		settle(this.holder, Outcomes.completed(job));
@@ -211,6 +212,7 @@ class CancelTests extends KeyTestBase {
 		ClaimedJob job = addAndRun(null);
 		cancel(job.id());
 		this.jobs.giveBack(this.holder, List.of(job.claim()));
+		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		assertThat(again(OnDuplicate.UPDATE).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		this.maintenance.reap();

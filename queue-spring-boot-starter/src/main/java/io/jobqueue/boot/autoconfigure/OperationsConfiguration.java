@@ -24,7 +24,7 @@ class OperationsConfiguration {
 			NodeSettings settings, QueueTransactions transactions) {
 		Cancelling cancelling = new Cancelling(stores.operations(), signals, events,
 				(queue) -> settings.queues().keepCancelled(queue, () -> settings.known(handlers)));
-		return new Operations(cancelling, transactions.manager());
+		return new Operations(stores.operations(), cancelling, transactions.manager());
 	}
 
 }

@@ -21,6 +21,7 @@ CREATE TABLE jobqueue_job (
     failures       integer     NOT NULL DEFAULT 0,
     max_attempts   integer,
     priority       smallint    NOT NULL,
+    progress_percent smallint,
     at_most_once   boolean     NOT NULL DEFAULT false,
     cancel_requested boolean   NOT NULL DEFAULT false,
     queue          text        NOT NULL,
@@ -32,6 +33,7 @@ CREATE TABLE jobqueue_job (
     ordering_key   text,
     limit_key      text,
     job_group      text,
+    progress_message text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
     CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
@@ -49,6 +51,9 @@ CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
 
 -- The way from a finished job to the one that waits for it.
 CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
+
+-- Jobs that are counted together. No other job pays for it, nor for that of the archive.
+CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue) WHERE job_group IS NOT NULL;
 
 -- Requests that are still to be heard. It names no column that a claim writes.
 CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
@@ -87,6 +92,8 @@ CREATE TABLE jobqueue_archive (
     last_error     text,
     CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue) WHERE job_group IS NOT NULL;
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
 
@@ -162,12 +169,13 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce
             WHEN run_at <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
-       NULL::timestamptz AS finished_at, cancel_requested
+       NULL::timestamptz AS finished_at, cancel_requested,
+       progress_percent, progress_message
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures, max_attempts,
        created_at, unique_key, ordering_key, limit_key, job_group, NULL, locked_by, last_error, state, finished_at,
-       state = 'CANCELLED'
+       state = 'CANCELLED', NULL, NULL
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.
