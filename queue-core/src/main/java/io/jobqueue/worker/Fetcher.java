@@ -46,6 +46,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final Floors floors;
 
+	private final ClaimMarks marks = new ClaimMarks();
+
 	private final Waiter waiter = new Waiter();
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
@@ -107,6 +109,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	Duration step() {
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.lanes, this.schedule);
+			this.marks.know();
 		}
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
@@ -142,8 +145,10 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 */
 	private boolean claim(QueueDemand demand) {
 		long since = System.nanoTime();
+		this.marks.begin();
 		ClaimedJobs claimed = claimed(demand);
 		this.claims.open(demand.claim(), claimed.jobs().size());
+		this.marks.know();
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
@@ -184,6 +189,10 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		else {
 			this.schedule.lookWithin(arrival.dueIn());
 		}
+	}
+
+	long claimMark() {
+		return this.marks.mark();
 	}
 
 	void follow(Rota rota) {

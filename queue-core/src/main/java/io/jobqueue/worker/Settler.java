@@ -56,6 +56,8 @@ final class Settler implements Runnable {
 
 	private final SettledEvents events;
 
+	private final Tally tally = new Tally();
+
 	private final JobMdc mdc;
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
@@ -199,6 +201,7 @@ final class Settler implements Runnable {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
 				this.claims.endingWith(numbers));
+		this.tally.count(batch, written);
 		this.claims.settled(numbers);
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
@@ -222,6 +225,10 @@ final class Settler implements Runnable {
 		else {
 			logger.warn("{} was taken away from this worker; its outcome is void", settled);
 		}
+	}
+
+	Tally tally() {
+		return this.tally;
 	}
 
 	void close() {

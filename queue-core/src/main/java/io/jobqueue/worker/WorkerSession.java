@@ -1,11 +1,9 @@
 package io.jobqueue.worker;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -60,6 +58,8 @@ final class WorkerSession implements LaneWork {
 
 	private final Watch watch;
 
+	private final Drain drain;
+
 	private final ScheduledExecutorService schedule;
 
 	private final Thread fetcherThread;
@@ -71,7 +71,7 @@ final class WorkerSession implements LaneWork {
 	WorkerSession(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Map<String, Set<String>> types) {
 		UUID id = UUID.randomUUID();
-		this.worker = new Worker(id, settings.name(), types.keySet(), service(types, settings), settings.timeout());
+		this.worker = new Worker(id, settings.name(), types.keySet(), Services.id(types, settings), settings.timeout());
 		this.parts = parts;
 		this.settings = settings;
 		this.mdc = new JobMdc(settings.name());
@@ -86,12 +86,13 @@ final class WorkerSession implements LaneWork {
 			int concurrency = queues.apply(queue).concurrency();
 			return new Lane(queue, concurrency, HandlerThreads.of(queue, settings), this);
 		}).toList());
-		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes,
-				new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings), claims,
+		Demands demands = new Demands(types, onceTypes(parts.handlers(), types.keySet()), queues, settings);
+		this.fetcher = new Fetcher(id, parts.jobs(), parts.signals(), this.lanes, demands, claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()));
 		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
+		this.drain = new Drain(this.fetcher, claims, () -> parts.jobs().survey(demands.served()), this.settler.tally());
 		this.schedule = Executors.newScheduledThreadPool(5, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
@@ -102,9 +103,8 @@ final class WorkerSession implements LaneWork {
 			.collect(Collectors.toMap(Function.identity(), (queue) -> handlers.types(queue, Delivery.AT_MOST_ONCE)));
 	}
 
-	private static UUID service(Map<String, Set<String>> types, WorkerSettings settings) {
-		String served = "%s %d-%d".formatted(new TreeMap<>(types), settings.minPriority(), settings.maxPriority());
-		return UUID.nameUUIDFromBytes(served.getBytes(StandardCharsets.UTF_8));
+	Drain drain() {
+		return this.drain;
 	}
 
 	void start() {
@@ -156,12 +156,8 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
-		run.finish(
-				mayBegin(run) ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
-	}
-
-	private boolean mayBegin(HandlerRun run) {
-		return !this.cancels.concern(run.job()) && this.leases.begin(run);
+		boolean begins = !this.cancels.concern(run.job()) && this.leases.begin(run);
+		run.finish(begins ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
 	}
 
 	@Override
@@ -193,8 +189,9 @@ final class WorkerSession implements LaneWork {
 	 * left.
 	 */
 	void stop() throws InterruptedException {
+		this.drain.stop();
 		try {
-			drain();
+			letFinish();
 		}
 		finally {
 			try {
@@ -206,7 +203,7 @@ final class WorkerSession implements LaneWork {
 		}
 	}
 
-	private void drain() throws InterruptedException {
+	private void letFinish() throws InterruptedException {
 		logger.info("Worker {} stops; its {} running handlers have {} to end", this.worker.name(),
 				this.lanes.runs().size(), shutdownTimeout());
 		giveUpIn(shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));

@@ -72,6 +72,12 @@ class WorkerProperties {
 	private boolean releaseOnStop = false;
 
 	/**
+	 * Whether the application ends once nothing is due any more that this node serves:
+	 * with the exit code 0, or 1 if an attempt failed or a job died.
+	 */
+	private boolean runAndExit = false;
+
+	/**
 	 * How an idle worker learns of jobs that other nodes commit: from the database where
 	 * it can tell, on a connection beside the pool, or by polling alone.
 	 */
@@ -163,6 +169,14 @@ class WorkerProperties {
 
 	public void setReleaseOnStop(boolean releaseOnStop) {
 		this.releaseOnStop = releaseOnStop;
+	}
+
+	public boolean isRunAndExit() {
+		return this.runAndExit;
+	}
+
+	public void setRunAndExit(boolean runAndExit) {
+		this.runAndExit = runAndExit;
 	}
 
 	public WakeUp getWakeUp() {

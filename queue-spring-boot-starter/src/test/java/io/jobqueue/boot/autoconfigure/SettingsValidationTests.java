@@ -77,6 +77,14 @@ class SettingsValidationTests {
 	}
 
 	@Test
+	void whoeverRunsNothingCannotExitAfterIt() {
+		assertRefused(
+				"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker that could run anything.",
+				"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.",
+				"jobqueue.worker.run-and-exit=true", "jobqueue.worker.enabled=false");
+	}
+
+	@Test
 	void pollingMustNotBackOffToLessThanItsInterval() {
 		assertRefused(
 				"The setting 'jobqueue.worker.max-poll-interval' is 10s, less than 'jobqueue.worker.poll-interval', which is 11s.",
