@@ -3,7 +3,9 @@ package io.jobqueue.delivery;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +50,8 @@ class CancelRunningTests extends NodeTestBase {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private final AtomicInteger begun = new AtomicInteger();
+
+	private final Set<UUID> running = ConcurrentHashMap.newKeySet();
 
 	private CountDownLatch release = new CountDownLatch(1);
 
@@ -284,6 +288,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	private JobContext awaitRequest(JobContext job) {
+		this.running.add(job.id());
 		await().until(job::cancelRequested);
 		return job;
 	}
@@ -295,14 +300,17 @@ class CancelRunningTests extends NodeTestBase {
 
 	private UUID cancelled(QueueNode node, JobRequest request) {
 		UUID job = node.queue().enqueue(request).id();
-		awaitState(job, "RUNNING");
+		await().until(() -> this.running.contains(job));
 		assertThat(node.operations().cancel(job)).isEqualTo(CancelOutcome.REQUESTED);
 		return job;
 	}
 
 	private QueueNode start(Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
-		return started((
-				node) -> settings.apply(node).bean(this.listener).bean(Handlers.of(Delivery.AT_LEAST_ONCE, behaviour)));
+		return started(
+				(node) -> settings.apply(node).bean(this.listener).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {
+					this.running.add(job.id());
+					return behaviour.handle(job);
+				})));
 	}
 
 	private static UUID enqueue(QueueNode node) {
