@@ -75,6 +75,15 @@ public interface JobContext {
 	Map<String, String> headers();
 
 	/**
+	 * Return whether somebody has asked to {@link JobOperations#cancel cancel} the job.
+	 * Costs nothing: the worker hears of it with its heartbeat. A handler that is not
+	 * done then ends by throwing something, and its job is cancelled; if it returns, it
+	 * has succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
+	 * @return {@code true} from then on
+	 */
+	boolean cancelRequested();
+
+	/**
 	 * Let the attempt run for the given time from now, whether that is more or less than
 	 * is left: for a handler that knows better than the maximum run time. The call asks
 	 * the database, on a connection of its own and outside any transaction. Where the
@@ -86,5 +95,18 @@ public interface JobContext {
 	 * @throws IllegalArgumentException if the time is zero or negative
 	 */
 	void extend(Duration duration);
+
+	/**
+	 * Tell how far the job has come, for people: the view {@code jobqueue_jobs} shows it
+	 * while the job is not finished. Returns at once and never fails because of the
+	 * database: the worker writes the last report of each second, outside any
+	 * transaction, and tries again in the next one if it could not. What is reported just
+	 * before the handler ends is not written any more. Where the isolation is stricter
+	 * than READ COMMITTED, a transactional handler cannot commit after it.
+	 * @param percent how much is done, from 0 to 100
+	 * @param message what people are told, cut to 1,000 characters
+	 * @throws IllegalArgumentException if the number is below 0 or above 100
+	 */
+	void progress(int percent, String message);
 
 }

@@ -38,6 +38,11 @@ public enum JobState {
 	/**
 	 * Given up: its attempts are used up or its retry policy said so.
 	 */
-	DEAD
+	DEAD,
+
+	/**
+	 * Cancelled by an operator or by the application.
+	 */
+	CANCELLED
 
 }

@@ -13,8 +13,8 @@ import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.EnqueuedJob;
-import io.jobqueue.store.LostJob;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -63,12 +63,12 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Describe a job that was lost with its worker.
+	 * Describe a job that ended without its worker.
 	 * @param job the job
 	 * @return what there is to tell
 	 */
-	public static JobInfo of(LostJob job) {
-		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), JobState.DEAD,
+	public static JobInfo of(EndedJob job) {
+		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), job.state(),
 				job.attempt(), job.maxAttempts(), job.createdAt(), job.runAt(), headers(job.headers(), job.id()));
 	}
 

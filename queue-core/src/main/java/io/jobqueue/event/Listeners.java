@@ -15,6 +15,7 @@ import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
+import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobEvent;
@@ -31,7 +32,7 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 	private static final Logger logger = LoggerFactory.getLogger(Listeners.class);
 
 	private static final Set<Class<? extends JobEvent>> KINDS = Set.of(JobEnqueued.class, JobSucceeded.class,
-			JobFailed.class, JobDied.class);
+			JobFailed.class, JobDied.class, JobCancelled.class);
 
 	private final ApplicationContext context;
 

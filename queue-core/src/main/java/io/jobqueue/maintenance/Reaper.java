@@ -12,13 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
+import io.jobqueue.JobEvent;
+import io.jobqueue.JobState;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.FollowUpPass;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
@@ -77,12 +81,16 @@ public final class Reaper {
 			all.addAll(pass.taken());
 			pass.taken().forEach(this::report);
 			pass.lost().forEach(Reaper::tell);
-			this.events.publish(pass.buried().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
+			pass.ended()
+				.stream()
+				.filter(Reaper::isCancelled)
+				.forEach((job) -> logger.info("Job {} is cancelled", job.id()));
+			this.events.publish(pass.ended().stream().map(Reaper::event).toList());
 			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 			anyForgotten |= !pass.forgotten().isEmpty();
 			tell(pass.nominated());
 		}
-		while (!pass.taken().isEmpty());
+		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
 		if (pass.waiting()) {
 			releaseFollowUps();
 			tell(this.store.letRetriesOut());
@@ -91,6 +99,14 @@ public final class Reaper {
 			sweepKeys(anyForgotten);
 		}
 		return all;
+	}
+
+	private static JobEvent event(EndedJob job) {
+		return isCancelled(job) ? new JobCancelled(JobInfos.of(job)) : new JobDied(JobInfos.of(job), null);
+	}
+
+	private static boolean isCancelled(EndedJob job) {
+		return job.state() == JobState.CANCELLED;
 	}
 
 	/**
@@ -130,15 +146,15 @@ public final class Reaper {
 			JobMdc.within(job,
 					() -> logger.atLevel(level)
 						.log("{} was lost with worker {} and is {}; {} attempts have failed", job, job.worker(),
-								job.dead() ? "dead" : "ready again", job.failures()));
+								(job.ended() != null) ? job.ended() : "ready again", job.failures()));
 		}
 	}
 
 	private void report(ReapedJobs jobs) {
 		logger.warn("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
-				jobs.type(), jobs.tier().queue(), jobs.worker(), jobs.dead() ? "dead" : "ready again");
+				jobs.type(), jobs.tier().queue(), jobs.worker(), (jobs.ended() != null) ? jobs.ended() : "ready again");
 		this.counter.accept(jobs);
-		if (!jobs.dead()) {
+		if (jobs.ended() == null) {
 			this.signals.publish(List.of(new Arrival(jobs.tier(), jobs.position(), Duration.ZERO)));
 		}
 	}

@@ -2,7 +2,9 @@ package io.jobqueue.signal;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import io.jobqueue.store.Arrival;
 
@@ -16,6 +18,9 @@ public final class JobSignals {
 	private final List<Listener> workers = new CopyOnWriteArrayList<>();
 
 	private final List<Listener> forwarders = new CopyOnWriteArrayList<>();
+
+	private volatile Consumer<UUID> cancelRequests = (job) -> {
+	};
 
 	/**
 	 * Let a worker hear of all commits, of this JVM and of other nodes.
@@ -31,6 +36,23 @@ public final class JobSignals {
 	 */
 	public void unsubscribe(Listener worker) {
 		this.workers.remove(worker);
+	}
+
+	/**
+	 * Let a worker hear of requests to cancel jobs that were made in this JVM. The latest
+	 * takes the place of the one before.
+	 * @param worker takes the id of a job, which may run elsewhere
+	 */
+	public void onCancelRequest(Consumer<UUID> worker) {
+		this.cancelRequests = worker;
+	}
+
+	/**
+	 * Tell of a request to cancel a job that runs.
+	 * @param job the id of the job
+	 */
+	public void requestCancel(UUID job) {
+		this.cancelRequests.accept(job);
 	}
 
 	/**

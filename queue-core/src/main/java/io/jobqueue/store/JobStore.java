@@ -3,6 +3,7 @@ package io.jobqueue.store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import io.jobqueue.store.Outcome.Completed;
@@ -78,6 +79,16 @@ public interface JobStore {
 	 * @return {@code false} if the worker has lost its claim
 	 */
 	boolean renew(UUID worker, ClaimedJob job, Duration duration);
+
+	/**
+	 * Note how far running jobs have come. What somebody keeps locked is passed over, and
+	 * what is written may be lost in a crash of the server.
+	 * @param worker the worker that claimed them
+	 * @param reports a report for each job
+	 * @return the ids of the jobs for which that was written: not those whose claim was
+	 * lost
+	 */
+	Set<UUID> report(UUID worker, Collection<ProgressReport> reports);
 
 	/**
 	 * Complete a job on the caller's transaction, which then holds a lock on it.

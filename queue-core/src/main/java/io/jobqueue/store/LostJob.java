@@ -5,6 +5,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobState;
+
 /**
  * A job that was taken away from its worker.
  *
@@ -16,12 +18,20 @@ import org.jspecify.annotations.Nullable;
  * @param failures how many attempts have failed, this one included
  * @param maxAttempts after how many attempts it is given up, 0 for never
  * @param createdAt when it was enqueued
- * @param headers its encoded headers, if it is dead
+ * @param headers its encoded headers, if it ended
  * @param worker the name of the worker that had it, or its id if nobody knows the name
- * @param dead whether it died, instead of being ready again
+ * @param ended how it ended, {@code null} if it is ready again
  */
 public record LostJob(UUID id, Tier tier, String type, Instant runAt, int attempt, int failures, int maxAttempts,
-		Instant createdAt, @Nullable String headers, String worker, boolean dead) {
+		Instant createdAt, @Nullable String headers, String worker, @Nullable JobState ended) {
+
+	/**
+	 * Return whether it died.
+	 * @return {@code true} if it is dead
+	 */
+	public boolean dead() {
+		return this.ended == JobState.DEAD;
+	}
 
 	/**
 	 * Return what people need to know of the job.

@@ -6,7 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a claimed job.
+ * What became of a claimed job. Where somebody has asked to cancel it, whatever is not a
+ * success cancels it.
  */
 public sealed interface Outcome {
 
@@ -57,6 +58,16 @@ public sealed interface Outcome {
 	 * all
 	 */
 	record Buried(UUID id, long claim, String error, @Nullable Duration keep) implements Outcome {
+	}
+
+	/**
+	 * The attempt came to nothing, after somebody had asked to cancel the job.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 * @param error what is stored as the last error, {@code null} if there is none
+	 */
+	record Cancelled(UUID id, long claim, @Nullable String error) implements Outcome {
 	}
 
 	/**

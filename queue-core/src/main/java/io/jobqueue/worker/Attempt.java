@@ -13,11 +13,14 @@ import io.jobqueue.JobContext;
 import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ProgressReport;
 
 /**
  * A claimed job, as its handler sees it.
  */
 record Attempt(ClaimedJob job, Lease lease) implements JobContext {
+
+	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
 	@Override
 	public UUID id() {
@@ -70,9 +73,21 @@ record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 	}
 
 	@Override
+	public boolean cancelRequested() {
+		return this.lease.isCancelRequested();
+	}
+
+	@Override
 	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
 		this.lease.extend(Outcomes.shortened(duration));
+	}
+
+	@Override
+	public void progress(int percent, String message) {
+		Assert.isTrue(percent >= 0 && percent <= 100, "'percent' must be from 0 to 100");
+		this.lease.report(
+				new ProgressReport(id(), this.job.claim(), percent, ErrorText.storable(message, MAX_MESSAGE_LENGTH)));
 	}
 
 	@Override

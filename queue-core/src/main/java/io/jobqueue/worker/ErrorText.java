@@ -29,11 +29,15 @@ final class ErrorText {
 		return storable(text.toString());
 	}
 
+	static String storable(String text) {
+		return storable(text, MAX_LENGTH);
+	}
+
 	/**
 	 * No database stores the character NUL, and a cut may leave half of a surrogate pair.
 	 */
-	static String storable(String text) {
-		String cut = (text.length() > MAX_LENGTH) ? text.substring(0, MAX_LENGTH) : text;
+	static String storable(String text, int maxLength) {
+		String cut = (text.length() > maxLength) ? text.substring(0, maxLength) : text;
 		String whole = new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 		return whole.replace('\0', '\uFFFD');
 	}

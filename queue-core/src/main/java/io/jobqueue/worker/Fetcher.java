@@ -54,6 +54,8 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	private final Gates gates;
 
+	private final ClaimMarks marks = new ClaimMarks();
+
 	private final Waiter waiter = new Waiter();
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
@@ -120,6 +122,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		applyChange();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, this.lanes, this.schedule);
+			this.marks.know();
 		}
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
@@ -183,9 +186,11 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	 */
 	private boolean claim(QueueDemand demand) {
 		long since = System.nanoTime();
+		this.marks.begin();
 		ClaimedJobs claimed = claimed(demand);
 		this.claims.open(demand.claim(), claimed.jobs().size());
 		this.steps.claimed(claimed.jobs());
+		this.marks.know();
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
@@ -244,6 +249,10 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	void change(Runnable change) {
 		this.change.set(change);
 		wake();
+	}
+
+	long claimMark() {
+		return this.marks.mark();
 	}
 
 	void follow(Rota rota) {

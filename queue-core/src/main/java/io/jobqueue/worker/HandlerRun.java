@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.ProgressReport;
 
 /**
  * A job that a thread is running. Its outcome is settled once: by the handler, by the end
@@ -37,6 +38,10 @@ final class HandlerRun implements Lease {
 	private volatile long deadline;
 
 	private volatile boolean stopping;
+
+	private volatile @Nullable Long cancelBy;
+
+	private @Nullable ProgressReport report;
 
 	private boolean over;
 
@@ -137,6 +142,47 @@ final class HandlerRun implements Lease {
 			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
 			return Outcomes.undecided(job());
 		}
+	}
+
+	@Override
+	public synchronized void report(ProgressReport latest) {
+		this.report = latest;
+	}
+
+	synchronized @Nullable ProgressReport report() {
+		return this.report;
+	}
+
+	/**
+	 * Forget a report that was written, unless something else was said since.
+	 */
+	synchronized void reported(ProgressReport written) {
+		if (written.equals(this.report)) {
+			this.report = null;
+		}
+	}
+
+	/**
+	 * Tell the handler that its job is to be cancelled.
+	 * @param grace how long it has before it is interrupted
+	 */
+	synchronized void requestCancel(Duration grace) {
+		if (this.cancelBy == null) {
+			this.cancelBy = System.nanoTime() + grace.toNanos();
+		}
+	}
+
+	@Override
+	public boolean isCancelRequested() {
+		return this.cancelBy != null;
+	}
+
+	/**
+	 * Return whether the handler goes on although it had time to end.
+	 */
+	boolean isCancelOverdue() {
+		Long by = this.cancelBy;
+		return by != null && System.nanoTime() - by >= 0;
 	}
 
 	void interruptForStop() {

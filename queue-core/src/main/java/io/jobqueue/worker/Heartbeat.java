@@ -24,15 +24,18 @@ final class Heartbeat implements Runnable {
 
 	private final Fetcher fetcher;
 
+	private final CancelRequests cancels;
+
 	private final Outage outage = new Outage(logger, "The worker's heartbeat");
 
 	private boolean introduced;
 
-	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Fetcher fetcher) {
+	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Fetcher fetcher, CancelRequests cancels) {
 		this.worker = worker;
 		this.store = store;
 		this.idle = idle;
 		this.fetcher = fetcher;
+		this.cancels = cancels;
 	}
 
 	@Override
@@ -41,6 +44,7 @@ final class Heartbeat implements Runnable {
 			CheckIn checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.outage.over();
 			this.fetcher.follow(Rota.of(checkIn));
+			this.cancels.hear(checkIn.cancels());
 			if (!checkIn.known()) {
 				introduced();
 			}

@@ -64,12 +64,17 @@ final class JobRunner {
 		ClaimedJob job = attempt.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
 			JobResult result = handler.handle(job.payload(), attempt);
-			return Ending.returned(() -> this.outcomes.of(job, result));
+			return Ending.returned(() -> returned(attempt, result));
 		}
 		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt),
 				(success) -> this.outcomes.completed(job, success), attempt);
 		return Ending.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
-				: this.outcomes.of(job, result));
+				: returned(attempt, result));
+	}
+
+	private Outcome returned(Attempt attempt, JobResult result) {
+		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
+		return cancelled ? Outcomes.cancelled(attempt.job(), null) : this.outcomes.of(attempt.job(), result);
 	}
 
 	private Outcome thrown(HandlerInvoker handler, Attempt attempt, Throwable ex) {
@@ -77,6 +82,9 @@ final class JobRunner {
 		if (handler.succeedsOn(ex)) {
 			logger.debug("{} has succeeded, as its handler threw what it succeeds on", job, ex);
 			return this.outcomes.completed(job);
+		}
+		if (attempt.cancelRequested()) {
+			return Outcomes.cancelled(job, ex);
 		}
 		return handler.failsOn(ex) ? this.outcomes.hopeless(new JobFailure(attempt, ex), job) : failed(attempt, ex);
 	}
@@ -86,6 +94,9 @@ final class JobRunner {
 	 */
 	Outcome failed(Attempt attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
+		if (attempt.cancelRequested()) {
+			return Outcomes.cancelled(job, ex);
+		}
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		return this.outcomes.failed(attempt, ex, (handler != null) ? handler.retryPolicy() : null);
 	}

@@ -128,6 +128,18 @@ public final class JobWorker implements SmartLifecycle {
 		}
 	}
 
+	/**
+	 * Wait until nothing is due that this worker serves, and it has nothing in hand. What
+	 * becomes due meanwhile counts, what other workers have and what fails and is due
+	 * later does not.
+	 * @return what became of its jobs, also when the worker is stopped meanwhile
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public RunCounts drain() throws InterruptedException {
+		WorkerSession current = this.session;
+		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, true);
+	}
+
 	@Override
 	public void stop(Runnable callback) {
 		Thread stopper = new Thread(() -> {

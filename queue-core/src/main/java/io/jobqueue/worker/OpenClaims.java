@@ -20,6 +20,10 @@ final class OpenClaims {
 		}
 	}
 
+	boolean isEmpty() {
+		return this.jobs.isEmpty();
+	}
+
 	/**
 	 * Return the claims that end when jobs of the given claims are settled.
 	 */

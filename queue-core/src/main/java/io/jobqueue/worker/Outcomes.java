@@ -15,6 +15,7 @@ import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
@@ -46,6 +47,14 @@ final class Outcomes {
 
 	static Released released(ClaimedJob job) {
 		return new Released(job.id(), job.claim());
+	}
+
+	/**
+	 * Return what becomes of a job that was to be cancelled, and has not succeeded.
+	 * @param cause what was thrown, {@code null} if nothing was
+	 */
+	static Cancelled cancelled(ClaimedJob job, @Nullable Throwable cause) {
+		return new Cancelled(job.id(), job.claim(), (cause != null) ? ErrorText.of(cause) : null);
 	}
 
 	Completed completed(ClaimedJob job) {

@@ -3,11 +3,10 @@ package io.jobqueue.worker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEvent;
 import io.jobqueue.JobFailed;
@@ -19,6 +18,7 @@ import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Written;
 
 /**
  * Tells the application's listeners of outcomes that were written.
@@ -26,7 +26,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 final class SettledEvents {
 
 	private static final List<Class<? extends JobEvent>> KINDS = List.of(JobSucceeded.class, JobFailed.class,
-			JobDied.class);
+			JobDied.class, JobCancelled.class);
 
 	private final JobEvents events;
 
@@ -37,11 +37,12 @@ final class SettledEvents {
 	/**
 	 * Tell of those that were written.
 	 */
-	void tell(Collection<Settled> settled, Set<UUID> written) {
+	void tell(Collection<Settled> settled, Written written) {
 		if (KINDS.stream().anyMatch(this.events::areWanted)) {
 			this.events.publish(settled.stream()
-				.filter((each) -> written.contains(each.job().id()))
-				.map(this::event)
+				.filter((each) -> written.jobs().contains(each.job().id()))
+				.map((each) -> written.cancelled().contains(each.job().id())
+						? new JobCancelled(JobInfos.of(each.job(), JobState.CANCELLED)) : event(each))
 				.filter(Objects::nonNull)
 				.toList());
 		}

@@ -63,6 +63,8 @@ final class Settler implements Runnable {
 
 	private final Probes probes;
 
+	private final Tally tally = new Tally();
+
 	private final JobMdc mdc;
 
 	private final JobSteps steps;
@@ -213,6 +215,7 @@ final class Settler implements Runnable {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
 		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
 				this.claims.endingWith(numbers), new Consequences(this.probes.of(batch), freed(batch)));
+		this.tally.count(batch, written);
 		this.claims.settled(numbers);
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
@@ -222,7 +225,10 @@ final class Settler implements Runnable {
 		}
 		this.steps.settled(batch, written.jobs());
 		this.slots.tell(batch);
-		this.events.tell(batch, written.jobs());
+		batch.stream()
+			.filter((settled) -> written.cancelled().contains(settled.job().id()))
+			.forEach((settled) -> this.mdc.within(settled.job(), () -> logger.info("{} is cancelled", settled)));
+		this.events.tell(batch, written);
 	}
 
 	private static List<HeldKeys> freed(List<Settled> batch) {
@@ -239,6 +245,10 @@ final class Settler implements Runnable {
 		else {
 			logger.warn("{} was taken away from this worker; its outcome is void", settled);
 		}
+	}
+
+	Tally tally() {
+		return this.tally;
 	}
 
 	void close() {

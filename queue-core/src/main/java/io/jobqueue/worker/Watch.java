@@ -40,6 +40,8 @@ final class Watch implements Runnable {
 
 	private final Set<HandlerRun> slow = new HashSet<>();
 
+	private final Set<HandlerRun> cancelled = new HashSet<>();
+
 	private final Set<HandlerRun> timedOut = new HashSet<>();
 
 	private final Map<HandlerRun, Duration> stuck = new HashMap<>();
@@ -61,6 +63,7 @@ final class Watch implements Runnable {
 
 	private void forget() {
 		this.slow.removeIf(HandlerRun::hasEnded);
+		this.cancelled.removeIf(HandlerRun::hasEnded);
 		this.timedOut.removeIf(HandlerRun::hasEnded);
 		this.stuck.keySet().removeIf(HandlerRun::hasEnded);
 	}
@@ -70,6 +73,11 @@ final class Watch implements Runnable {
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
 			this.mdc.within(run.job(), () -> logger.error("{} has been running for {} and still does", run.job(),
 					run.age(), run.whereabouts()));
+		}
+		if (run.isCancelOverdue() && this.cancelled.add(run)) {
+			this.mdc.within(run.job(),
+					() -> logger.info("{} is to be cancelled, and its handler is interrupted", run.job()));
+			run.interrupt();
 		}
 		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
 			this.timedOut.add(run);

@@ -3,10 +3,6 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.slf4j.Logger;
@@ -57,9 +53,13 @@ final class WorkerSession implements LaneWork {
 
 	private final Heartbeat heartbeat;
 
+	private final CancelRequests cancels;
+
 	private final Watch watch;
 
-	private final ScheduledExecutorService schedule;
+	private final Drain drain;
+
+	private final Schedule schedule;
 
 	private final Thread fetcherThread;
 
@@ -88,9 +88,12 @@ final class WorkerSession implements LaneWork {
 		this.fetcher = new Fetcher(this.id, parts.jobs(), parts.signals(), this.lanes, this.demands, claims,
 				new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps);
-		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher);
+		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
+		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.schedule = Executors.newScheduledThreadPool(4, WorkerThreads.of("heartbeat", settings));
+		this.drain = new Drain(this.fetcher, claims, () -> parts.jobs().survey(this.demands.served()),
+				this.settler.tally());
+		this.schedule = new Schedule(5, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
 	}
@@ -103,6 +106,10 @@ final class WorkerSession implements LaneWork {
 		return new Lane(queue, own.concurrency(), runTimes, HandlerThreads.of(queue, this.settings), this);
 	}
 
+	Drain drain() {
+		return this.drain;
+	}
+
 	private Worker worker(ServedTypes types) {
 		return new Worker(this.id, this.settings.name(), types.queues(), types.service(this.settings),
 				this.settings.timeout());
@@ -110,12 +117,14 @@ final class WorkerSession implements LaneWork {
 
 	void start() {
 		this.parts.signals().subscribe(this.fetcher);
+		this.parts.signals().onCancelRequest(this.cancels::add);
 		this.settlerThread.start();
 		this.fetcherThread.start();
-		repeat(this.heartbeat, this.settings.heartbeatInterval());
-		repeat(this.watch, Watch.INTERVAL);
-		repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
-		this.schedule.execute(() -> doSafely(() -> this.probes.end(this.lanes.queues(), this.parts)));
+		this.schedule.repeat(this.heartbeat, this.settings.heartbeatInterval());
+		this.schedule.repeat(this.watch, Watch.INTERVAL);
+		this.schedule.repeat(new ProgressReports(this.id, this.parts.jobs(), this.lanes), ProgressReports.INTERVAL);
+		this.schedule.repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
+		this.schedule.once(() -> this.probes.end(this.lanes.queues(), this.parts), Duration.ZERO);
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.id, this.lanes.queues());
 	}
 
@@ -130,23 +139,6 @@ final class WorkerSession implements LaneWork {
 			this.demands.serve(types);
 			logger.info("Worker {} ({}) now serves {}", this.settings.name(), this.id, types.queues());
 		});
-	}
-
-	private void repeat(Runnable task, Duration interval) {
-		ScheduledFuture<?> unused = this.schedule.scheduleAtFixedRate(() -> doSafely(task), 0, interval.toMillis(),
-				TimeUnit.MILLISECONDS);
-	}
-
-	/**
-	 * What throws is not repeated.
-	 */
-	private static void doSafely(Runnable task) {
-		try {
-			task.run();
-		}
-		catch (Throwable ex) {
-			logger.error("A task of the worker failed and has another turn", ex);
-		}
 	}
 
 	/**
@@ -168,8 +160,8 @@ final class WorkerSession implements LaneWork {
 
 	private void finish(HandlerRun run) {
 		this.steps.begins(run.job());
-		run.finish(this.leases.begin(run) ? this.runner.run(run.attempt())
-				: Ending.returned(() -> Outcomes.released(run.job())));
+		boolean begins = !this.cancels.concern(run.job()) && this.leases.begin(run);
+		run.finish(begins ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
 	}
 
 	@Override
@@ -201,8 +193,9 @@ final class WorkerSession implements LaneWork {
 	 * left.
 	 */
 	void stop() throws InterruptedException {
+		this.drain.stop();
 		try {
-			drain();
+			letFinish();
 		}
 		finally {
 			try {
@@ -214,10 +207,13 @@ final class WorkerSession implements LaneWork {
 		}
 	}
 
-	private void drain() throws InterruptedException {
+	/**
+	 * Without a database there is nobody to hand the last outcomes to.
+	 */
+	private void letFinish() throws InterruptedException {
 		logger.info("Worker {} stops; its {} running handlers have {} to end", this.settings.name(),
 				this.lanes.runs().size(), shutdownTimeout());
-		giveUpIn(shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
+		this.schedule.once(this.settler::giveUp, shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
 		giveBack(this.lanes.close());
@@ -232,14 +228,6 @@ final class WorkerSession implements LaneWork {
 		return this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
 	}
 
-	/**
-	 * Without a database there is nobody to hand the last outcomes to.
-	 */
-	private void giveUpIn(Duration time) {
-		ScheduledFuture<?> unused = this.schedule.schedule(this.settler::giveUp, time.toMillis(),
-				TimeUnit.MILLISECONDS);
-	}
-
 	private void end() throws InterruptedException {
 		this.settler.close();
 		try {
@@ -247,7 +235,7 @@ final class WorkerSession implements LaneWork {
 		}
 		finally {
 			this.settler.giveUp();
-			this.schedule.shutdownNow();
+			this.schedule.end();
 			leave();
 		}
 	}
@@ -257,7 +245,7 @@ final class WorkerSession implements LaneWork {
 	 */
 	private void leave() throws InterruptedException {
 		try {
-			if (!this.schedule.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS)) {
+			if (!this.schedule.awaitEnd(LAST_WRITES)) {
 				logger.warn("A task of worker {} does not end", this.settings.name());
 			}
 		}

@@ -13,10 +13,11 @@ import java.time.Duration;
  * @param heartbeatInterval how often it tells that it is alive
  * @param timeout how long it may be silent before others take it for dead
  * @param shutdownTimeout how long running handlers may go on after a stop
+ * @param cancelGrace how long a handler may go on once its job is to be cancelled
  * @param releaseOnStop whether a stop interrupts them at once instead
  * @param virtualThreads whether handlers run on virtual threads
  */
 public record WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,
 		Duration maxPollInterval, Duration heartbeatInterval, Duration timeout, Duration shutdownTimeout,
-		boolean releaseOnStop, boolean virtualThreads) {
+		Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
 }

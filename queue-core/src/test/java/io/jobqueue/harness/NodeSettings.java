@@ -100,7 +100,11 @@ public final class NodeSettings {
 
 	Duration shutdownTimeout = Duration.ofSeconds(20);
 
+	Duration cancelGrace = Duration.ofSeconds(30);
+
 	Duration reaperInterval = Duration.ofMillis(500);
+
+	@Nullable Duration keepCancelled = Duration.ofDays(1);
 
 	Duration keepSucceeded = Duration.ofDays(1);
 
@@ -315,6 +319,16 @@ public final class NodeSettings {
 
 	public NodeSettings keys(KeyRules keys) {
 		this.keys = keys;
+		return this;
+	}
+
+	public NodeSettings keepCancelled(@Nullable Duration keepCancelled) {
+		this.keepCancelled = keepCancelled;
+		return this;
+	}
+
+	public NodeSettings cancelGrace(Duration cancelGrace) {
+		this.cancelGrace = cancelGrace;
 		return this;
 	}
 

@@ -21,6 +21,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.Priority;
 import io.jobqueue.context.CallerContext;
@@ -31,6 +32,8 @@ import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.operations.Cancelling;
+import io.jobqueue.operations.Operations;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
@@ -162,7 +165,7 @@ public final class QueueNode implements AutoCloseable {
 		WorkerSettings own = new WorkerSettings(this.settings.name, this.settings.minPriority,
 				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
 				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
-				this.settings.releaseOnStop, false);
+				this.settings.cancelGrace, this.settings.releaseOnStop, false);
 		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
 				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
 				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
@@ -188,6 +191,11 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobHandlerRegistry registry() {
 		return new HandlerRegistry(this.handlers, this.types);
+	}
+
+	public JobOperations operations() {
+		return new Operations(this.stores.operations(), new Cancelling(this.stores.operations(), this.signals,
+				this.events, (name) -> this.settings.keepCancelled), this.transactionManager);
 	}
 
 	public TransactionTemplate transaction() {

@@ -32,8 +32,8 @@ class FetcherTests extends UncalledJobStore {
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 
-	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, false,
-			false);
+	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,
+			false, false);
 
 	private final CountDownLatch looks = new CountDownLatch(2);
 

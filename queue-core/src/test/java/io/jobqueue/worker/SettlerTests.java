@@ -66,7 +66,7 @@ class SettlerTests extends UncalledJobStore {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
 		this.written.countDown();
-		return new Written(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of());
+		return new Written(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
 	}
 
 }

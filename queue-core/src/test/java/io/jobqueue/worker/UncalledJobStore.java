@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import io.jobqueue.store.Admission;
@@ -17,6 +18,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
+import io.jobqueue.store.ProgressReport;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -61,6 +63,11 @@ class UncalledJobStore implements JobStore {
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
 		throw new AssertionError("No job is held");
+	}
+
+	@Override
+	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
+		throw new AssertionError("No progress is reported");
 	}
 
 	@Override

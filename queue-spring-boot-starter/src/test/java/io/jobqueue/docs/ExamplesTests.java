@@ -26,6 +26,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionOperations;
 
+import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
@@ -55,7 +56,8 @@ class ExamplesTests {
 		.withBean(Bank.class)
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
-				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class);
+				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class,
+				Exports.class, Customers.class);
 
 	/**
 	 * The next example must not find what this one left to be done.
@@ -319,6 +321,38 @@ class ExamplesTests {
 			shops.open("paris");
 			queue.enqueue("shop-paris", new StockCounted("pears", 2));
 			await(() -> assertThat(shops.stock()).containsEntry("pears", 2));
+		});
+	}
+
+	@Test
+	void anExportIsWithdrawn() {
+		run((context) -> {
+			Exports exports = context.getBean(Exports.class);
+			var receipt = context.getBean(JobQueue.class).enqueue(new ExportWanted(Integer.MAX_VALUE));
+			await(() -> assertThat(exports.withdraw(receipt.id())).isEqualTo(CancelOutcome.ALREADY_FINISHED));
+			assertThat(states(context, "ExportWanted")).containsExactly("CANCELLED");
+		});
+	}
+
+	@Test
+	void anArchiveTellsHowFarItIs() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new ArchiveWanted(2020, 2023));
+			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			await(() -> assertThat(jdbc.sql("""
+					SELECT progress_message || ': ' || progress_percent FROM jobqueue_jobs WHERE state = 'RUNNING'
+					""").query(String.class).list()).containsExactly("year 2021: 25"));
+			context.getBean(Exports.class).allow(3);
+			await(() -> assertThat(states(context, "ArchiveWanted")).containsExactly("SUCCEEDED"));
+		});
+	}
+
+	@Test
+	void anImportIsCounted() {
+		run((context) -> {
+			Customers customers = context.getBean(Customers.class);
+			customers.importAll(List.of(1L, 2L, 4L));
+			await(() -> assertThat(customers.progress()).isEqualTo("3 of 3, 1 dead"));
 		});
 	}
 

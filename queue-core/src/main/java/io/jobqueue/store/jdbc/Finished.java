@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 
 /**
@@ -24,6 +25,10 @@ record Finished(UUID id, long claim, JobState state, @Nullable String error, @Nu
 
 	static Finished of(Buried outcome) {
 		return new Finished(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
+	}
+
+	static Finished of(Cancelled outcome) {
+		return new Finished(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null);
 	}
 
 	/**

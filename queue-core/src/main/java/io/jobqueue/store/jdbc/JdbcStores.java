@@ -9,6 +9,7 @@ import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.WorkerStore;
 
 /**
@@ -59,6 +60,14 @@ public final class JdbcStores implements AutoCloseable {
 	 */
 	public WorkerStore workers() {
 		return new PostgresWorkerStore(this.side, this.schema);
+	}
+
+	/**
+	 * Return what operators ask for.
+	 * @return the store
+	 */
+	public OperationStore operations() {
+		return new PostgresOperationStore(this.dataSource, this.schema);
 	}
 
 	/**

@@ -23,6 +23,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
+import io.jobqueue.store.ProgressReport;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
@@ -120,6 +121,17 @@ final class PostgresJobStore implements JobStore {
 					.value(job.id())
 					.value(job.claim())
 					.value(worker)) > 0;
+	}
+
+	@Override
+	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
+		return Set.copyOf(this.own.query(PostgresSql.BEGIN_CLAIM, this.schema.in(PostgresOutcomeSql.REPORT),
+				(parameters) -> parameters.array("uuid", reports, ProgressReport::id)
+					.array("bigint", reports, ProgressReport::claim)
+					.array("integer", reports, ProgressReport::percent)
+					.array("text", reports, ProgressReport::message)
+					.value(worker),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
 	}
 
 	@Override

@@ -55,11 +55,11 @@ final class PostgresKeySql {
 			        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
 			        LIMIT 1) k ON true
 			    LEFT JOIN LATERAL (
-			        SELECT j.id, j.locked_by IS NOT NULL AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
+			        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
 			        WHERE j.id = k.job_id
 			        LIMIT 1) j ON true
 			    LEFT JOIN LATERAL (
-			        SELECT j.id, j.locked_by IS NOT NULL AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
+			        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
 			        WHERE j.id = k.follow_up_id
 			        LIMIT 1) f ON true
 			    LEFT JOIN LATERAL (
@@ -69,12 +69,12 @@ final class PostgresKeySql {
 			    LEFT JOIN LATERAL (
 			        SELECT l.id FROM jobqueue_job l
 			        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND NOT coalesce(f.blocked, j.blocked)
-			          AND l.locked_by IS NULL
+			          AND l.locked_by IS NULL AND NOT l.cancel_requested
 			        FOR UPDATE SKIP LOCKED) w ON true
 			    LEFT JOIN LATERAL (
 			        SELECT l.id FROM jobqueue_job l
 			        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked)
-			          AND l.locked_by IS NULL
+			          AND l.locked_by IS NULL AND NOT l.cancel_requested
 			        FOR UPDATE) b ON true
 			), decided AS (
 			    SELECT s.*,

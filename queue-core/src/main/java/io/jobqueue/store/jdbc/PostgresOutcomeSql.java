@@ -20,7 +20,7 @@ final class PostgresOutcomeSql {
 	private static final String RETURNING_WHEN = """
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
 			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.gate IS NOT NULL AS gated,
-			          o.delay_millis AS due_in_millis
+			          j.cancel_requested, o.delay_millis AS due_in_millis
 			""";
 
 	static final String RENEW = """
@@ -30,24 +30,34 @@ final class PostgresOutcomeSql {
 			""";
 
 	/**
+	 * What somebody else keeps locked waits for another time.
+	 */
+	static final String REPORT = """
+			WITH reported AS (
+			    SELECT j.ctid AS tid, o.percent, o.message
+			    FROM unnest(?::uuid[], ?::bigint[], ?::integer[], ?::text[]) AS o (id, claim, percent, message)
+			    JOIN jobqueue_job j ON j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j SET progress_percent = r.percent, progress_message = r.message
+			FROM reported r
+			WHERE j.ctid = r.tid
+			RETURNING j.id
+			""";
+
+	/**
 	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
 	 * that waited for these. Keys and jobs that somebody is about to change are left to
-	 * the upkeep: nobody's business holds up a completion.
+	 * the upkeep: nobody's business holds up a completion. A job that still follows
+	 * another leaves the key to that.
 	 */
-	static final String FINISH = """
-			WITH gone AS (
-			    DELETE FROM jobqueue_job j
-			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
-			        AS o (id, claim, state, error, keep_millis, window_millis)
-			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    RETURNING j.*, o.state, o.error, o.keep_millis,
-			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
+	private static final String LEAVE = """
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
 			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
 			                                  job_group, last_error)
-			    SELECT id, seq, run_at, created_at, statement_timestamp(),
+			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
 			           locked_by, attempts, failures + (state = 'DEAD')::integer, expected_failures, max_attempts, priority, state,
 			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, coalesce(error, last_error)
@@ -69,7 +79,7 @@ final class PostgresOutcomeSql {
 			        SELECT u.ctid AS tid FROM jobqueue_key u
 			        WHERE u.queue = g.queue AND u.unique_key = g.unique_key AND coalesce(u.follow_up_id, u.job_id) = g.id
 			        FOR UPDATE SKIP LOCKED) f
-			    WHERE g.unique_key IS NOT NULL AND k.ctid = f.tid
+			    WHERE g.unique_key IS NOT NULL AND g.follows IS NULL AND k.ctid = f.tid
 			), next AS (
 			    UPDATE jobqueue_job j
 			    SET run_at = CASE WHEN f.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
@@ -83,13 +93,52 @@ final class PostgresOutcomeSql {
 			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
 			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.gated
 			)
-			SELECT id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
-			       NULL::double precision AS due_in_millis, NULL::boolean AS gated
-			FROM gone
-			UNION ALL
-			SELECT NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, gated
-			FROM next
 			""";
+
+	/**
+	 * Whatever is no success after a request to cancel is a cancellation.
+	 */
+	static final String FINISH = """
+			WITH gone AS (
+			    DELETE FROM jobqueue_job j
+			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+			        AS o (id, claim, state, error, keep_millis, window_millis)
+			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    RETURNING j.*, o.error,
+			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN 'CANCELLED' ELSE o.state END AS state,
+			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
+			                   ELSE o.keep_millis END AS keep_millis,
+			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
+			"""
+			+ LEAVE
+			+ """
+					SELECT id, state, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+					       NULL::double precision AS due_in_millis, NULL::boolean AS gated
+					FROM gone
+					UNION ALL
+					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, gated
+					FROM next
+					""";
+
+	/**
+	 * Ends jobs whose cancellation was requested, and that nobody runs.
+	 */
+	static final String CANCEL = """
+			WITH gone AS (
+			    DELETE FROM jobqueue_job j
+			    WHERE j.id = ANY (?::uuid[]) AND j.cancel_requested AND j.locked_by IS NULL
+			    RETURNING j.*, NULL::text AS error, 'CANCELLED' AS state, j.keep_cancelled_millis AS keep_millis,
+			              NULL::bigint AS window_millis
+			""" + LEAVE
+			+ """
+					SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
+					       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS gated
+					FROM gone
+					UNION ALL
+					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
+					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, gated
+					FROM next
+					""";
 
 	static final String RETRY_LATER = """
 			UPDATE jobqueue_job j
@@ -107,7 +156,7 @@ final class PostgresOutcomeSql {
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS gated,
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS gated, j.cancel_requested,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 

@@ -22,6 +22,12 @@ final class PostgresSql {
 	static final String BEGIN_SETTLEMENT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
 
 	/**
+	 * A claim or an outcome lets go of a job at once, but somebody may be about to change
+	 * it in a long transaction.
+	 */
+	static final String BEGIN_CANCEL = BEGIN + ", set_config('lock_timeout', '5s', true)";
+
+	/**
 	 * A claim that is lost in a crash of the server is a ready job again, and the fence
 	 * holds because claim numbers are counted by the worker.
 	 */
@@ -107,6 +113,7 @@ final class PostgresSql {
 			              AND (j.run_at, j.seq)
 			                  >= ('epoch'::timestamptz + t.run_at_micros * interval '1 microsecond', t.seq)
 			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND j.type = ANY (d.types)
+			              AND NOT j.cancel_requested
 			            ORDER BY j.run_at, j.seq
 			            LIMIT d.quota
 			            FOR UPDATE SKIP LOCKED) j

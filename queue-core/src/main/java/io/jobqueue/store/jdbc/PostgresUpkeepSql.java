@@ -14,7 +14,8 @@ final class PostgresUpkeepSql {
 			    WHERE id = ?
 			    RETURNING id, service, idle
 			)
-			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at
+			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at,
+			       (SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id) AS cancels
 			FROM me m
 			LEFT JOIN jobqueue_worker w ON w.id <> m.id AND w.service = m.service AND w.idle AND m.idle
 			    AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond'
@@ -36,10 +37,11 @@ final class PostgresUpkeepSql {
 
 	/**
 	 * Jobs of a silent worker are taken at once, those of a living one when their lease
-	 * is over. What is being settled right now is skipped and keeps its claim's row. A
-	 * silent worker without claims is forgotten: a row that has its name alone. The last
-	 * row tells whether there are jobs that wait for others, and such as have an ordering
-	 * key or wait for a slot.
+	 * is over. What is being settled right now is skipped and keeps its claim's row.
+	 * Those that are to be cancelled are, and so are those that others have left with
+	 * such a request. A silent worker without claims is forgotten: a row that has its
+	 * name alone. The last row tells whether there are jobs that wait for others, and
+	 * such as have an ordering key or wait for a slot.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -56,13 +58,14 @@ final class PostgresUpkeepSql {
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
-			           j.failures + 1 AS failures, j.created_at, j.headers,
-			           j.ordering_key, j.limit_key,
-			           e.worker_id, e.claim, e.worker, e.keep_dead_millis,
+			           j.failures + 1 AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
+			           e.worker_id, e.claim, e.worker,
+			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
 			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
-			           j.at_most_once OR coalesce(j.max_attempts, e.max_attempts)
-			               BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) AS dead,
+			           CASE WHEN j.cancel_requested THEN 'CANCELLED'
+			                WHEN j.at_most_once OR coalesce(j.max_attempts, e.max_attempts)
+			                    BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) THEN 'DEAD' END AS state,
 			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
 			                WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
 			                ELSE 'Timed out: the worker ' || e.worker || ' did not finish within the maximum run time'
@@ -74,32 +77,44 @@ final class PostgresUpkeepSql {
 			    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by
 			    WHERE h.lost
 			    FOR UPDATE OF j SKIP LOCKED
-			), buried AS (
-			    DELETE FROM jobqueue_job j USING taken t
-			    WHERE j.id = t.id AND t.dead
-			    RETURNING j.*, t.error, t.keep_dead_millis
+			), left_alone AS (
+			    SELECT id, keep_cancelled_millis
+			    FROM jobqueue_job
+			    WHERE cancel_requested AND locked_by IS NULL
+			    LIMIT 100
+			    FOR UPDATE SKIP LOCKED
+			), ended AS (
+			    DELETE FROM jobqueue_job j
+			    USING (
+			        SELECT id, state, worker, error, keep_millis, 1 AS failures FROM taken WHERE state IS NOT NULL
+			        UNION ALL
+			        SELECT id, 'CANCELLED', NULL, NULL, keep_cancelled_millis, 0 FROM left_alone) t
+			    WHERE j.id = t.id
+			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis,
+			              j.failures + t.failures AS all_failures
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
 			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
 			                                  job_group, last_error)
-			    SELECT id, seq, run_at, created_at, statement_timestamp(),
-			           statement_timestamp() + keep_dead_millis * interval '1 millisecond', max_run_millis,
-			           locked_by, attempts, failures + 1, expected_failures, max_attempts, priority, 'DEAD',
-			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group, error
-			    FROM buried
-			    WHERE keep_dead_millis IS DISTINCT FROM 0
+			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
+			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
+			           locked_by, attempts, all_failures, expected_failures, max_attempts, priority, state,
+			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
+			           coalesce(error, last_error)
+			    FROM ended
+			    WHERE keep_millis IS DISTINCT FROM 0
 			), released AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = NULL, claim = NULL, lease_until = NULL, failures = j.failures + 1, last_error = t.error
 			    FROM taken t
-			    WHERE j.id = t.id AND NOT t.dead
+			    WHERE j.id = t.id AND t.state IS NULL
 			), left_over AS (
 			    SELECT h.worker_id, h.claim, min(h.lease_until) AS expires_at
 			    FROM held h
 			    WHERE NOT EXISTS (SELECT 1 FROM taken t WHERE t.id = h.id)
 			    GROUP BY h.worker_id, h.claim
-			), ended AS (
+			), closed AS (
 			    DELETE FROM jobqueue_claim c USING expired e
 			    WHERE c.worker_id = e.worker_id AND c.claim = e.claim
 			      AND NOT EXISTS (SELECT 1 FROM left_over l WHERE l.worker_id = c.worker_id AND l.claim = c.claim)
@@ -113,16 +128,21 @@ final class PostgresUpkeepSql {
 			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
 			    RETURNING w.name
 			)
-			SELECT queue, priority, type, worker, dead, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
+			SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
 			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
 			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS waiting, NULL::boolean AS keyed
 			FROM taken
-			GROUP BY queue, priority, type, worker, dead
+			GROUP BY queue, priority, type, worker, state
 			UNION ALL
-			SELECT queue, priority, type, worker, dead, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       CASE WHEN dead THEN headers END, failures, ordering_key, limit_key, NULL, NULL
+			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
+			       CASE WHEN state IS NOT NULL THEN headers END, failures, ordering_key, limit_key, NULL, NULL
 			FROM taken
+			UNION ALL
+			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,
+			       created_at, headers, failures, ordering_key, limit_key, NULL, NULL
+			FROM ended
+			WHERE worker IS NULL
 			UNION ALL
 			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM forgotten

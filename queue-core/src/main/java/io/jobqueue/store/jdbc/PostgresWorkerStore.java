@@ -1,6 +1,10 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -39,7 +43,12 @@ final class PostgresWorkerStore implements WorkerStore {
 
 	private List<CheckIn> checkIn(JdbcOperations jdbc, Worker worker, boolean idle, boolean known) {
 		return jdbc.query(this.schema.in(PostgresUpkeepSql.CHECK_IN), (row, number) -> new CheckIn(known,
-				row.getInt("place"), row.getInt("size"), Columns.instant(row, "at")), idle, worker.id());
+				row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"), cancels(row)), idle, worker.id());
+	}
+
+	private static Set<UUID> cancels(ResultSet row) throws SQLException {
+		Array ids = row.getArray("cancels");
+		return (ids != null) ? Set.of((UUID[]) ids.getArray()) : Set.of();
 	}
 
 	@Override

@@ -7,6 +7,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.LostJob;
 import io.jobqueue.store.HeldKeys;
@@ -23,7 +26,7 @@ final class ReaperRows {
 
 	private final List<LostJob> lost = new ArrayList<>();
 
-	private final List<HeldKeys> freed = new ArrayList<>();
+	private final EndedRows ended = new EndedRows();
 
 	private final List<String> forgotten = new ArrayList<>();
 
@@ -56,34 +59,41 @@ final class ReaperRows {
 	}
 
 	private void lose(ResultSet row) throws SQLException {
-		this.lost.add(lost(row));
-		HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"), row.getString("limit_key"));
-		if (row.getBoolean("dead") && (keys.ordering() != null || keys.limit() != null)) {
-			this.freed.add(keys);
+		if (row.getString("worker") != null) {
+			this.lost.add(lost(row));
+		}
+		if (row.getString("state") != null) {
+			this.ended.add(row);
 		}
 	}
 
 	private static ReapedJobs taken(ResultSet row) throws SQLException {
 		return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"), row.getString("worker"),
-				row.getBoolean("dead"), row.getLong("count"));
+				state(row), row.getLong("count"));
 	}
 
 	private static LostJob lost(ResultSet row) throws SQLException {
 		return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
 				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("failures"),
 				row.getInt("max_attempts"), Columns.instant(row, "created_at"), row.getString("headers"),
-				row.getString("worker"), row.getBoolean("dead"));
+				row.getString("worker"), state(row));
+	}
+
+	private static @Nullable JobState state(ResultSet row) throws SQLException {
+		String state = row.getString("state");
+		return (state != null) ? JobState.valueOf(state) : null;
 	}
 
 	/**
-	 * Return the keys of those that died.
+	 * Return the keys of those that ended.
 	 */
 	Collection<HeldKeys> freed() {
-		return this.freed;
+		return this.ended.freed();
 	}
 
 	ReaperPass pass(Collection<Arrival> nominated) {
-		return new ReaperPass(this.taken, this.lost, this.forgotten, this.waiting, this.keyed, nominated);
+		return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
+				nominated);
 	}
 
 }

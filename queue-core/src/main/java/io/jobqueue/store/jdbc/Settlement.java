@@ -5,11 +5,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
@@ -24,6 +29,8 @@ import io.jobqueue.store.jdbc.Step.Answer;
  * that wait for these come to the gate in the end of it.
  */
 final class Settlement {
+
+	private static final Logger logger = LoggerFactory.getLogger(Settlement.class);
 
 	private final OwnTransaction own;
 
@@ -58,13 +65,32 @@ final class Settlement {
 		if (!this.steps.isEmpty()) {
 			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}
+		cancel(this.writing.requested());
 		return this.writing.written();
+	}
+
+	/**
+	 * What was given back although somebody had asked to cancel it is claimed by nobody.
+	 */
+	private void cancel(List<UUID> jobs) {
+		if (!jobs.isEmpty()) {
+			CancelledRows rows = new CancelledRows();
+			try {
+				this.own.run(PostgresSql.BEGIN_SETTLEMENT, List.of(rows.step(this.schema, jobs)));
+				rows.handOver(this.gate);
+				this.writing.cancelled(rows);
+			}
+			catch (DataAccessException ex) {
+				logger.warn("The jobs {} are to be cancelled, and are left to the reaper", jobs, ex);
+			}
+		}
 	}
 
 	private static List<Finished> finished(Collection<? extends Outcome> outcomes) {
 		List<Finished> finished = new ArrayList<>();
 		those(Completed.class, outcomes).forEach((completed) -> finished.add(Finished.of(completed)));
 		those(Buried.class, outcomes).forEach((buried) -> finished.add(Finished.of(buried)));
+		those(Cancelled.class, outcomes).forEach((cancelled) -> finished.add(Finished.of(cancelled)));
 		return finished;
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import io.jobqueue.JobState;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Written;
 
@@ -20,6 +21,10 @@ final class Writing {
 
 	private final List<Arrival> arrivals = new ArrayList<>();
 
+	private final Set<UUID> cancelled = new HashSet<>();
+
+	private final List<UUID> requested = new ArrayList<>();
+
 	/**
 	 * Take a row with a job that is finished, or with one that waited for such a job.
 	 */
@@ -27,6 +32,27 @@ final class Writing {
 		UUID id = row.getObject("id", UUID.class);
 		if (id != null) {
 			this.jobs.add(id);
+			note(id, JobState.valueOf(row.getString("state")));
+		}
+		else {
+			this.arrivals.add(Columns.arrival(row));
+		}
+	}
+
+	private void note(UUID id, JobState state) {
+		if (state == JobState.CANCELLED) {
+			this.cancelled.add(id);
+		}
+	}
+
+	/**
+	 * Take a row with a job that waits again, or that is to be cancelled.
+	 */
+	void waiting(ResultSet row) throws SQLException {
+		UUID id = row.getObject("id", UUID.class);
+		this.jobs.add(id);
+		if (row.getBoolean("cancel_requested")) {
+			this.requested.add(id);
 		}
 		else {
 			this.arrivals.add(Columns.arrival(row));
@@ -34,11 +60,18 @@ final class Writing {
 	}
 
 	/**
-	 * Take a row with a job that waits again.
+	 * Return the jobs that wait again and are to be cancelled.
 	 */
-	void waiting(ResultSet row) throws SQLException {
-		this.jobs.add(row.getObject("id", UUID.class));
-		this.arrivals.add(Columns.arrival(row));
+	List<UUID> requested() {
+		return this.requested;
+	}
+
+	/**
+	 * Take what became of those.
+	 */
+	void cancelled(CancelledRows rows) {
+		this.cancelled.addAll(rows.ids());
+		this.arrivals.addAll(rows.arrivals());
 	}
 
 	/**
@@ -56,7 +89,7 @@ final class Writing {
 	}
 
 	Written written() {
-		return new Written(this.jobs, this.arrivals);
+		return new Written(this.jobs, this.arrivals, this.cancelled);
 	}
 
 }

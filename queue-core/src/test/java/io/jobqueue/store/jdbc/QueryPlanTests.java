@@ -18,6 +18,7 @@ import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.Worker;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
@@ -48,11 +49,15 @@ class QueryPlanTests extends StoreTestBase {
 
 	private static final String ANY_SLOT = "Index Only Scan jobqueue_job_slot";
 
+	private static final String BY_REQUEST = "Index Scan jobqueue_job_cancel";
+
 	private static final String BY_ID = "Index Scan jobqueue_job_pkey";
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
 
 	private final JdbcStores recorded = JdbcStores.of(this.recorder, this.database.dataSource(), null);
+
+	private final JdbcStores heartbeat = JdbcStores.of(this.database.dataSource(), this.recorder, null);
 
 	private UUID worker;
 
@@ -124,8 +129,30 @@ class QueryPlanTests extends StoreTestBase {
 		assertThat(this.recorded.maintenance().reap().taken()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
-			.isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED, ANY_SLOT, ANY_HELD);
+			.isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED, ANY_SLOT, ANY_HELD, BY_REQUEST);
 		assertBuffers(plan, 600);
+	}
+
+	@Test
+	void heartbeatFindsRequestsToCancelWithoutLookingAtJobs() {
+		this.heartbeat.workers().checkIn(new Worker(this.worker, "worker", List.of(), this.worker, TIMEOUT), false);
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_REQUEST);
+		assertBuffers(plan, 50);
+	}
+
+	@Test
+	void cancellingFindsTheJobByItsId() {
+		UUID job = this.sql.sql("SELECT id FROM jobqueue_job WHERE queue = 'invoices' LIMIT 1")
+			.query(UUID.class)
+			.single();
+		assertThat(this.recorded.operations().find(job)).isNotNull();
+		assertThat(this.recorded.operations().cancel(job, null).ended()).isNotNull();
+		assertThat(this.recorder.take()).hasSize(3).allSatisfy((plan) -> {
+			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+				.isSubsetOf(BY_ID, BY_REQUEST, BY_PREDECESSOR, BY_PLACE);
+			assertBuffers(plan, 100);
+		});
 	}
 
 	/**

@@ -19,13 +19,18 @@ import io.jobqueue.worker.QueueSettings;
  * @param priority the priority of jobs that name none
  * @param codec the name of the bean that its payloads are written and read with, if any
  * is given
+ * @param keepCancelled how long the archive keeps cancelled jobs, {@code null} for ever,
+ * zero for not at all
  */
-record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable String codec) {
+record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable String codec,
+		@Nullable Duration keepCancelled) {
 
 	static ConfiguredQueue of(String prefix, QueueOverrides own, QueueDefaults defaults) {
 		return new ConfiguredQueue(settings(prefix, own, defaults),
 				Priorities.parse(prefix + ".priority", either(own.getPriority(), defaults.getPriority())),
-				StringUtils.hasText(own.getCodec()) ? own.getCodec() : defaults.getCodec());
+				StringUtils.hasText(own.getCodec()) ? own.getCodec() : defaults.getCodec(),
+				retention(prefix + ".retention.cancelled", own.getRetention().getCancelled(),
+						defaults.getRetention().getCancelled()));
 	}
 
 	private static QueueSettings settings(String prefix, QueueOverrides own, QueueDefaults defaults) {

@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,10 @@ final class ConfiguredQueues {
 
 	@Nullable String codec(String queue, Supplier<Set<String>> known) {
 		return of(queue, known).codec();
+	}
+
+	@Nullable Duration keepCancelled(String queue, Supplier<Set<String>> known) {
+		return of(queue, known).keepCancelled();
 	}
 
 	private ConfiguredQueue of(String queue, Supplier<Set<String>> known) {

@@ -58,6 +58,14 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		Setting.positive("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
 	}
 
+	private static void checkRunAndExit(WorkerProperties worker) {
+		if (worker.isRunAndExit() && !worker.isEnabled()) {
+			throw new InvalidSettingException(
+					"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker that could run anything.",
+					"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.");
+		}
+	}
+
 	private static WorkerSettings worker(WorkerProperties worker, boolean virtualThreads) {
 		PriorityRange priorities = PriorityRange.parse(WORKER + "priorities", worker.getPriorities());
 		WorkerSettings settings = new WorkerSettings(name(worker.getName()), priorities.min(), priorities.max(),
@@ -65,11 +73,13 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 				Setting.positive(WORKER + "max-poll-interval", worker.getMaxPollInterval()),
 				Setting.positive(WORKER + "heartbeat-interval", worker.getHeartbeatInterval()),
 				Setting.positive(WORKER + "timeout", worker.getTimeout()),
-				Setting.notNegative(WORKER + "shutdown-timeout", worker.getShutdownTimeout()), worker.isReleaseOnStop(),
+				Setting.notNegative(WORKER + "shutdown-timeout", worker.getShutdownTimeout()),
+				Setting.notNegative(WORKER + "cancel-grace", worker.getCancelGrace()), worker.isReleaseOnStop(),
 				virtualThreads);
 		Setting.atLeast(WORKER + "max-poll-interval", settings.maxPollInterval(), WORKER + "poll-interval",
 				settings.pollInterval());
 		checkTimeout(settings);
+		checkRunAndExit(worker);
 		return settings;
 	}
 

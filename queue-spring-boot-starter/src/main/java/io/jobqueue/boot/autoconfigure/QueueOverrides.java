@@ -247,6 +247,11 @@ class QueueOverrides {
 		private @Nullable Duration succeeded;
 
 		/**
+		 * Time for which cancelled jobs are kept; 0 for not at all.
+		 */
+		private @Nullable Duration cancelled;
+
+		/**
 		 * Time for which dead jobs are kept; 0 for not at all.
 		 */
 		private @Nullable Duration dead;
@@ -257,6 +262,14 @@ class QueueOverrides {
 
 		public void setSucceeded(@Nullable Duration succeeded) {
 			this.succeeded = succeeded;
+		}
+
+		public @Nullable Duration getCancelled() {
+			return this.cancelled;
+		}
+
+		public void setCancelled(@Nullable Duration cancelled) {
+			this.cancelled = cancelled;
 		}
 
 		public @Nullable Duration getDead() {

@@ -15,6 +15,11 @@ class RetentionProperties {
 	private @Nullable Duration succeeded = Duration.ofHours(24);
 
 	/**
+	 * Time for which cancelled jobs are kept; 0 for not at all.
+	 */
+	private @Nullable Duration cancelled = Duration.ofHours(24);
+
+	/**
 	 * Time for which dead jobs are kept; 0 for not at all. Default: until an operator
 	 * decides.
 	 */
@@ -26,6 +31,14 @@ class RetentionProperties {
 
 	public void setSucceeded(@Nullable Duration succeeded) {
 		this.succeeded = succeeded;
+	}
+
+	public @Nullable Duration getCancelled() {
+		return this.cancelled;
+	}
+
+	public void setCancelled(@Nullable Duration cancelled) {
+		this.cancelled = cancelled;
 	}
 
 	public @Nullable Duration getDead() {

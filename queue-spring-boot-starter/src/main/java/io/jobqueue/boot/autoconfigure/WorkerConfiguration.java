@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -49,6 +50,12 @@ class WorkerConfiguration {
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()), handlers, settings.served(),
 				queues);
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
+	}
+
+	@Bean
+	@ConditionalOnBooleanProperty("jobqueue.worker.run-and-exit")
+	RunAndExit jobQueueRunAndExit(JobWorker worker, ApplicationContext context) {
+		return new RunAndExit(worker, context);
 	}
 
 	@Bean

@@ -61,10 +61,21 @@ class WorkerProperties {
 	private Duration shutdownTimeout = Duration.ofSeconds(25);
 
 	/**
+	 * Time that a handler has once its job is to be cancelled, before it is interrupted.
+	 */
+	private Duration cancelGrace = Duration.ofSeconds(30);
+
+	/**
 	 * Whether a stop interrupts running handlers at once, so that other nodes can claim
 	 * their jobs.
 	 */
 	private boolean releaseOnStop = false;
+
+	/**
+	 * Whether the application ends once nothing is due any more that this node serves:
+	 * with the exit code 0, or 1 if an attempt failed or a job died.
+	 */
+	private boolean runAndExit = false;
 
 	/**
 	 * How an idle worker learns of jobs that other nodes commit: from the database where
@@ -144,12 +155,28 @@ class WorkerProperties {
 		this.shutdownTimeout = shutdownTimeout;
 	}
 
+	public Duration getCancelGrace() {
+		return this.cancelGrace;
+	}
+
+	public void setCancelGrace(Duration cancelGrace) {
+		this.cancelGrace = cancelGrace;
+	}
+
 	public boolean isReleaseOnStop() {
 		return this.releaseOnStop;
 	}
 
 	public void setReleaseOnStop(boolean releaseOnStop) {
 		this.releaseOnStop = releaseOnStop;
+	}
+
+	public boolean isRunAndExit() {
+		return this.runAndExit;
+	}
+
+	public void setRunAndExit(boolean runAndExit) {
+		this.runAndExit = runAndExit;
 	}
 
 	public WakeUp getWakeUp() {

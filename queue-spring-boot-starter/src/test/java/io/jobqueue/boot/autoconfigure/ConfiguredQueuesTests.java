@@ -82,6 +82,13 @@ class ConfiguredQueuesTests {
 		assertThat(settings.keepDead()).isEqualTo(Duration.ofDays(16));
 	}
 
+	@Test
+	void cancelledJobsAreKeptForADayUnlessTheQueueSaysOtherwise() {
+		ConfiguredQueues queues = queues("jobqueue.queues.emails.retention.cancelled=17d");
+		assertThat(queues.keepCancelled("emails", Set::of)).isEqualTo(Duration.ofDays(17));
+		assertThat(queues.keepCancelled("invoices", Set::of)).isEqualTo(Duration.ofDays(1));
+	}
+
 	/**
 	 * No environment variable can spell a hyphen or an underscore.
 	 */

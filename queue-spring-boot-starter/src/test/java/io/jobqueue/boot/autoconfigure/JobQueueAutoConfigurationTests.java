@@ -9,6 +9,8 @@ import org.junit.jupiter.api.condition.JRE;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.util.ClassUtils;
 
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.maintenance.MaintenanceLoop;
@@ -79,14 +81,16 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void nodeWithoutWorkerOnlyEnqueues() {
+	void nodeWithoutWorkerOnlyEnqueuesAndOperates() {
 		this.contextRunner.withBean(Greetings.class)
 			.withPropertyValues("jobqueue.worker.enabled=false", "jobqueue.worker.name=producer")
 			.run((context) -> {
 				assertThat(context).doesNotHaveBean(JobWorker.class).doesNotHaveBean(MaintenanceLoop.class);
-				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				var receipt = context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 				assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs").query(String.class).single())
 					.isEqualTo("READY");
+				assertThat(context.getBean(JobOperations.class).cancel(receipt.id()))
+					.isEqualTo(CancelOutcome.CANCELLED);
 				assertThat(threads("producer")).containsExactly("jobqueue-sender@producer");
 			});
 	}

@@ -37,6 +37,8 @@ class SettingsValidationTests {
 			jobqueue.worker.shutdown-timeout=-1s            | -1s
 			jobqueue.defaults.retention.succeeded=-1h       | -1h
 			jobqueue.queues.emails.retention.dead=-1h       | -1h
+			jobqueue.defaults.retention.cancelled=-1h       | -1h
+			jobqueue.worker.cancel-grace=-1s                | -1s
 			jobqueue.defaults.backoff.delay=-5s             | -5s
 			jobqueue.defaults.backoff.min=-5s               | -5s
 			jobqueue.defaults.backoff.max=-5s               | -5s
@@ -105,6 +107,14 @@ class SettingsValidationTests {
 				"The setting 'jobqueue.worker.timeout' is 29s, less than three times 'jobqueue.worker.heartbeat-interval', which is 10s: a worker would be taken for dead for a single late heartbeat.",
 				"Raise the timeout or lower the heartbeat interval.", "jobqueue.worker.timeout=29s");
 		assertThat(BoundSettings.node("jobqueue.worker.timeout=30s").worker().timeout()).hasSeconds(30);
+	}
+
+	@Test
+	void whoeverRunsNothingCannotExitAfterIt() {
+		assertRefused(
+				"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker that could run anything.",
+				"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.",
+				"jobqueue.worker.run-and-exit=true", "jobqueue.worker.enabled=false");
 	}
 
 	@Test

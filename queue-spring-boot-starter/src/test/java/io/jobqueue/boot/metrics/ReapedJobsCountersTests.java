@@ -7,6 +7,7 @@ import java.util.Set;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobState;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.Tier;
@@ -45,7 +46,8 @@ class ReapedJobsCountersTests {
 	}
 
 	private static ReapedJobs reaped(String queue, String type, boolean dead, long count) {
-		return new ReapedJobs(new Tier(queue, 10), Position.at(Instant.EPOCH), type, "w", dead, count);
+		return new ReapedJobs(new Tier(queue, 10), Position.at(Instant.EPOCH), type, "w", dead ? JobState.DEAD : null,
+				count);
 	}
 
 	private double count(String queue, String type) {

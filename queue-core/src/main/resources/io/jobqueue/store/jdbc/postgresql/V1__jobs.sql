@@ -11,6 +11,8 @@
 -- such failures are not among failures, and do not count towards max_attempts. Whoever gives a
 -- job its attempts anew sets attempts and failures to 0 and expected_failures to NULL; what is
 -- archived has the same three.
+-- Once cancel_requested, a job is not claimed any more; the archive keeps it for
+-- keep_cancelled_millis then.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -19,6 +21,7 @@ CREATE TABLE jobqueue_job (
     due_at         timestamptz,
     max_run_millis bigint,
     dedupe_millis  bigint,
+    keep_cancelled_millis bigint,
     claim          bigint,
     lease_until    timestamptz,
     locked_by      uuid,
@@ -28,7 +31,9 @@ CREATE TABLE jobqueue_job (
     expected_failures integer,
     max_attempts   integer,
     priority       smallint    NOT NULL,
+    progress_percent smallint,
     at_most_once   boolean     NOT NULL DEFAULT false,
+    cancel_requested boolean   NOT NULL DEFAULT false,
     queue          text        NOT NULL,
     type           text        NOT NULL,
     payload        text,
@@ -39,6 +44,7 @@ CREATE TABLE jobqueue_job (
     limit_key      text,
     gate           text,
     job_group      text,
+    progress_message text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
     CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
@@ -66,6 +72,12 @@ CREATE INDEX jobqueue_job_slot ON jobqueue_job (queue, limit_key, priority, due_
 CREATE INDEX jobqueue_job_in_turn ON jobqueue_job (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND due_at IS NULL;
 CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit_key IS NOT NULL AND due_at IS NULL;
+
+-- Jobs that are counted together. No other job pays for it, nor for that of the archive.
+CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue) WHERE job_group IS NOT NULL;
+
+-- Requests that are still to be heard. It names no column that a claim writes.
+CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
 
 -- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
@@ -107,6 +119,8 @@ CREATE TABLE jobqueue_archive (
     last_error     text,
     CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue) WHERE job_group IS NOT NULL;
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
 
@@ -200,12 +214,14 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce
             WHEN CASE WHEN gate = 'NEW' THEN due_at ELSE run_at END <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
-       NULL::timestamptz AS finished_at
+       NULL::timestamptz AS finished_at, cancel_requested,
+       progress_percent, progress_message
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures,
        coalesce(expected_failures, 0), max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, NULL,
-       locked_by, last_error, state, finished_at
+       locked_by, last_error, state, finished_at,
+       state = 'CANCELLED', NULL, NULL
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.

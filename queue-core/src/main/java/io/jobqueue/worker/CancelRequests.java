@@ -1,0 +1,61 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * The jobs of this worker that are to be cancelled, as far as it has heard. It may be
+ * late, or have heard of a request that is over: what becomes of a job is for the
+ * database to say.
+ */
+final class CancelRequests {
+
+	private final Lanes lanes;
+
+	private final Duration grace;
+
+	private Set<UUID> jobs = Set.of();
+
+	CancelRequests(Lanes lanes, Duration grace) {
+		this.lanes = lanes;
+		this.grace = grace;
+	}
+
+	/**
+	 * Take all requests that there are.
+	 */
+	synchronized void hear(Set<UUID> all) {
+		this.jobs = all;
+		tell();
+	}
+
+	/**
+	 * Take a request that may concern another worker.
+	 */
+	synchronized void add(UUID job) {
+		Set<UUID> more = new HashSet<>(this.jobs);
+		more.add(job);
+		hear(more);
+	}
+
+	/**
+	 * Those that have not begun yet are asked for when they do.
+	 */
+	private void tell() {
+		if (!this.jobs.isEmpty()) {
+			this.lanes.runs()
+				.stream()
+				.filter((run) -> concern(run.job()))
+				.forEach((run) -> run.requestCancel(this.grace));
+		}
+	}
+
+	synchronized boolean concern(ClaimedJob job) {
+		return this.jobs.contains(job.id());
+	}
+
+}

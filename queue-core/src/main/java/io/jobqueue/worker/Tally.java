@@ -1,0 +1,51 @@
+package io.jobqueue.worker;
+
+import java.util.Collection;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Written;
+
+/**
+ * Counts outcomes that were written.
+ */
+final class Tally {
+
+	private final LongAdder succeeded = new LongAdder();
+
+	private final LongAdder failed = new LongAdder();
+
+	private final LongAdder dead = new LongAdder();
+
+	private final LongAdder cancelled = new LongAdder();
+
+	void count(Collection<Settled> settled, Written written) {
+		this.cancelled.add(written.cancelled().size());
+		for (Settled each : settled) {
+			if (written.jobs().contains(each.job().id()) && !written.cancelled().contains(each.job().id())) {
+				count(each.outcome());
+			}
+		}
+	}
+
+	private void count(Outcome outcome) {
+		if (outcome instanceof Completed || outcome instanceof Recorded) {
+			this.succeeded.increment();
+		}
+		else if (outcome instanceof RetryLater) {
+			this.failed.increment();
+		}
+		else if (outcome instanceof Buried) {
+			this.dead.increment();
+		}
+	}
+
+	RunCounts counts(boolean drained) {
+		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained);
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.ExitCodeGenerator;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
+
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.RunCounts;
+
+/**
+ * Ends the application, and with it the JVM, once nothing is due any more.
+ */
+final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunAndExit.class);
+
+	private final JobWorker worker;
+
+	private final ApplicationContext context;
+
+	private volatile @Nullable RunCounts counts;
+
+	RunAndExit(JobWorker worker, ApplicationContext context) {
+		this.worker = worker;
+		this.context = context;
+	}
+
+	/**
+	 * Threads of the application that are still running must not keep the JVM alive. One
+	 * that was told to stop ends without us.
+	 */
+	@Override
+	public void run(ApplicationArguments arguments) throws InterruptedException {
+		RunCounts result = this.worker.drain();
+		this.counts = result;
+		if (result.drained()) {
+			logger.info(
+					"Nothing is due any more: {} jobs succeeded, {} attempts failed, {} jobs died, {} were cancelled",
+					result.succeeded(), result.failed(), result.dead(), result.cancelled());
+			System.exit(SpringApplication.exit(this.context));
+		}
+	}
+
+	@Override
+	public int getExitCode() {
+		RunCounts result = this.counts;
+		return (result == null || result.isFlawless()) ? 0 : 1;
+	}
+
+	/**
+	 * What other runners enqueue is due too.
+	 */
+	@Override
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+}

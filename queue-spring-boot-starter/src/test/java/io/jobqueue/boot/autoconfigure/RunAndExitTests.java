@@ -1,0 +1,129 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.testpostgres.ChildJvm;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that runs what is due and exits, in a JVM of its own.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RunAndExitTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final int TERMINATED = 143;
+
+	private final TestDatabase database = TestPostgres.freshDatabase();
+
+	private final JdbcClient sql = JdbcClient.create(this.database.dataSource());
+
+	@BeforeAll
+	void migrate() {
+		new SchemaMigration(this.database.dataSource(), null, true).afterPropertiesSet();
+	}
+
+	@BeforeEach
+	void empty() {
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+	}
+
+	@AfterAll
+	void drop() {
+		this.database.close();
+	}
+
+	@Test
+	void whatIsDueIsRunAndWhatThatEnqueuesAndNothingElse() {
+		insert("more", "now()", "NULL");
+		insert("later", "now() + interval '1 hour'", "NULL");
+		insert("elsewhere", "now()", "'%s'".formatted(UUID.randomUUID()));
+		try (ChildJvm jvm = start()) {
+			jvm.awaitLine("Nothing is due any more: 4 jobs succeeded, 0 attempts failed, 0 jobs died", PATIENCE);
+			assertThat(jvm.awaitExit(PATIENCE)).isZero();
+		}
+		assertThat(payloads("jobqueue_archive")).containsExactly("follow-up", "follow-up", "follow-up", "more");
+		assertThat(payloads("jobqueue_job")).containsExactly("elsewhere", "later");
+		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isZero();
+	}
+
+	@Test
+	void withNothingToDoItEndsAtOnce() {
+		try (ChildJvm jvm = start()) {
+			assertThat(jvm.awaitExit(PATIENCE)).isZero();
+		}
+	}
+
+	@Test
+	void attemptThatFailsIsNotWaitedForButTold() {
+		insert("again", "now()", "NULL");
+		try (ChildJvm jvm = start()) {
+			jvm.awaitLine("0 jobs succeeded, 1 attempts failed", PATIENCE);
+			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
+		}
+		assertThat(payloads("jobqueue_job")).containsExactly("again");
+	}
+
+	@Test
+	void deathIsTold() {
+		insert("dead", "now()", "NULL");
+		try (ChildJvm jvm = start()) {
+			jvm.awaitLine("1 jobs died", PATIENCE);
+			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void stopMeanwhileIsGraceful() {
+		insert("wait", "now()", "NULL");
+		insert("fine", "now() + interval '1 hour'", "NULL");
+		try (ChildJvm jvm = start()) {
+			jvm.awaitLine("STEP wait", PATIENCE);
+			jvm.terminate();
+			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(TERMINATED);
+		}
+		assertThat(payloads("jobqueue_archive")).containsExactly("wait");
+		assertThat(this.sql.sql("SELECT state FROM jobqueue_archive").query(String.class).single())
+			.isEqualTo("SUCCEEDED");
+	}
+
+	private void insert(String step, String runAt, String lockedBy) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, locked_by, claim, lease_until)
+					VALUES (gen_random_uuid(), %s, now(), 10, 'one-shot', 'step', '"%s"', %s, 1, now() + interval '1 hour')
+					"""
+				.formatted(runAt, step, lockedBy))
+			.update();
+	}
+
+	private List<String> payloads(String table) {
+		return this.sql.sql("SELECT replace(payload, '\"', '') FROM %s ORDER BY 1".formatted(table))
+			.query(String.class)
+			.list();
+	}
+
+	private ChildJvm start() {
+		return ChildJvm.start(OneShotApplication.class, Map.of(), "--spring.datasource.url=" + this.database.jdbcUrl(),
+				"--jobqueue.worker.run-and-exit=true", "--spring.datasource.username=" + this.database.username(),
+				"--spring.datasource.password=" + this.database.password(), "--spring.main.banner-mode=off",
+				"--logging.level.io.jobqueue=info");
+	}
+
+}

@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * Some years are to be packed.
+ */
+record ArchiveWanted(int from, int to) {
+}

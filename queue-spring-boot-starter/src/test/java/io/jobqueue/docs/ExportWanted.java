@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * A file is wanted.
+ */
+record ExportWanted(int pages) {
+}
