@@ -36,10 +36,12 @@ class GroupTests extends StoreTestBase {
 		add("emails", "import", LONG);
 		this.stores.operations().cancel(add("emails", "import", LONG), null);
 		add("emails", "import", Duration.ZERO);
-		this.sql.sql("""
-				INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, job_group)
-				VALUES (gen_random_uuid(), 'infinity', now(), now(), 10, 'emails', 'mail', '{}', 'import')
-				""").update();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, follows, run_at, due_at, created_at, priority, queue, type, payload, job_group)
+					VALUES (gen_random_uuid(), gen_random_uuid(), 'infinity', now(), now(), 10, 'emails', 'mail', '{}', 'import')
+					""")
+			.update();
 		GroupProgress progress = progress();
 		assertThat(JobState.values()).allSatisfy((state) -> assertThat(progress.count(state)).as("%s", state).isOne());
 		assertThat(progress.total()).isEqualTo(JobState.values().length);

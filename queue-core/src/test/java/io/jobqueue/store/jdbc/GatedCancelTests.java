@@ -1,0 +1,84 @@
+package io.jobqueue.store.jdbc;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.Cancellation;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Written;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs with an ordering or a limit key that are cancelled let those in that wait for
+ * them.
+ */
+class GatedCancelTests extends GateTestBase {
+
+	@Test
+	void headThatIsCancelledLetsTheNextOneIn() {
+		UUID head = ordered("a");
+		UUID next = ordered("a");
+		admit();
+		assertThat(gate(next)).isEqualTo("ORDER");
+		assertThat(cancel(head).arrivals()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(next);
+	}
+
+	@Test
+	void slotOfACancelledJobIsTaken() {
+		UUID first = limited("a");
+		UUID next = limited("a");
+		admit(slots(1));
+		assertThat(gate(next)).isEqualTo("SLOT");
+		cancel(first);
+		assertThat(runIds(worker(), slots(1))).containsExactly(next);
+	}
+
+	@Test
+	void jobThatWaitsIsCancelledWhereItStands() {
+		UUID head = ordered("a");
+		UUID next = ordered("a");
+		admit();
+		assertThat(cancel(next).ended()).isNotNull();
+		assertThat(state(next)).isEqualTo("CANCELLED");
+		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(head);
+	}
+
+	@Test
+	void jobThatIsGivenBackAfterARequestLetsTheNextOneIn() {
+		UUID holder = worker();
+		ordered("a");
+		UUID next = ordered("a");
+		ClaimedJob running = runOne(holder, KeyRules.NONE);
+		assertThat(cancel(running.id()).ended()).isNull();
+		Written written = this.jobs.settle(holder, List.of(new Released(running.id(), running.claim())),
+				List.of(running.claim()), Consequences.NONE);
+		assertThat(written.cancelled()).containsExactly(running.id());
+		assertThat(runIds(worker("other"), KeyRules.NONE)).containsExactly(next);
+	}
+
+	@Test
+	void reaperLetsTheNextOneInWhenItCancelsAJobThatWasLost() {
+		UUID holder = worker();
+		ordered("a");
+		UUID next = ordered("a");
+		ClaimedJob running = runOne(holder, KeyRules.NONE);
+		cancel(running.id());
+		fallSilent(holder);
+		assertThat(this.maintenance.reap().nominated()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(state(running.id())).isEqualTo("CANCELLED");
+		assertThat(runIds(worker("other"), KeyRules.NONE)).containsExactly(next);
+	}
+
+	private Cancellation cancel(UUID job) {
+		return this.stores.operations().cancel(job, LONG);
+	}
+
+}
