@@ -39,8 +39,11 @@ record LastLook(List<SeenTier> tiers, boolean complete, long full, boolean costl
 		return new LastLook(Stream.concat(tiers.stream(), empty).toList(), complete, begun, costly);
 	}
 
+	/**
+	 * Where no tier was seen, there is no place to continue from.
+	 */
 	boolean mayBeContinued(long now) {
-		return this.costly && now - this.full < FULL_LOOK_INTERVAL.toNanos();
+		return this.costly && !this.tiers.isEmpty() && now - this.full < FULL_LOOK_INTERVAL.toNanos();
 	}
 
 	LastLook continued(List<SeenTier> seen) {

@@ -45,6 +45,14 @@ class CostlyLookTests extends StoreTestBase {
 	}
 
 	@Test
+	void firstJobsOfAllAreSeenAtOnce() {
+		look();
+		enqueue("emails", 1);
+		assertThat(lookAtOnly().maxAge()).isNotNull();
+		assertThat(counted().counts().ready().jobs()).isEqualTo(1);
+	}
+
+	@Test
 	void placeMovesOn() {
 		List<UUID> jobs = enqueue("emails", 2);
 		waitingFor(Duration.ofSeconds(90));
