@@ -120,8 +120,8 @@ class QueryPlanTests extends StoreTestBase {
 		fallSilent(this.worker);
 		assertThat(this.recorded.maintenance().reap().taken()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
-		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED,
-				ANY_SLOT);
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+			.isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED, ANY_SLOT);
 		assertBuffers(plan, 600);
 	}
 
