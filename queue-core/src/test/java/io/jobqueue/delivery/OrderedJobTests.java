@@ -99,7 +99,7 @@ class OrderedJobTests extends NodeTestBase {
 		AtomicInteger most = new AtomicInteger();
 		List<QueueNode> nodes = nodes(3, (mail, job) -> {
 			most.accumulateAndGet(running.incrementAndGet(), Math::max);
-			Thread.yield();
+			assertThat(count("jobqueue_worker")).isPositive();
 			running.decrementAndGet();
 		});
 		for (int number = 0; number < 90; number++) {

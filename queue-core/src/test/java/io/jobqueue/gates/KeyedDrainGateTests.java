@@ -19,13 +19,21 @@ class KeyedDrainGateTests extends GateTestBase {
 
 	private static final int ROUNDS = 3;
 
-	private static final IntFunction<JobRequest> PLAIN = (number) -> mail();
+	private static JobRequest plain(int number) {
+		return mail();
+	}
 
-	private static final IntFunction<JobRequest> OWN_KEYS = (number) -> mail().orderedBy("key " + number);
+	private static JobRequest ownKey(int number) {
+		return mail().orderedBy("key " + number);
+	}
 
-	private static final IntFunction<JobRequest> FEW_KEYS = (number) -> mail().orderedBy("key " + number % 100);
+	private static JobRequest fewKeys(int number) {
+		return mail().orderedBy("key " + number % 100);
+	}
 
-	private static final IntFunction<JobRequest> SLOTS = (number) -> mail().limitedBy("key " + number % 100);
+	private static JobRequest slots(int number) {
+		return mail().limitedBy("key " + number % 100);
+	}
 
 	private static JobRequest mail() {
 		return JobRequest.of("emails", new Mail("hello"));
@@ -33,18 +41,18 @@ class KeyedDrainGateTests extends GateTestBase {
 
 	@BeforeAll
 	void warmUp() {
-		seconds(PLAIN);
-		seconds(FEW_KEYS);
+		seconds(KeyedDrainGateTests::plain);
+		seconds(KeyedDrainGateTests::fewKeys);
 	}
 
 	@Test
 	void timeBesideJobsWithoutKeys() {
 		double[] best = { Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE };
 		for (int round = 0; round < ROUNDS; round++) {
-			best[0] = Math.min(best[0], seconds(PLAIN));
-			best[1] = Math.min(best[1], seconds(OWN_KEYS));
-			best[2] = Math.min(best[2], seconds(FEW_KEYS));
-			best[3] = Math.min(best[3], seconds(SLOTS));
+			best[0] = Math.min(best[0], seconds(KeyedDrainGateTests::plain));
+			best[1] = Math.min(best[1], seconds(KeyedDrainGateTests::ownKey));
+			best[2] = Math.min(best[2], seconds(KeyedDrainGateTests::fewKeys));
+			best[3] = Math.min(best[3], seconds(KeyedDrainGateTests::slots));
 		}
 		Gate.note(JOBS / best[0], "Jobs per second without keys");
 		Gate.note(best[0] / best[1], "Rate of jobs with an ordering key each, of that without");
@@ -57,7 +65,7 @@ class KeyedDrainGateTests extends GateTestBase {
 	 */
 	@Test
 	void updates() {
-		enqueue(JOBS, OWN_KEYS);
+		enqueue(JOBS, KeyedDrainGateTests::ownKey);
 		endSessions();
 		this.figures.reset();
 		drain(usual(Duration.ZERO), JOBS);
