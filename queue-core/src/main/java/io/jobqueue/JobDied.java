@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job the job, {@link JobState#DEAD}
  * @param exception what the handler threw, or why it could not be called; {@code null} if
- * nothing was thrown: the handler {@link JobResult#fail gave it up}, it was lost with its
+ * nothing was thrown: the handler's {@link JobResult} ended it, it was lost with its
  * worker, or the worker stopped
  */
 public record JobDied(JobInfo job, @Nullable Throwable exception) implements JobEvent {

@@ -20,9 +20,10 @@ public interface JobOperations {
 	 * One that runs is asked to end. Within a heartbeat of its worker,
 	 * {@link JobContext#cancelRequested()} turns true; if it still runs after
 	 * {@code jobqueue.worker.cancel-grace}, its thread is interrupted. How it ends
-	 * decides: a handler that returns has succeeded; one that throws, fails or asks for
-	 * another run is cancelled. So is a job that was claimed and has not begun, one that
-	 * is given back when its worker stops, and one whose worker is lost.
+	 * decides: a handler that returns has succeeded, and so has one that throws what it
+	 * {@link JobHandler#succeedOn() succeeds on}; one that throws anything else, fails or
+	 * asks for another run is cancelled. So is a job that was claimed and has not begun,
+	 * one that is given back when its worker stops, and one whose worker is lost.
 	 * @param id the job's id
 	 * @return what was done
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction

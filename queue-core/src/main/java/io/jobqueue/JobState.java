@@ -26,7 +26,8 @@ public enum JobState {
 	RETRYING,
 
 	/**
-	 * Waits for another job to finish.
+	 * Waits for another job to finish, for its turn in its ordering key, or for a slot of
+	 * its limit key.
 	 */
 	BLOCKED,
 
@@ -36,7 +37,8 @@ public enum JobState {
 	SUCCEEDED,
 
 	/**
-	 * Given up: its attempts are used up or its retry policy said so.
+	 * Given up: its attempts are used up, its handler or its retry policy said so, or it
+	 * was delivered at most once and came to grief.
 	 */
 	DEAD,
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -146,13 +147,17 @@ public final class Reaper {
 			JobMdc.within(job,
 					() -> logger.atLevel(level)
 						.log("{} was lost with worker {} and is {}; {} attempts have failed", job, job.worker(),
-								(job.ended() != null) ? job.ended() : "ready again", job.failures()));
+								fate(job.ended()), job.failures()));
 		}
+	}
+
+	private static String fate(@Nullable JobState ended) {
+		return (ended != null) ? ended.name().toLowerCase(Locale.ROOT) : "ready again";
 	}
 
 	private void report(ReapedJobs jobs) {
 		logger.warn("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
-				jobs.type(), jobs.tier().queue(), jobs.worker(), (jobs.ended() != null) ? jobs.ended() : "ready again");
+				jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
 		this.counter.accept(jobs);
 		if (jobs.ended() == null) {
 			this.signals.publish(List.of(new Arrival(jobs.tier(), jobs.position(), Duration.ZERO)));

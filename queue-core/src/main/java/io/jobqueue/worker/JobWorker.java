@@ -136,8 +136,13 @@ public final class JobWorker implements SmartLifecycle {
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public RunCounts drain() throws InterruptedException {
-		WorkerSession current = this.session;
-		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, true);
+		WorkerSession current;
+		boolean serving;
+		synchronized (this.monitor) {
+			current = this.session;
+			serving = this.running;
+		}
+		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, serving);
 	}
 
 	@Override

@@ -74,12 +74,12 @@ class GateRaceTests extends GateTestBase {
 		assertThat(this.threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
 	}
 
-	@RepeatedTest(3)
+	@RepeatedTest(2)
 	void handingOverSuffices() throws Exception {
 		race();
 	}
 
-	@RepeatedTest(3)
+	@RepeatedTest(2)
 	void sweepFindsWhatWasNotHandedOver() throws Exception {
 		this.workersFail = true;
 		start(1, this::upkeep);
