@@ -137,12 +137,10 @@ public final class JobWorker implements SmartLifecycle {
 	 */
 	public RunCounts drain() throws InterruptedException {
 		WorkerSession current;
-		boolean serving;
 		synchronized (this.monitor) {
 			current = this.session;
-			serving = this.running;
 		}
-		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, serving);
+		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, true);
 	}
 
 	@Override

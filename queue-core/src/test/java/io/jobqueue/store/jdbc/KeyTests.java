@@ -1,5 +1,8 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,9 +149,7 @@ class KeyTests extends KeyTestBase {
 	}
 
 	private TransactionTemplate repeatableRead() {
-		TransactionTemplate template = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-		template.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-		return template;
+		return new TransactionTemplate(new RepeatableRead(this.dataSource));
 	}
 
 	@Test
@@ -200,6 +203,27 @@ class KeyTests extends KeyTestBase {
 				.extracting(ClaimedJob::id)
 				.containsExactlyInAnyOrderElementsOf((mode == OnDuplicate.KEEP) ? List.of(own, other) : List.of(other));
 		});
+	}
+
+	/**
+	 * Sets the isolation of the transaction alone: that of the session would stay behind
+	 * in a pooler.
+	 */
+	@SuppressWarnings("serial")
+	private static final class RepeatableRead extends JdbcTransactionManager {
+
+		RepeatableRead(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		@Override
+		protected void prepareTransactionalConnection(Connection connection, TransactionDefinition definition)
+				throws SQLException {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+			}
+		}
+
 	}
 
 }

@@ -226,7 +226,8 @@ class ProbeTests extends StoreTestBase {
 		List<ClaimedJob> jobs = List.of(claimNew(1).get(0), claimNew(1).get(0));
 		this.sql.sql(WAIT_AT_COMMIT).update();
 		ExecutorService executor = Executors.newFixedThreadPool(jobs.size());
-		try (Connection gate = this.dataSource.getConnection(); Statement statement = gate.createStatement()) {
+		try (Connection gate = this.database.directDataSource().getConnection();
+				Statement statement = gate.createStatement()) {
 			statement.execute("SELECT pg_advisory_lock(42)");
 			List<Future<Written>> failures = jobs.stream()
 				.map((job) -> executor.submit(() -> failPatiently(job)))
