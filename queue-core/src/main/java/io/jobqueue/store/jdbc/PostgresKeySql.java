@@ -32,7 +32,7 @@ final class PostgresKeySql {
 	 * wait for its claim would mean to lock it while it runs. A blocked one is claimed by
 	 * nobody, and whoever lets it run does so at once. What is added behind a job that is
 	 * there waits for it at infinity. Whoever has an ordering or a limit key comes to the
-	 * gate, also when it had passed.
+	 * gate, also when it had passed; a retry that is held back and has neither stays so.
 	 */
 	static final String ENQUEUE = """
 			WITH seen AS (
@@ -107,10 +107,11 @@ final class PostgresKeySql {
 			    ON CONFLICT (id) DO UPDATE
 			    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
 			        priority = excluded.priority,
-			        run_at = CASE WHEN j.due_at IS NOT NULL AND j.gate IS NULL THEN j.run_at ELSE excluded.run_at END,
-			        due_at = CASE WHEN j.due_at IS NOT NULL AND j.gate IS NULL
+			        run_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.gate, excluded.gate) IS NULL
+			                      THEN j.run_at ELSE excluded.run_at END,
+			        due_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.gate, excluded.gate) IS NULL
 			                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
-			        gate = CASE WHEN j.due_at IS NULL OR j.gate IS NOT NULL THEN excluded.gate END,
+			        gate = CASE WHEN j.follows IS NULL THEN excluded.gate END,
 			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
 			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,17 +14,27 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.JobReceipt;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Consequences;
+import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Probe;
+import io.jobqueue.store.UniqueKey;
 import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -276,11 +287,41 @@ class ProbeTests extends StoreTestBase {
 
 	@Test
 	void updatedRetryStaysHeldBack() {
-		failAll(claimNew(2), Duration.ZERO);
-		UUID held = this.sql.sql("SELECT id FROM " + HELD).query(UUID.class).single();
+		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
+		UUID held = update(null);
+		assertThat(column("payload", held, String.class)).isEqualTo("{\"new\":1}");
 		assertThat(column("state", held, String.class)).isEqualTo("RETRYING");
 		assertThat(this.maintenance.releaseFollowUps(null, 100).released()).isEmpty();
-		assertThat(column("state", held, String.class)).isEqualTo("RETRYING");
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1).noneMatch((job) -> job.id().equals(held));
+	}
+
+	@Test
+	void updatedRetryThatHasAnOrderingKeyNowComesToTheGate() {
+		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
+		UUID held = update("customer");
+		assertThat(this.jobs.admit("emails", KeyRules.NONE).admitted()).hasSize(1);
+		assertThat(claim(this.worker, demand("emails", 9))).hasSize(2).anyMatch((job) -> job.id().equals(held));
+	}
+
+	private ClaimedJob claimUnique() {
+		enqueueUnique("{}", null);
+		return claimOne(this.worker);
+	}
+
+	private UUID update(@Nullable String ordering) {
+		EnqueuedJob updated = enqueueUnique("{\"new\":1}", ordering);
+		assertThat(updated.receipt().outcome()).isEqualTo(JobReceipt.Outcome.UPDATED);
+		return updated.receipt().id();
+	}
+
+	private EnqueuedJob enqueueUnique(String payload, @Nullable String ordering) {
+		NewJob job = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(payload), 10, null, Duration.ZERO,
+				null, null, null, new JobKeys(new UniqueKey("k", OnDuplicate.UPDATE, null), ordering, null, null));
+		return Objects
+			.requireNonNull(new TransactionTemplate(new JdbcTransactionManager(this.dataSource))
+				.execute((status) -> this.jobs.enqueue(List.of(job))))
+			.jobs()
+			.get(0);
 	}
 
 	private List<ClaimedJob> claimNew(int count) {
