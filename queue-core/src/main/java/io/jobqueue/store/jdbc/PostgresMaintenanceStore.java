@@ -83,7 +83,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 			.map((queue) -> new Probe(FIRST, queue, false, false, Duration.ZERO))
 			.toList();
 		Writing writing = new Writing();
-		this.own.run(PostgresSql.BEGIN_SETTLEMENT, new Probing(this.schema, probes).steps(writing::freed));
+		this.own.run(PostgresSql.BEGIN, new Probing(this.schema, probes).steps(writing::freed));
 		return writing.written().arrivals();
 	}
 

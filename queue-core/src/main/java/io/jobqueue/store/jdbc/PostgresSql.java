@@ -22,6 +22,12 @@ final class PostgresSql {
 	static final String BEGIN_SETTLEMENT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
 
 	/**
+	 * What the rest of a settlement waits for is held by those who hold nothing else for
+	 * long: to give up would be to lose what comes of it.
+	 */
+	static final String WAIT = "SELECT set_config('lock_timeout', '0', true)";
+
+	/**
 	 * A claim or an outcome lets go of a job at once, but somebody may be about to change
 	 * it in a long transaction.
 	 */

@@ -58,15 +58,26 @@ final class Settlement {
 		snooze(those(Snoozed.class, outcomes));
 		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
-		if (!consequences.probes().isEmpty()) {
-			this.steps.addAll(new Probing(this.schema, consequences.probes()).steps(this.writing::freed));
-		}
-		this.steps.addAll(this.gate.handOver(consequences.freed(), this.writing::freed));
+		this.steps.addAll(following(consequences));
 		if (!this.steps.isEmpty()) {
 			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
 		}
 		cancel(this.writing.requested());
 		return this.writing.written();
+	}
+
+	private List<Step> following(Consequences consequences) {
+		List<Step> following = new ArrayList<>();
+		if (!consequences.probes().isEmpty()) {
+			following.addAll(new Probing(this.schema, consequences.probes()).steps(this.writing::freed));
+		}
+		following.addAll(this.gate.handOver(consequences.freed(), this.writing::freed));
+		if (!following.isEmpty()) {
+			following.add(0, new Step(PostgresSql.WAIT, (parameters) -> {
+			}, Answer.ofEachRow((row) -> {
+			})));
+		}
+		return following;
 	}
 
 	/**

@@ -1,9 +1,13 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +21,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -131,6 +136,26 @@ class OrderTests extends GateTestBase {
 		assertThat(state(second)).isEqualTo("BLOCKED");
 		makeDue(first);
 		succeed(this.worker, runOne(this.worker, KeyRules.NONE));
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+	}
+
+	@Test
+	void keyIsHandedOverHoweverLongAnotherOneIsAtTheGate() throws Exception {
+		ordered("a");
+		UUID second = ordered("a");
+		ClaimedJob running = runOne(this.worker, KeyRules.NONE);
+		try (Connection connection = this.database.directDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.execute(
+					"SELECT pg_advisory_xact_lock(hashtextextended('emails', 'jobqueue_job'::regclass::oid::bigint))");
+			CompletableFuture<Written> success = CompletableFuture.supplyAsync(() -> succeed(this.worker, running));
+			Awaitility.await()
+				.until(() -> count("pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory' "
+						+ "AND query_start < clock_timestamp() - interval '600 milliseconds'") == 1);
+			connection.commit();
+			assertThat(success.get().jobs()).containsExactly(running.id());
+		}
 		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
 	}
 
