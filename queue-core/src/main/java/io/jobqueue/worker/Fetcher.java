@@ -128,9 +128,11 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 			this.lanes.expectMore();
 		}
 		Map<String, Room> rooms = this.lanes.reserve();
-		rooms.keySet().forEach(this::admit);
-		rooms.keySet().forEach(this::skipClaimed);
 		boolean more = false;
+		for (String queue : rooms.keySet()) {
+			more |= admit(queue);
+		}
+		rooms.keySet().forEach(this::skipClaimed);
 		for (QueueDemand demand : this.demands.of(rooms, this.floors)) {
 			more |= claim(demand);
 		}
@@ -152,16 +154,19 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 
 	/**
 	 * Let jobs with keys in, for the claim that follows and for whoever else has room.
+	 * @return whether more are to be judged at once
 	 */
-	private void admit(String queue) {
+	private boolean admit(String queue) {
 		Admission admission = this.gates.open(queue);
-		if (admission != null) {
-			admission.admitted().forEach(this.floors::lower);
-			this.signals.tellOthers(admission.admitted());
-			if (admission.nextDueIn() != null) {
-				expect(new Tier(queue, Room.ANY_PRIORITY), admission.nextDueIn());
-			}
+		if (admission == null) {
+			return false;
 		}
+		admission.admitted().forEach(this.floors::lower);
+		this.signals.tellOthers(admission.admitted());
+		if (admission.nextDueIn() != null) {
+			expect(new Tier(queue, Room.ANY_PRIORITY), admission.nextDueIn());
+		}
+		return Duration.ZERO.equals(admission.nextDueIn());
 	}
 
 	/**

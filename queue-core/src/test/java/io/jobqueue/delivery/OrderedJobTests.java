@@ -45,7 +45,7 @@ class OrderedJobTests extends NodeTestBase {
 	private static final Duration PROMPTLY = Duration.ofSeconds(10);
 
 	/**
-	 * Neither a poll nor the reaper finds what no signal tells of.
+	 * Neither a poll, a heartbeat nor the reaper finds what no signal tells of.
 	 */
 	private static final Duration LATE = Duration.ofMinutes(2);
 
@@ -192,9 +192,29 @@ class OrderedJobTests extends NodeTestBase {
 		assertThat(count("jobqueue_job")).isEqualTo(2);
 	}
 
+	@Test
+	void keyWithManyJobsHoldsUpNoOther() {
+		CountDownLatch release = new CountDownLatch(1);
+		JobQueue queue = alone(Delivery.AT_LEAST_ONCE, (job) -> {
+			this.begun.add(job.id());
+			release.await();
+			return JobResult.snooze(LATE);
+		});
+		JobRequest first = mail("hi").orderedBy("a");
+		List<JobRequest> all = new ArrayList<>(Collections.nCopies(5_500, first));
+		all.add(mail("hi").orderedBy("b"));
+		List<JobReceipt> jobs = queue.enqueueAll(all);
+		Awaitility.await()
+			.atMost(PROMPTLY)
+			.untilAsserted(
+					() -> assertThat(this.begun).containsExactlyInAnyOrder(jobs.get(0).id(), jobs.get(5_500).id()));
+		release.countDown();
+	}
+
 	private JobQueue alone(Delivery delivery, Behaviour behaviour) {
 		return started((node) -> node.pollInterval(LATE)
 			.reaperInterval(LATE)
+			.timeout(LATE)
 			.keys(new KeyRules(1, false))
 			.bean(Handlers.of(delivery, behaviour))).queue();
 	}
