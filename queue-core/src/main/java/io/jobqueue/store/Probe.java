@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * @param job the id of the job
  * @param queue its queue
- * @param retry whether the attempt was a retry
+ * @param retry whether the attempt was a retry that has ended
  * @param succeeded whether it succeeded
  * @param pause how long the next retry waits at least, if this one failed
  */

@@ -2,13 +2,16 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
@@ -23,6 +26,8 @@ final class Probes {
 
 	private final Function<String, QueueSettings> settings;
 
+	private final Set<String> ended = new HashSet<>();
+
 	Probes(Function<String, QueueSettings> settings) {
 		this.settings = settings;
 	}
@@ -36,16 +41,23 @@ final class Probes {
 	}
 
 	/**
-	 * Let out what was held back when a queue was still told to probe its retries.
+	 * Let out what was held back when a queue was still told to probe its retries, once
+	 * for each queue.
 	 */
 	void end(Collection<String> queues, WorkerParts parts) {
-		List<String> unprobed = queues.stream().filter((queue) -> !this.settings.apply(queue).probeRetries()).toList();
-		parts.signals().publish(parts.jobs().letRetriesOut(unprobed));
+		List<String> unprobed = queues.stream()
+			.filter((queue) -> !this.settings.apply(queue).probeRetries() && !this.ended.contains(queue))
+			.toList();
+		if (!unprobed.isEmpty()) {
+			parts.signals().publish(parts.jobs().letRetriesOut(unprobed));
+			this.ended.addAll(unprobed);
+		}
 	}
 
 	/**
-	 * An expected failure of a first attempt is none that others need to know of. One
-	 * that was put off is neither a success nor a failure.
+	 * An expected failure of a first attempt is none that others need to know of. A retry
+	 * that was put off is neither a success nor a failure, but another one takes its
+	 * place.
 	 */
 	private static @Nullable Probe probe(Settled settled) {
 		boolean retry = settled.job().countedAttempt() > 1;
@@ -55,6 +67,9 @@ final class Probes {
 		}
 		if (outcome instanceof Buried) {
 			return retry ? probe(settled.job(), true, false, Probe.LONGEST_PAUSE) : null;
+		}
+		if (outcome instanceof Snoozed) {
+			return retry ? probe(settled.job(), false, false, Duration.ZERO) : null;
 		}
 		boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
 		return (retry && succeeded) ? probe(settled.job(), true, true, Duration.ZERO) : null;

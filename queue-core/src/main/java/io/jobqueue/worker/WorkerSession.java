@@ -124,7 +124,7 @@ final class WorkerSession implements LaneWork {
 		this.schedule.repeat(this.watch, Watch.INTERVAL);
 		this.schedule.repeat(new ProgressReports(this.id, this.parts.jobs(), this.lanes), ProgressReports.INTERVAL);
 		this.schedule.repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
-		this.schedule.once(() -> this.probes.end(this.lanes.queues(), this.parts), Duration.ZERO);
+		this.schedule.repeat(() -> this.probes.end(this.lanes.queues(), this.parts), this.settings.heartbeatInterval());
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.id, this.lanes.queues());
 	}
 

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
@@ -93,6 +96,29 @@ class ProbedRetriesTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == left);
 	}
 
+	@Test
+	void retriesOfAQueueThatIsServedLaterAreLetOut() {
+		QueueNode probing = start("one", Delivery.AT_LEAST_ONCE, Duration.ofMillis(100));
+		enqueue(probing, JOBS);
+		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
+		probing.close();
+		QueueNode node = started((settings) -> settings.reaperInterval(Duration.ofHours(1)));
+		node.registry().register("letters", Letter.class, (letter, job) -> JobResult.success());
+		await().until(() -> count("jobqueue_worker WHERE queues LIKE '%letters%'") == 1);
+		node.registry().register("emails", Mail.class, (mail, job) -> JobResult.success());
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == JOBS);
+	}
+
+	@Test
+	void retryThatIsPutOffAgainAndAgainHoldsUpNoOther() {
+		QueueNode node = started((settings) -> settings.probeRetries()
+			.reaperInterval(Duration.ofHours(1))
+			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)))
+			.bean(new Undecided(new AtomicReference<>())));
+		enqueue(node, 5);
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == 4);
+	}
+
 	private void enqueue(QueueNode node, int jobs) {
 		node.queue()
 			.enqueueAll(IntStream.range(0, jobs).mapToObj((n) -> JobRequest.of("emails", new Mail("hi"))).toList());
@@ -144,6 +170,9 @@ class ProbedRetriesTests extends NodeTestBase {
 
 	}
 
+	record Letter(String text) {
+	}
+
 	record Outside(Server server) {
 
 		@JobHandler(queue = "emails")
@@ -151,6 +180,22 @@ class ProbedRetriesTests extends NodeTestBase {
 			if (mail.text().equals("hi")) {
 				this.server.call(job);
 			}
+		}
+
+	}
+
+	/**
+	 * Puts off the first job that it is asked about twice.
+	 */
+	record Undecided(AtomicReference<@Nullable UUID> putOff) {
+
+		@JobHandler(queue = "emails")
+		JobResult handle(Mail mail, JobContext job) {
+			if (job.attempt() == 1) {
+				return JobResult.retryIn(SHORT);
+			}
+			this.putOff.compareAndSet(null, job.id());
+			return job.id().equals(this.putOff.get()) ? JobResult.snooze(SHORT) : JobResult.success();
 		}
 
 	}

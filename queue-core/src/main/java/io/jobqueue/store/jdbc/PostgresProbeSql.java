@@ -58,8 +58,9 @@ final class PostgresProbeSql {
 			""";
 
 	/**
-	 * Lets out two retries for each that succeeded, and one where there is none. Those
-	 * that are due first come first.
+	 * Lets out two retries for each that succeeded, and one where there is none: one that
+	 * has been due for a minute and nobody has claimed, perhaps because nobody knows its
+	 * type, is none. Those that are due first come first.
 	 */
 	static final String LET_OUT = TOLD.stripTrailing()
 			+ """
@@ -78,7 +79,8 @@ final class PostgresProbeSql {
 					            CROSS JOIN LATERAL (
 					                SELECT 1 FROM jobqueue_job j
 					                WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0
-					                  AND j.run_at < 'infinity'
+					                  AND j.run_at < 'infinity' AND j.ordering_key IS NULL AND j.limit_key IS NULL
+					                  AND (j.run_at > statement_timestamp() - interval '1 minute' OR j.locked_by IS NOT NULL)
 					                LIMIT 1) j) THEN 0 ELSE 1 END) AS jobs) n
 					    CROSS JOIN LATERAL (
 					        SELECT h.tid

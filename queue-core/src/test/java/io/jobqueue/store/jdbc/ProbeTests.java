@@ -221,6 +221,36 @@ class ProbeTests extends StoreTestBase {
 	}
 
 	@Test
+	void retryThatNobodyClaimsHoldsUpOthersForAMinute() {
+		failAll(claimNew(3), Duration.ZERO);
+		UUID unclaimed = out().get(0);
+		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE id = ?")
+			.param(unclaimed)
+			.update();
+		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
+		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(out()).hasSize(2).contains(unclaimed);
+	}
+
+	@Test
+	void retryThatTakesMoreThanAMinuteIsStillTheOneThatIsOut() {
+		failAll(claimNew(3), Duration.ZERO);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE run_at < 'infinity'")
+			.update();
+		UUID probe = claimOne(this.worker).id();
+		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertOut(probe);
+	}
+
+	@Test
+	void retryWithAnOrderingKeyIsNoneThatOthersWaitFor() {
+		failAll(claimNew(2), Duration.ZERO);
+		this.sql.sql("UPDATE jobqueue_job SET ordering_key = 'a' WHERE run_at < 'infinity'").update();
+		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
+	}
+
+	@Test
 	void allAreLetOutWhereNobodyProbesAnyMore() {
 		failAll(claimNew(5), Duration.ZERO);
 		assertThat(this.jobs.letRetriesOut(List.of("invoices"))).isEmpty();
