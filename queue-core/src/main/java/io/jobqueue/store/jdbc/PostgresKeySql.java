@@ -30,15 +30,18 @@ final class PostgresKeySql {
 	 * row that is gone may still be seen beside the own one. A waiting job that is
 	 * locked, or is no longer as it was seen, is taken for one that begins to run: to
 	 * wait for its claim would mean to lock it while it runs. A blocked one is claimed by
-	 * nobody, and whoever lets it run does so at once. What is added behind a job that is
-	 * there waits for it at infinity. Whoever has an ordering or a limit key comes to the
-	 * gate, also when it had passed; a retry that is held back and has neither stays so.
+	 * nobody, and whoever lets it run or cancels it does so at once. What is added behind
+	 * a job that is there waits for it at infinity. Whoever has an ordering or a limit
+	 * key comes to the gate, also when it had passed; a retry that is held back and has
+	 * neither stays so.
 	 */
 	static final String ENQUEUE = """
 			WITH seen AS (
-			    SELECT n.*, k.job_id AS key_job_id, coalesce(j.id, f.id) AS live_id, coalesce(f.id, j.id) AS last_id,
+			    SELECT n.*, k.job_id AS key_job_id,
+			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
+			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
 			           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
-			           coalesce(w.id, b.id) AS held_id,
+			           coalesce(w.id, CASE WHEN b.waits THEN b.id END) AS held_id,
 			           CASE WHEN e.ends_at > statement_timestamp() THEN e.job_id END AS succeeded_id,
 			           greatest(statement_timestamp(), coalesce(
 			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
@@ -72,10 +75,12 @@ final class PostgresKeySql {
 			          AND l.locked_by IS NULL AND NOT l.cancel_requested
 			        FOR UPDATE SKIP LOCKED) w ON true
 			    LEFT JOIN LATERAL (
-			        SELECT l.id FROM jobqueue_job l
+			        SELECT l.id, l.locked_by IS NULL AND NOT l.cancel_requested AS waits FROM jobqueue_job l
 			        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked)
-			          AND l.locked_by IS NULL AND NOT l.cancel_requested
 			        FOR UPDATE) b ON true
+			    CROSS JOIN LATERAL (
+			        SELECT b.id IS NULL AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked, false) AS gone,
+			               CASE WHEN f.id IS NOT NULL THEN j.id END AS other_id) g
 			), decided AS (
 			    SELECT s.*,
 			           CASE WHEN s.live_id IS NULL AND s.succeeded_id IS NULL THEN 'ADDED'

@@ -1,5 +1,6 @@
 package io.jobqueue.store.jdbc;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import org.springframework.context.support.StaticApplicationContext;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
@@ -22,7 +24,10 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.FollowUpPass;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.UniqueKey;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -176,6 +181,36 @@ class FollowUpTests extends KeyTestBase {
 		}, events).runOnce();
 		assertThat(told).hasSize(1);
 		assertThat(claimOne(worker()).id()).isEqualTo(followUp);
+	}
+
+	@Test
+	void whoeverWaitsForOneThatIsCancelledFollowsTheFirst() {
+		ClaimedJob first = addAndRun(null);
+		UUID cancelled = again(OnDuplicate.REQUEUE).id();
+		JobReceipt next = againWhileGone(cancelled);
+		assertThat(next.outcome()).isEqualTo(Outcome.REQUEUED);
+		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
+		succeed(first);
+		assertThat(claimOne(this.holder).id()).isEqualTo(next.id());
+	}
+
+	@Test
+	void whoeverWaitsForOneThatIsCancelledAtTheGateFollowsNobody() {
+		this.holder = worker();
+		JobKeys keys = new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, null), "customer", null, null);
+		UUID cancelled = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null,
+				Duration.ZERO, null, null, null, keys))
+			.id();
+		JobReceipt next = againWhileGone(cancelled);
+		assertThat(next.outcome()).isEqualTo(Outcome.ADDED);
+		assertThat(claimOne(this.holder).id()).isEqualTo(next.id());
+	}
+
+	private JobReceipt againWhileGone(UUID job) {
+		return inTransaction(() -> {
+			this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(job).update();
+			return waiting(OnDuplicate.REQUEUE);
+		}).join();
 	}
 
 }
