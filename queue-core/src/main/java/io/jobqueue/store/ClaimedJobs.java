@@ -26,6 +26,15 @@ public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, i
 		@Nullable Instant at, @Nullable Duration nextDueIn) {
 
 	/**
+	 * Return what a claim brought that could not be made.
+	 * @param again how long until another one may succeed
+	 * @return no jobs
+	 */
+	public static ClaimedJobs none(Duration again) {
+		return new ClaimedJobs(List.of(), List.of(), 0, false, null, again);
+	}
+
+	/**
 	 * Return the same with another time until the next job may be claimed.
 	 * @param nextDueIn how long until then
 	 * @return a copy

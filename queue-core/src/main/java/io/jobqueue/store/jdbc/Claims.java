@@ -10,6 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.CannotAcquireLockException;
+
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.Position;
@@ -21,6 +26,10 @@ import io.jobqueue.store.jdbc.Step.Answer;
  * Claims jobs, within the limits of all workers together where there are any.
  */
 final class Claims {
+
+	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
+
+	private static final Duration SOON = Duration.ofMillis(100);
 
 	private final OwnTransaction own;
 
@@ -43,7 +52,9 @@ final class Claims {
 	}
 
 	/**
-	 * A claim that is lost in a crash of the server would not be counted.
+	 * A claim that is lost in a crash of the server would not be counted. Whoever cannot
+	 * have its turn, perhaps because the worker that has it was stopped by its system,
+	 * has other queues to serve.
 	 */
 	private ClaimedJobs claimWithinLimits(UUID worker, QueueDemand demand) {
 		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
@@ -54,7 +65,13 @@ final class Claims {
 		if (rate != null) {
 			steps.add(noting(worker, demand, rate));
 		}
-		this.own.run(PostgresSql.BEGIN_DURABLE_CLAIM, steps);
+		try {
+			this.own.run(PostgresSql.BEGIN_LIMITED_CLAIM, steps);
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
+			return ClaimedJobs.none(SOON);
+		}
 		return untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
 	}
 

@@ -46,6 +46,11 @@ final class PostgresSql {
 	static final String BEGIN_DURABLE_CLAIM = BEGIN + """
 			, set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)""";
 
+	/**
+	 * Claims within a limit take turns, which are short.
+	 */
+	static final String BEGIN_LIMITED_CLAIM = BEGIN_DURABLE_CLAIM + ", set_config('lock_timeout', '100ms', true)";
+
 	static final String ENQUEUE_ONE = """
 			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 			                          max_attempts, max_run_millis, headers)

@@ -1,5 +1,7 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,6 +79,24 @@ class LimitTests extends StoreTestBase {
 		UUID one = worker("one");
 		claim(one, 1, new ClusterLimits(1, null));
 		assertThat(claim(one, 8, ClusterLimits.NONE).jobs()).hasSize(8);
+	}
+
+	/**
+	 * Such as one that was stopped by its system in the middle of a claim.
+	 */
+	@Test
+	void nobodyWaitsForLongForAWorkerThatKeepsTheTurn() throws Exception {
+		enqueue("emails", 9);
+		UUID other = worker("other");
+		try (Connection connection = this.database.directDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute("SELECT pg_advisory_lock(hashtextextended('jobqueue limits of emails', 0))");
+			ClaimedJobs nothing = claim(other, 3, THREE);
+			assertThat(nothing.jobs()).isEmpty();
+			assertThat(nothing.mayBeMore()).isFalse();
+			assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
+		}
+		assertThat(claim(other, 3, THREE).jobs()).hasSize(3);
 	}
 
 	@Test
