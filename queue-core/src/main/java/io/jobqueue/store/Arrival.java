@@ -13,6 +13,11 @@ import java.time.Duration;
 public record Arrival(Tier tier, Position position, Duration dueIn, boolean gated) {
 
 	/**
+	 * That of no job, so that no job's arrival takes the place of a free slot.
+	 */
+	private static final int PRIORITY_OF_SLOTS = 100;
+
+	/**
 	 * Create an arrival of jobs that can be claimed when they are due.
 	 * @param tier where they wait
 	 * @param position the place of the first, or one before it
@@ -29,7 +34,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn, boolean gate
 	 * @return an arrival behind all jobs
 	 */
 	public static Arrival ofFreedSlot(String queue) {
-		return new Arrival(new Tier(queue, 0), Position.END, Duration.ZERO);
+		return new Arrival(new Tier(queue, PRIORITY_OF_SLOTS), Position.END, Duration.ZERO);
 	}
 
 	/**
@@ -37,7 +42,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn, boolean gate
 	 * @return {@code true} if a slot is free
 	 */
 	public boolean isFreedSlot() {
-		return this.position.equals(Position.END);
+		return this.tier.priority() == PRIORITY_OF_SLOTS;
 	}
 
 	/**

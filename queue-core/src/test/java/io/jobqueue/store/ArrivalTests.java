@@ -25,6 +25,15 @@ class ArrivalTests {
 	}
 
 	@Test
+	void freedSlotIsNoneOfTheJobs() {
+		Arrival slot = Arrival.ofFreedSlot("emails");
+		Arrival urgent = new Arrival(new Tier("emails", 0), Position.at(NOON), Duration.ZERO);
+		assertThat(slot.isFreedSlot()).isTrue();
+		assertThat(urgent.isFreedSlot()).isFalse();
+		assertThat(slot.tier()).isNotEqualTo(urgent.tier());
+	}
+
+	@Test
 	void timePasses() {
 		Arrival arrival = new Arrival(TIER, Position.at(NOON), Duration.ofSeconds(3));
 		assertThat(arrival.after(Duration.ofSeconds(1)).dueIn()).isEqualTo(Duration.ofSeconds(2));
