@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import org.slf4j.Logger;
@@ -59,8 +60,8 @@ final class Claims {
 	private ClaimedJobs claimWithinLimits(UUID worker, QueueDemand demand) {
 		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
 		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
-		List<Step> steps = new ArrayList<>(
-				List.of(locking(demand), allowing(demand, untilAllowed), claiming(worker, demand, claimed)));
+		List<Step> steps = new ArrayList<>(List.of(QueueLock.LIMITS.of(Set.of(demand.queue()), this.schema),
+				allowing(demand, untilAllowed), claiming(worker, demand, claimed)));
 		Rate rate = demand.limits().rate();
 		if (rate != null) {
 			steps.add(noting(worker, demand, rate));
@@ -73,11 +74,6 @@ final class Claims {
 			return ClaimedJobs.none(SOON);
 		}
 		return untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
-	}
-
-	private Step locking(QueueDemand demand) {
-		return step(PostgresLimitSql.LOCK, (parameters) -> parameters.value(demand.queue()),
-				Answer.ofRows(ResultSet::next));
 	}
 
 	private Step allowing(QueueDemand demand, Answer<?> untilAllowed) {

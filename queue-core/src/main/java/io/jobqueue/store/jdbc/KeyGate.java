@@ -45,7 +45,7 @@ final class KeyGate {
 					.value(rules.deadHeadHolds())
 					.value(MAX_JUDGED),
 				admission);
-		this.own.run(PostgresSql.BEGIN_CLAIM, List.of(lock(Set.of(queue)), admit));
+		this.own.run(PostgresSql.BEGIN_CLAIM, List.of(QueueLock.GATE.of(Set.of(queue), this.schema), admit));
 		return admission.get();
 	}
 
@@ -61,17 +61,9 @@ final class KeyGate {
 		return new Admission(admitted, nextDueIn);
 	}
 
-	private Step lock(Set<String> queues) {
-		return new Step(this.schema.in(PostgresGateSql.LOCK),
-				(parameters) -> parameters.value(this.schema.in("jobqueue_job"))
-					.array("text", queues, (queue) -> queue),
-				Answer.ofEachRow((row) -> {
-				}));
-	}
-
 	/**
 	 * Return what hands keys over, at the end of a transaction: whoever has the lock must
-	 * not wait for anything else.
+	 * not wait for anything else, so that nobody waits for long.
 	 */
 	List<Step> handOver(Collection<HeldKeys> freed, RowCallbackHandler nominated) {
 		Set<String> queues = freed.stream().map(HeldKeys::queue).collect(Collectors.toSet());
@@ -80,7 +72,7 @@ final class KeyGate {
 					.array("text", freed, HeldKeys::ordering)
 					.array("text", freed, HeldKeys::limit),
 				Answer.ofEachRow(nominated));
-		return freed.isEmpty() ? List.of() : List.of(lock(queues), nominate);
+		return freed.isEmpty() ? List.of() : List.of(QueueLock.GATE.of(queues, this.schema), nominate);
 	}
 
 	Collection<Arrival> handOver(Collection<HeldKeys> freed) {

@@ -9,18 +9,6 @@ package io.jobqueue.store.jdbc;
 final class PostgresGateSql {
 
 	/**
-	 * Comes in a statement of its own, so that the next one sees what the last holder has
-	 * left. Whoever has it waits for nothing else, and thus nobody waits for long.
-	 */
-	static final String LOCK = """
-			SELECT pg_advisory_xact_lock(q.lock)
-			FROM (
-			    SELECT DISTINCT hashtextextended(n.queue, to_regclass(?)::oid::bigint) AS lock
-			    FROM unnest(?::text[]) AS n (queue)
-			    ORDER BY lock) q
-			""";
-
-	/**
 	 * Judges the jobs that are due and that nobody has judged yet, best priority first.
 	 * In turn is the first of its ordering key that lives, whatever it waits for, unless
 	 * another one has begun. One that was admitted before it, because this one was

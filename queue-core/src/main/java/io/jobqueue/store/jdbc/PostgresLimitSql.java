@@ -7,14 +7,6 @@ package io.jobqueue.store.jdbc;
 final class PostgresLimitSql {
 
 	/**
-	 * A statement of its own: the next one sees what was committed before the lock was
-	 * had.
-	 */
-	static final String LOCK = """
-			SELECT pg_advisory_xact_lock(hashtextextended('jobqueue limits of ' || ?, 0))
-			""";
-
-	/**
 	 * Tells the claim how many jobs it may take. What counts is whose claim is alive, and
 	 * what was claimed within the last period.
 	 */

@@ -9,14 +9,6 @@ package io.jobqueue.store.jdbc;
 final class PostgresProbeSql {
 
 	/**
-	 * A transaction's lock goes with it, also behind a pooler. The first number is ours;
-	 * two queues whose names have the same hash wait for each other, for a moment.
-	 */
-	static final String LOCK = """
-			SELECT pg_advisory_xact_lock(1785684593, k) FROM unnest(?::integer[]) AS k
-			""";
-
-	/**
 	 * The ends of attempts that the worker still had a claim for.
 	 */
 	private static final String TOLD = """

@@ -51,6 +51,17 @@ final class PostgresSql {
 	 */
 	static final String BEGIN_LIMITED_CLAIM = BEGIN_DURABLE_CLAIM + ", set_config('lock_timeout', '100ms', true)";
 
+	/**
+	 * In an order that all agree on, so that no two wait for each other.
+	 */
+	static final String LOCK = """
+			SELECT pg_advisory_xact_lock(q.lock)
+			FROM (
+			    SELECT DISTINCT hashtextextended(?::text || ' of ' || n.queue, to_regclass(?)::oid::bigint) AS lock
+			    FROM unnest(?::text[]) AS n (queue)
+			    ORDER BY lock) q
+			""";
+
 	static final String ENQUEUE_ONE = """
 			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 			                          max_attempts, max_run_millis, headers)

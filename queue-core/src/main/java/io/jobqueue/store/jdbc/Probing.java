@@ -3,6 +3,8 @@ package io.jobqueue.store.jdbc;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
@@ -29,18 +31,10 @@ final class Probing {
 	 * @param letOut what takes rows with jobs that may run
 	 */
 	List<Step> steps(RowCallbackHandler letOut) {
-		return List.of(new Step(PostgresProbeSql.LOCK, this::locks, Answer.ofEachRow((row) -> {
-		})), new Step(this.schema.in(PostgresProbeSql.HOLD), this::hold, Answer.ofCount()),
+		Set<String> queues = this.probes.stream().map(Probe::queue).collect(Collectors.toSet());
+		return List.of(QueueLock.PROBES.of(queues, this.schema),
+				new Step(this.schema.in(PostgresProbeSql.HOLD), this::hold, Answer.ofCount()),
 				new Step(this.schema.in(PostgresProbeSql.LET_OUT), this::tell, Answer.ofEachRow(letOut)));
-	}
-
-	/**
-	 * In an order that all agree on.
-	 */
-	private void locks(Parameters parameters) throws SQLException {
-		parameters.array("integer",
-				this.probes.stream().map((probe) -> probe.queue().hashCode()).distinct().sorted().toList(),
-				(lock) -> lock);
 	}
 
 	private void hold(Parameters parameters) throws SQLException {

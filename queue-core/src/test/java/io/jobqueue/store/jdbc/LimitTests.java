@@ -90,7 +90,8 @@ class LimitTests extends StoreTestBase {
 		UUID other = worker("other");
 		try (Connection connection = this.database.directDataSource().getConnection();
 				Statement statement = connection.createStatement()) {
-			statement.execute("SELECT pg_advisory_lock(hashtextextended('jobqueue limits of emails', 0))");
+			statement.execute(
+					"SELECT pg_advisory_lock(hashtextextended('LIMITS of emails', 'jobqueue_job'::regclass::oid::bigint))");
 			ClaimedJobs nothing = claim(other, 3, THREE);
 			assertThat(nothing.jobs()).isEmpty();
 			assertThat(nothing.mayBeMore()).isFalse();

@@ -148,7 +148,7 @@ class OrderTests extends GateTestBase {
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			statement.execute(
-					"SELECT pg_advisory_xact_lock(hashtextextended('emails', 'jobqueue_job'::regclass::oid::bigint))");
+					"SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))");
 			CompletableFuture<Written> success = CompletableFuture.supplyAsync(() -> succeed(this.worker, running));
 			Awaitility.await()
 				.until(() -> count("pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory' "

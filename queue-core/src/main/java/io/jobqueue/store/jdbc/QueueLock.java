@@ -1,0 +1,42 @@
+package io.jobqueue.store.jdbc;
+
+import java.util.Collection;
+
+import io.jobqueue.store.jdbc.Step.Answer;
+
+/**
+ * What only one transaction at a time does in a queue. The lock goes with the
+ * transaction, also behind a pooler. Two queues whose names have the same hash wait for
+ * each other, for a moment.
+ */
+enum QueueLock {
+
+	/**
+	 * To judge jobs with an ordering or a limit key, and to hand keys over.
+	 */
+	GATE,
+
+	/**
+	 * To claim jobs that are limited over all workers.
+	 */
+	LIMITS,
+
+	/**
+	 * To decide which retries run.
+	 */
+	PROBES;
+
+	/**
+	 * Return what takes the lock of some queues. It has to be a step of its own: the next
+	 * one sees what the last holder has left.
+	 */
+	Step of(Collection<String> queues, Schema schema) {
+		return new Step(PostgresSql.LOCK,
+				(parameters) -> parameters.value(name())
+					.value(schema.in("jobqueue_job"))
+					.array("text", queues, (queue) -> queue),
+				Answer.ofEachRow((row) -> {
+				}));
+	}
+
+}
