@@ -63,7 +63,7 @@ final class PullSession {
 	void start() {
 		this.parts.listen().run();
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
-		this.registration.start(Set.of());
+		this.registration.start();
 		this.heartbeat.run();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
 		this.registration.repeat(
@@ -85,36 +85,28 @@ final class PullSession {
 		if (all.addAll(served.queues())) {
 			this.heartbeat.changeTo(worker(all));
 		}
+		this.registration.letRetriesOut(served.queues());
 		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
 		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served.queues(),
 				demands, this.heartbeat));
 	}
 
 	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
-		PullLine line = this.lines.enter(source);
-		try {
-			PulledJob<T> pulled = null;
-			HeldJob held = line.take();
-			while (held != null && pulled == null) {
-				pulled = pulled(line, held);
-				held = (pulled == null) ? line.take() : held;
-			}
-			return pulled;
-		}
-		finally {
-			this.lines.leave(source);
-		}
+		return pull(source, (line) -> line.take());
 	}
 
 	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + Outcomes.shortened(atMost).toNanos();
+		return pull(source, (line) -> take(line, deadline));
+	}
+
+	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, Taking<X> taking) throws X {
 		PullLine line = this.lines.enter(source);
 		try {
 			PulledJob<T> pulled = null;
-			HeldJob held = take(line, deadline);
-			while (held != null && pulled == null) {
+			for (HeldJob held = taking.from(line); held != null && pulled == null;) {
 				pulled = pulled(line, held);
-				held = (pulled == null) ? take(line, deadline) : held;
+				held = (pulled == null) ? taking.from(line) : held;
 			}
 			return pulled;
 		}
@@ -197,6 +189,18 @@ final class PullSession {
 			logger.warn("{} was pulled and is not ended; it is given back", run.job());
 			run.endFor(() -> Outcomes.released(run.job()), null);
 		}
+	}
+
+	/**
+	 * A way to take a job from a line.
+	 *
+	 * @param <X> what ends it
+	 */
+	@FunctionalInterface
+	private interface Taking<X extends Exception> {
+
+		@Nullable HeldJob from(PullLine line) throws X;
+
 	}
 
 }

@@ -106,8 +106,14 @@ final class Registration {
 	/**
 	 * Begin to write outcomes.
 	 */
-	void start(Collection<String> queues) {
+	void start() {
 		this.settlerThread.start();
+	}
+
+	/**
+	 * Let out what is held back in queues that do not probe their retries any more.
+	 */
+	void letRetriesOut(Collection<String> queues) {
 		this.schedule.once(() -> this.probes.end(queues, this.parts), Duration.ZERO);
 	}
 

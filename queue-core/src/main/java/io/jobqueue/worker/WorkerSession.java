@@ -97,7 +97,8 @@ final class WorkerSession implements LaneWork {
 	void start() {
 		this.parts.signals().subscribe(this.fetcher);
 		this.parts.signals().subscribeToCancels(this.cancels);
-		this.registration.start(this.lanes.queues());
+		this.registration.start();
+		this.registration.letRetriesOut(this.lanes.queues());
 		this.fetcherThread.start();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
 		this.registration.repeat(this.watch, Watch.INTERVAL);

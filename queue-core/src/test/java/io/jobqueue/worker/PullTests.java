@@ -58,8 +58,11 @@ class PullTests extends NodeTestBase {
 		List<QueueNode> nodes = List.of(started((settings) -> settings.name("first")),
 				started((settings) -> settings.name("second")));
 		List<UUID> jobs = enqueue(nodes.get(0), 300);
-		started((settings) -> settings.handler((mail, job) -> taken.add(job.id())));
 		Collection<UUID> pulled = new ConcurrentLinkedQueue<>();
+		started((settings) -> settings.handler((mail, job) -> {
+			await().until(() -> pulled.size() > 20);
+			taken.add(job.id());
+		}));
 		ExecutorService threads = closing(Executors.newCachedThreadPool());
 		List<Future<?>> pulls = new ArrayList<>();
 		for (QueueNode node : nodes) {
@@ -69,7 +72,7 @@ class PullTests extends NodeTestBase {
 			pull.get();
 		}
 		await().until(() -> count("jobqueue_job") == 0);
-		assertThat(pulled).isNotEmpty();
+		assertThat(taken).isNotEmpty();
 		taken.addAll(pulled);
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(jobs);
 		assertThat(count("jobqueue_archive WHERE state = 'SUCCEEDED' AND attempts = 1")).isEqualTo(300);
