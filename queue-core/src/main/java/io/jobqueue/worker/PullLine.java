@@ -36,7 +36,7 @@ final class PullLine implements JobSignals.Listener {
 	}
 
 	@Nullable HeldJob take() {
-		return this.scout.lookEverywhere();
+		return this.closed ? null : this.scout.lookEverywhere();
 	}
 
 	@Nullable HeldJob take(Duration atMost) throws InterruptedException {

@@ -171,8 +171,8 @@ final class PullSession {
 		logger.info("Worker {} stops; its {} pulled jobs have {} to be ended", this.settings.name(),
 				this.runs.all().size(), patience);
 		this.registration.giveUpAfter(patience.plus(LAST_CLAIM));
-		this.runs.close();
 		this.lines.close();
+		this.runs.close();
 		try {
 			this.lines.awaitEmpty(LAST_CLAIM);
 			this.runs.awaitNone(patience);

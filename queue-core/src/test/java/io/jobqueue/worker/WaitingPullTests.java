@@ -25,6 +25,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.JobStore;
@@ -47,7 +48,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void pullThatFindsNothingReturnsWhenItsTimeIsOverAndNotBefore() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		assertThat(node.puller().tryPull(MAILS)).isNull();
 		long start = System.nanoTime();
 		assertThat(node.puller().pull(MAILS, Duration.ofMillis(700))).isNull();
@@ -58,7 +59,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void commitInThisJvmEndsTheWait() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		Pull pull = waiting(node);
 		UUID id = enqueue(node);
 		assertThat(pull.soon().context().id()).isEqualTo(id);
@@ -66,8 +67,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void commitOnAnotherNodeEndsTheWait() throws Exception {
-		QueueNode node = started(
-				(settings) -> settings.pollInterval(RARELY).listensOn(this.database.directDataSource()));
+		QueueNode node = started((settings) -> rarely(settings).listensOn(this.database.directDataSource()));
 		QueueNode other = started((settings) -> settings.unpooled(this.database.dataSource()));
 		await().until(() -> node.remoteSignals().isHearing());
 		Pull pull = waiting(node);
@@ -77,7 +77,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void delayedJobEndsTheWaitWhenItIsDue() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		Pull pull = waiting(node);
 		node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofMillis(500)));
 		assertThat(pull.soon().payload()).isEqualTo(new Mail("hi"));
@@ -93,7 +93,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void jobThatComesBackEndsTheWait() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		enqueue(node);
 		PulledJob<Mail> first = node.puller().tryPull(MAILS);
 		assertThat(first).isNotNull();
@@ -104,7 +104,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void eachOfManyThatWaitGetsAJob() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		List<Pull> pulls = Stream.generate(() -> pull(node)).limit(6).toList();
 		pulls.forEach(WaitingPullTests::awaitWaiting);
 		node.queue()
@@ -120,7 +120,7 @@ class WaitingPullTests extends NodeTestBase {
 	 */
 	@Test
 	void interruptOfOneThatWaitsIsNoneOfTheOthers() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		Pull first = waiting(node);
 		Pull second = waiting(node);
 		first.thread.interrupt();
@@ -131,7 +131,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void interruptEndsTheWaitAndClaimsNothing() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(RARELY));
+		QueueNode node = started(WaitingPullTests::rarely);
 		Pull pull = waiting(node);
 		pull.thread.interrupt();
 		pull.assertInterrupted();
@@ -183,6 +183,13 @@ class WaitingPullTests extends NodeTestBase {
 		assertThat(lost).isTrue();
 		awaitState(id, "READY");
 		assertThat(column("attempts", id, Integer.class)).isZero();
+	}
+
+	/**
+	 * A heartbeat looks too.
+	 */
+	private static NodeSettings rarely(NodeSettings settings) {
+		return settings.pollInterval(RARELY).timeout(Duration.ofMinutes(5));
 	}
 
 	private static JobStore after(String method, JobStore store, Runnable action) {
