@@ -105,8 +105,7 @@ final class PullScout {
 	}
 
 	private @Nullable HeldJob step() {
-		boolean polls = this.schedule.isPollDue();
-		if (polls) {
+		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
 		}

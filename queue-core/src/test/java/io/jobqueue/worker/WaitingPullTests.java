@@ -85,7 +85,7 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void lostSignalCostsOnePoll() throws Exception {
-		QueueNode node = started((settings) -> settings.pollInterval(Duration.ofSeconds(1)));
+		QueueNode node = started((settings) -> rarely(settings).pollInterval(Duration.ofSeconds(1)));
 		Pull pull = waiting(node);
 		UUID id = enqueue(producer());
 		assertThat(pull.soon().context().id()).isEqualTo(id);
