@@ -17,6 +17,7 @@ import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEvent;
 import io.jobqueue.JobState;
+import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
@@ -39,8 +40,6 @@ public final class Reaper {
 	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
 
 	private static final int FOLLOW_UPS = 10_000;
-
-	private static final int ALARMING_FAILURES = 3;
 
 	private final MaintenanceStore store;
 
@@ -142,7 +141,7 @@ public final class Reaper {
 	 * A job that loses one worker after the other must be known by its name.
 	 */
 	private static void tell(LostJob job) {
-		Level level = (job.dead() || job.failures() >= ALARMING_FAILURES) ? Level.ERROR : Level.DEBUG;
+		Level level = job.dead() ? Level.ERROR : FailureLevel.of(job.failures(), Level.DEBUG);
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
 					() -> logger.atLevel(level)

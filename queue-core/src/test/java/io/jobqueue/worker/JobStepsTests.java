@@ -56,7 +56,7 @@ class JobStepsTests extends NodeTestBase {
 	@Test
 	void jobThatIsPutOffAndGivenBackIsFollowed() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
-			UUID job = enqueue(started((node) -> node.name("here").bean(new Snoozing())));
+			UUID job = enqueue(started((node) -> node.name("here").bean(new Returning(JobResult.snooze(Duration.ofHours(1))))));
 			await().until(() -> !log.messages("runs again in PT1H, uncounted").isEmpty());
 			assertThat(log.mdc("uncounted")).containsExactly(running(job, 1));
 		}
@@ -74,6 +74,20 @@ class JobStepsTests extends NodeTestBase {
 			assertThat(log.mdc("failed and")).containsExactly(running(job, 1), running(job, 2), running(job, 3),
 					running(job, 4), running(job, 5));
 			assertThat(log.text()).contains("IllegalStateException: refused");
+		}
+	}
+
+	@Test
+	void levelRisesForHandlersThatAskForAnotherRunToo() {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = enqueue(started((node) -> node.name("here")
+				.maxAttempts(4)
+				.bean(new Returning(JobResult.retryIn(Duration.ZERO)))));
+			awaitState(job, "DEAD");
+			assertThat(log.levels("failed and runs again in PT0S, as its handler asked")).containsExactly("WARN",
+					"WARN", "ERROR");
+			assertThat(log.mdc("failed and runs again")).containsExactly(running(job, 1), running(job, 2),
+					running(job, 3));
 		}
 	}
 
@@ -136,11 +150,11 @@ class JobStepsTests extends NodeTestBase {
 		return entries;
 	}
 
-	static final class Snoozing {
+	record Returning(JobResult result) {
 
 		@JobHandler(queue = "emails")
 		JobResult handle(Mail mail) {
-			return JobResult.snooze(Duration.ofHours(1));
+			return this.result;
 		}
 
 	}
