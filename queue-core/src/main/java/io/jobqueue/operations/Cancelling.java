@@ -71,9 +71,7 @@ public final class Cancelling {
 		if (this.events.areWanted(JobCancelled.class)) {
 			this.events.publish(List.of(new JobCancelled(JobInfos.of(job))));
 		}
-		if (!cancellation.arrivals().isEmpty()) {
-			this.signals.publish(cancellation.arrivals());
-		}
+		this.signals.publish(cancellation.arrivals());
 	}
 
 }

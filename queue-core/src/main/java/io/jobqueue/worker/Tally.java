@@ -1,6 +1,6 @@
 package io.jobqueue.worker;
 
-import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.jobqueue.store.Outcome;
@@ -13,7 +13,7 @@ import io.jobqueue.store.Written;
 /**
  * Counts outcomes that were written.
  */
-final class Tally {
+final class Tally implements SettledListener {
 
 	private final LongAdder succeeded = new LongAdder();
 
@@ -23,7 +23,8 @@ final class Tally {
 
 	private final LongAdder cancelled = new LongAdder();
 
-	void count(Collection<Settled> settled, Written written) {
+	@Override
+	public void settled(List<Settled> settled, Written written) {
 		this.cancelled.add(written.cancelled().size());
 		for (Settled each : settled) {
 			if (written.jobs().contains(each.job().id()) && !written.cancelled().contains(each.job().id())) {

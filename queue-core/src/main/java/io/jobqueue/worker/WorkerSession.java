@@ -75,8 +75,9 @@ final class WorkerSession implements LaneWork {
 		this.mdc = new JobMdc(settings.name());
 		this.steps = new JobSteps(this.mdc);
 		OpenClaims claims = new OpenClaims();
-		this.settler = new Settler(this.id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
-				new FreedSlots(parts.signals(), queues), this.probes, this.mdc);
+		Tally tally = new Tally();
+		this.settler = new Settler(new OutcomeWriter(this.id, parts.jobs(), claims, this.probes, this.mdc,
+				listeners(tally, new FreedSlots(parts.signals(), queues))), this.mdc);
 		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
 		this.outcomes = new Outcomes(queues);
 		this.runner = new JobRunner(parts.handlers(),
@@ -91,11 +92,15 @@ final class WorkerSession implements LaneWork {
 		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.drain = new Drain(this.fetcher, claims, () -> parts.jobs().survey(this.demands.served()),
-				this.settler.tally());
+		this.drain = new Drain(this.fetcher, claims, () -> parts.jobs().survey(this.demands.served()), tally);
 		this.schedule = new Schedule(5, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
+	}
+
+	private List<SettledListener> listeners(Tally tally, FreedSlots slots) {
+		return List.of(tally, (settled, written) -> this.parts.signals().publish(written.arrivals()), this.steps,
+				(settled, written) -> slots.tell(settled), new SettledEvents(this.parts.events()));
 	}
 
 	/**

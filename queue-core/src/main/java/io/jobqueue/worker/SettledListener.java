@@ -1,0 +1,21 @@
+package io.jobqueue.worker;
+
+import java.util.List;
+
+import io.jobqueue.store.Written;
+
+/**
+ * Hears what became of outcomes. It must be quick and must not throw: the next ones wait
+ * for it.
+ */
+@FunctionalInterface
+interface SettledListener {
+
+	/**
+	 * Called after outcomes were written.
+	 * @param settled the outcomes that were to be written
+	 * @param written what was written of them
+	 */
+	void settled(List<Settled> settled, Written written);
+
+}
