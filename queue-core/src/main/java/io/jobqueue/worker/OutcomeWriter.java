@@ -7,6 +7,8 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.HeldKeys;
@@ -55,6 +57,16 @@ final class OutcomeWriter {
 			.forEach((settled) -> this.mdc.within(settled.job(), () -> lost(settled, again)));
 		this.listeners.forEach((listener) -> listener.settled(batch, written));
 		this.claims.settled(numbers);
+	}
+
+	/**
+	 * Give up an outcome that the database refuses. The job returns when its claim is
+	 * over.
+	 */
+	void refused(Settled settled, DataAccessException ex) {
+		this.mdc.within(settled.job(), () -> logger.error("The database refused the outcome of {}", settled, ex));
+		this.listeners.forEach((listener) -> listener.refused(settled));
+		this.claims.leave(settled.job().claim());
 	}
 
 	private static List<HeldKeys> freed(List<Settled> batch) {

@@ -18,4 +18,11 @@ interface SettledListener {
 	 */
 	void settled(List<Settled> settled, Written written);
 
+	/**
+	 * Called when the database will never take an outcome: its job is left to the reaper.
+	 * @param settled the outcome
+	 */
+	default void refused(Settled settled) {
+	}
+
 }

@@ -141,8 +141,7 @@ final class Settler implements Runnable {
 
 	/**
 	 * What the database refuses for what it is, or because somebody keeps the job locked,
-	 * must not hold up the rest. A job whose outcome it will never take returns when its
-	 * claim is over.
+	 * must not hold up the rest.
 	 */
 	private void refused(List<Settled> batch, DataAccessException ex) throws InterruptedException {
 		if (batch.size() > 1) {
@@ -150,19 +149,18 @@ final class Settler implements Runnable {
 				write(List.of(settled));
 			}
 		}
+		else if (ex instanceof CannotAcquireLockException) {
+			holdUp(batch.get(0), ex);
+		}
 		else {
-			this.mdc.within(batch.get(0).job(), () -> refused(batch.get(0), ex));
+			this.writer.refused(batch.get(0), ex);
 		}
 	}
 
-	private void refused(Settled settled, DataAccessException ex) {
-		if (ex instanceof CannotAcquireLockException) {
-			this.heldUp.add(settled);
-			logger.debug("{} is locked by another transaction; its outcome waits", settled, ex);
-		}
-		else {
-			logger.error("The database refused the outcome of {}", settled, ex);
-		}
+	private void holdUp(Settled settled, DataAccessException ex) {
+		this.heldUp.add(settled);
+		this.mdc.within(settled.job(),
+				() -> logger.debug("{} is locked by another transaction; its outcome waits", settled, ex));
 	}
 
 	/**

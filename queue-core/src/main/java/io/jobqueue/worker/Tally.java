@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.jobqueue.store.Outcome;
@@ -11,7 +12,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Written;
 
 /**
- * Counts outcomes that were written.
+ * Counts outcomes that were written, or refused.
  */
 final class Tally implements SettledListener {
 
@@ -33,6 +34,14 @@ final class Tally implements SettledListener {
 		}
 	}
 
+	/**
+	 * The reaper counts the attempt as failed, and the job runs again.
+	 */
+	@Override
+	public void refused(Settled settled) {
+		this.failed.increment();
+	}
+
 	private void count(Outcome outcome) {
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
 			this.succeeded.increment();
@@ -45,8 +54,9 @@ final class Tally implements SettledListener {
 		}
 	}
 
-	RunCounts counts(boolean drained) {
-		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained);
+	RunCounts counts(boolean drained, Set<String> halted) {
+		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained,
+				halted);
 	}
 
 }

@@ -92,7 +92,8 @@ final class WorkerSession implements LaneWork {
 		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.drain = new Drain(this.fetcher, claims, () -> parts.jobs().survey(this.demands.served()), tally);
+		this.drain = new Drain(this.fetcher, this.lanes, claims, () -> parts.jobs().survey(this.demands.served()),
+				tally);
 		this.schedule = new Schedule(5, WorkerThreads.of("heartbeat", settings));
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
