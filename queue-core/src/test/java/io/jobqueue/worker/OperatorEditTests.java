@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,22 @@ class OperatorEditTests extends NodeTestBase {
 		assertThat(state(second)).isEqualTo("SCHEDULED");
 		editKeyed(second, 3, "now()");
 		awaitState(second, "SUCCEEDED");
+	}
+
+	@Test
+	void slotOfAJobThatIsPutOffGoesToOthers() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.reaperInterval(HOUR)
+			.keys(new KeyRules(1, false))
+			.handler((mail, job) -> release.await()));
+		List<UUID> jobs = Stream.generate(() -> node.queue().enqueue(keyed("slot")).id()).limit(3).toList();
+		awaitState(jobs.get(0), "RUNNING");
+		awaitState(jobs.get(1), "BLOCKED");
+		awaitState(jobs.get(2), "BLOCKED");
+		editKeyed(jobs.get(1), 3, "now() + interval '1 hour'");
+		release.countDown();
+		awaitState(jobs.get(2), "SUCCEEDED");
+		assertThat(state(jobs.get(1))).isEqualTo("SCHEDULED");
 	}
 
 	@Test
