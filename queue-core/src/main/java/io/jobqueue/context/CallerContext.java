@@ -69,7 +69,8 @@ public final class CallerContext {
 	 * @param work what to do
 	 */
 	public void within(ClaimedJob job, Runnable work) {
-		Map<String, String> values = PROPAGATION_PRESENT ? CarriedValues.THREAD_LOCALS.of(job) : Map.of();
+		Map<String, String> values = PROPAGATION_PRESENT ? CarriedValues.THREAD_LOCALS.of(job.headers(), job)
+				: Map.of();
 		if (values.isEmpty()) {
 			work.run();
 		}

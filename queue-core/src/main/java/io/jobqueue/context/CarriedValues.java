@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.payload.Headers;
-import io.jobqueue.store.ClaimedJob;
 
 /**
  * Values of one kind, and the headers that carry them.
@@ -47,12 +47,12 @@ enum CarriedValues {
 	}
 
 	/**
-	 * Return the values that a job carries. Whoever writes rows by hand may write
-	 * anything.
+	 * Return the values that the encoded headers of a job carry. Whoever writes rows by
+	 * hand may write anything.
 	 */
-	Map<String, String> of(ClaimedJob job) {
+	Map<String, String> of(@Nullable String headers, Object job) {
 		try {
-			return those(Headers.decodeReserved(job.headers()));
+			return those(Headers.decodeReserved(headers));
 		}
 		catch (RuntimeException ex) {
 			logger.warn("What {} took along cannot be read", job, ex);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.LostJob;
 
 /**
@@ -33,10 +34,9 @@ public final class JobMdc {
 	 * @param work what to do
 	 */
 	public void within(ClaimedJob job, Runnable work) {
-		Map<String, String> entries = new HashMap<>(CarriedValues.MDC.of(job));
-		entries.putAll(entries(job.id(), job.queue(), job.type()));
+		Map<String, String> entries = entries(job.id(), job.queue(), job.type());
 		entries.putAll(run(job.attempt(), this.worker));
-		within(entries, work);
+		within(CarriedValues.MDC.of(job.headers(), job), entries, work);
 	}
 
 	/**
@@ -47,23 +47,35 @@ public final class JobMdc {
 	public static void within(LostJob job, Runnable work) {
 		Map<String, String> entries = entries(job.id(), job.tier().queue(), job.type());
 		entries.putAll(run(job.attempt(), job.worker()));
-		within(entries, work);
+		within(CarriedValues.MDC.of(job.headers(), job), entries, work);
 	}
 
 	/**
-	 * Do something that is about a job that nobody has claimed.
+	 * Do something that is about a job that ended without its worker.
+	 * @param job the job
+	 * @param work what to do
+	 */
+	public static void within(EndedJob job, Runnable work) {
+		within(CarriedValues.MDC.of(job.headers(), job), entries(job.id(), job.tier().queue(), job.type()), work);
+	}
+
+	/**
+	 * Do something that is about a job that is being enqueued.
 	 * @param id the job's id
 	 * @param queue its queue
 	 * @param type the name of its type
 	 * @param work what to do
 	 */
 	public static void within(UUID id, String queue, String type, Runnable work) {
-		within(entries(id, queue, type), work);
+		within(Map.of(), entries(id, queue, type), work);
 	}
 
-	private static void within(Map<String, String> entries, Runnable work) {
+	private static void within(Map<String, String> carried, Map<String, String> entries, Runnable work) {
 		Map<String, String> before = MDC.getCopyOfContextMap();
-		MDC.setContextMap(together(before, entries));
+		Map<String, String> all = (before != null) ? new HashMap<>(before) : new HashMap<>();
+		all.putAll(carried);
+		all.putAll(entries);
+		MDC.setContextMap(all);
 		try {
 			work.run();
 		}
@@ -79,15 +91,6 @@ public final class JobMdc {
 		else {
 			MDC.clear();
 		}
-	}
-
-	private static Map<String, String> together(@Nullable Map<String, String> before, Map<String, String> entries) {
-		Map<String, String> all = new HashMap<>();
-		if (before != null) {
-			all.putAll(before);
-		}
-		all.putAll(entries);
-		return all;
 	}
 
 	private static Map<String, String> entries(UUID id, String queue, String type) {

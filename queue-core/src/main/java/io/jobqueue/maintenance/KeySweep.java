@@ -58,9 +58,7 @@ final class KeySweep {
 
 	private @Nullable KeyPlace step(BiFunction<@Nullable KeyPlace, Integer, KeyPass> sweep, @Nullable KeyPlace last) {
 		KeyPass pass = sweep.apply(last, STEP);
-		if (!pass.nominated().isEmpty()) {
-			this.signals.publish(pass.nominated());
-		}
+		this.signals.publish(pass.nominated());
 		return pass.last();
 	}
 

@@ -2,7 +2,6 @@ package io.jobqueue.maintenance;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -17,6 +16,7 @@ import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEvent;
 import io.jobqueue.JobState;
+import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
@@ -39,8 +39,6 @@ public final class Reaper {
 	private static final Logger logger = LoggerFactory.getLogger(Reaper.class);
 
 	private static final int FOLLOW_UPS = 10_000;
-
-	private static final int ALARMING_FAILURES = 3;
 
 	private final MaintenanceStore store;
 
@@ -80,26 +78,25 @@ public final class Reaper {
 		do {
 			pass = this.store.reap();
 			all.addAll(pass.taken());
-			pass.taken().forEach(this::report);
-			pass.lost().forEach(Reaper::tell);
-			pass.ended()
-				.stream()
-				.filter(Reaper::isCancelled)
-				.forEach((job) -> logger.info("Job {} is cancelled", job.id()));
-			this.events.publish(pass.ended().stream().map(Reaper::event).toList());
-			pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
 			anyForgotten |= !pass.forgotten().isEmpty();
-			tell(pass.nominated());
+			tell(pass);
 		}
 		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
-		if (pass.waiting()) {
-			releaseFollowUps();
-			tell(this.store.letRetriesOut());
-		}
-		if (pass.keyed()) {
-			sweepKeys(anyForgotten);
-		}
+		lookAfter(pass, anyForgotten);
 		return all;
+	}
+
+	private void tell(ReaperPass pass) {
+		pass.taken().forEach(this::report);
+		pass.lost().forEach(Reaper::tell);
+		pass.ended().stream().filter(Reaper::isCancelled).forEach(Reaper::tell);
+		pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
+		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
+		this.signals.publish(pass.nominated());
+	}
+
+	private static void tell(EndedJob cancelled) {
+		JobMdc.within(cancelled, () -> logger.info("{} is cancelled", cancelled));
 	}
 
 	private static JobEvent event(EndedJob job) {
@@ -108,6 +105,19 @@ public final class Reaper {
 
 	private static boolean isCancelled(EndedJob job) {
 		return job.state() == JobState.CANCELLED;
+	}
+
+	/**
+	 * Look after jobs that wait for others, where there are any.
+	 */
+	private void lookAfter(ReaperPass pass, boolean anyForgotten) {
+		if (pass.waiting()) {
+			releaseFollowUps();
+			this.signals.publish(this.store.letRetriesOut());
+		}
+		if (pass.keyed()) {
+			sweepKeys(anyForgotten);
+		}
 	}
 
 	/**
@@ -122,12 +132,6 @@ public final class Reaper {
 		}
 	}
 
-	private void tell(Collection<Arrival> arrivals) {
-		if (!arrivals.isEmpty()) {
-			this.signals.publish(arrivals);
-		}
-	}
-
 	/**
 	 * Most are released with the end of the job that they wait for. For those that were
 	 * missed, some of all that wait are looked at each time.
@@ -135,14 +139,14 @@ public final class Reaper {
 	private void releaseFollowUps() {
 		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
 		this.lastFollowed = pass.last();
-		tell(pass.released());
+		this.signals.publish(pass.released());
 	}
 
 	/**
 	 * A job that loses one worker after the other must be known by its name.
 	 */
 	private static void tell(LostJob job) {
-		Level level = (job.dead() || job.failures() >= ALARMING_FAILURES) ? Level.ERROR : Level.DEBUG;
+		Level level = job.dead() ? Level.ERROR : FailureLevel.of(job.failures(), Level.DEBUG);
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
 					() -> logger.atLevel(level)

@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobCancelled;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
@@ -67,13 +68,11 @@ public final class Cancelling {
 	}
 
 	private void tell(EndedJob job, Cancellation cancellation) {
-		logger.info("Job {} is cancelled", job.id());
+		JobMdc.within(job, () -> logger.info("{} is cancelled", job));
 		if (this.events.areWanted(JobCancelled.class)) {
 			this.events.publish(List.of(new JobCancelled(JobInfos.of(job))));
 		}
-		if (!cancellation.arrivals().isEmpty()) {
-			this.signals.publish(cancellation.arrivals());
-		}
+		this.signals.publish(cancellation.arrivals());
 	}
 
 }

@@ -70,12 +70,14 @@ public final class JobSignals {
 	}
 
 	/**
-	 * Tell of jobs that were committed in this JVM.
+	 * Tell of jobs that were committed in this JVM, if there are any.
 	 * @param signals what was committed
 	 */
 	public void publish(Collection<Arrival> signals) {
-		receive(signals);
-		tellOthers(signals);
+		if (!signals.isEmpty()) {
+			receive(signals);
+			tellOthers(signals);
+		}
 	}
 
 	/**

@@ -23,4 +23,13 @@ import io.jobqueue.JobState;
  */
 public record EndedJob(UUID id, JobState state, Tier tier, String type, Instant runAt, int attempt,
 		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers) {
+
+	/**
+	 * Return what people need to know of the job.
+	 */
+	@Override
+	public String toString() {
+		return "Job[%s, queue=%s, type=%s]".formatted(this.id, this.tier.queue(), this.type);
+	}
+
 }

@@ -1,6 +1,5 @@
 package io.jobqueue.store;
 
-import java.time.Instant;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -13,17 +12,14 @@ import io.jobqueue.JobState;
  * @param id the job's id
  * @param tier its queue and priority
  * @param type the name of its type
- * @param runAt when it was due
  * @param attempt the number of the attempt that was lost
  * @param failures how many attempts have failed, this one included
- * @param maxAttempts after how many attempts it is given up, 0 for never
- * @param createdAt when it was enqueued
- * @param headers its encoded headers, if it ended
+ * @param headers its encoded headers
  * @param worker the name of the worker that had it, or its id if nobody knows the name
  * @param ended how it ended, {@code null} if it is ready again
  */
-public record LostJob(UUID id, Tier tier, String type, Instant runAt, int attempt, int failures, int maxAttempts,
-		Instant createdAt, @Nullable String headers, String worker, @Nullable JobState ended) {
+public record LostJob(UUID id, Tier tier, String type, int attempt, int failures, @Nullable String headers,
+		String worker, @Nullable JobState ended) {
 
 	/**
 	 * Return whether it died.

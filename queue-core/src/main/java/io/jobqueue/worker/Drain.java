@@ -2,9 +2,11 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.store.SurveyedTier;
 
 /**
- * Waits until a worker has nothing in hand, and nothing is due for it.
+ * Waits until a worker has nothing in hand, and nothing is due that it takes.
  */
 final class Drain {
 
@@ -21,6 +23,8 @@ final class Drain {
 	private static final Duration INTERVAL = Duration.ofMillis(100);
 
 	private final Fetcher fetcher;
+
+	private final Lanes lanes;
 
 	private final OpenClaims claims;
 
@@ -32,8 +36,11 @@ final class Drain {
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
-	Drain(Fetcher fetcher, OpenClaims claims, Supplier<List<SurveyedTier>> survey, Tally tally) {
+	private Set<String> halted = Set.of();
+
+	Drain(Fetcher fetcher, Lanes lanes, OpenClaims claims, Supplier<List<SurveyedTier>> survey, Tally tally) {
 		this.fetcher = fetcher;
+		this.lanes = lanes;
 		this.claims = claims;
 		this.survey = survey;
 		this.tally = tally;
@@ -44,7 +51,7 @@ final class Drain {
 		while (!done && !this.stopped.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
 			done = isDone();
 		}
-		return this.tally.counts(done);
+		return this.tally.counts(done, this.halted);
 	}
 
 	/**
@@ -58,17 +65,27 @@ final class Drain {
 
 	private boolean isNothingDue() {
 		try {
-			boolean due = this.survey.get().stream().anyMatch(Drain::isDue);
+			Set<String> due = dueQueues();
 			this.outage.over();
-			if (due) {
+			this.halted = this.lanes.halted().stream().filter(due::contains).collect(Collectors.toSet());
+			boolean any = due.size() > this.halted.size();
+			if (any) {
 				this.fetcher.pollNow();
 			}
-			return !due;
+			return !any;
 		}
 		catch (RuntimeException ex) {
 			this.outage.failed(ex);
 			return false;
 		}
+	}
+
+	private Set<String> dueQueues() {
+		return this.survey.get()
+			.stream()
+			.filter(Drain::isDue)
+			.map((tier) -> tier.tier().queue())
+			.collect(Collectors.toSet());
 	}
 
 	private static boolean isDue(SurveyedTier tier) {

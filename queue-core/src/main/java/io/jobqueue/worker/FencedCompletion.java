@@ -76,7 +76,7 @@ final class FencedCompletion implements TransactionSynchronization {
 	@Override
 	public void afterCompletion(int status) {
 		this.committed = (status == STATUS_COMMITTED);
-		if (this.committed && this.written != null && !this.written.arrivals().isEmpty()) {
+		if (this.committed && this.written != null) {
 			this.signals.publish(this.written.arrivals());
 		}
 	}

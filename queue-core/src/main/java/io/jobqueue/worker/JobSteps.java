@@ -1,12 +1,12 @@
 package io.jobqueue.worker;
 
 import java.util.Collection;
-import java.util.Set;
-import java.util.UUID;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
@@ -15,12 +15,13 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.Written;
 
 /**
- * Logs the steps of a job that nobody has to know of, for those who follow one. Failures
+ * Logs the steps of a job for those who follow one, and that it was cancelled. Failures
  * and deaths are logged where they are decided on.
  */
-final class JobSteps {
+final class JobSteps implements SettledListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobSteps.class);
 
@@ -31,35 +32,32 @@ final class JobSteps {
 	}
 
 	void claimed(Collection<ClaimedJob> jobs) {
-		if (logger.isDebugEnabled()) {
-			jobs.forEach((job) -> tell(job, "is claimed"));
-		}
+		jobs.forEach((job) -> tell(job, Level.DEBUG, "is claimed"));
 	}
 
 	void begins(ClaimedJob job) {
-		if (logger.isDebugEnabled()) {
-			tell(job, "begins");
-		}
+		tell(job, Level.DEBUG, "begins");
 	}
 
 	/**
-	 * Tell of outcomes that were written.
+	 * Whoever was to be cancelled may be so in spite of its outcome.
 	 */
-	void settled(Collection<Settled> settled, Set<UUID> written) {
-		if (logger.isDebugEnabled()) {
-			settled.stream().filter((each) -> written.contains(each.job().id())).forEach(this::tell);
+	@Override
+	public void settled(List<Settled> settled, Written written) {
+		for (Settled each : settled) {
+			if (written.cancelled().contains(each.job().id())) {
+				tell(each.job(), Level.INFO, "is cancelled");
+			}
+			else if (written.jobs().contains(each.job().id())) {
+				tell(each.job(), Level.DEBUG, step(each.outcome()));
+			}
 		}
 	}
 
-	private void tell(Settled settled) {
-		String step = step(settled.outcome());
-		if (step != null) {
-			tell(settled.job(), step);
+	private void tell(ClaimedJob job, Level level, @Nullable String step) {
+		if (step != null && logger.isEnabledForLevel(level)) {
+			this.mdc.within(job, () -> logger.atLevel(level).log("{} {}", job, step));
 		}
-	}
-
-	private void tell(ClaimedJob job, String step) {
-		this.mdc.within(job, () -> logger.debug("{} {}", job, step));
 	}
 
 	private static @Nullable String step(Outcome outcome) {

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.Collection;
+import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -130,8 +131,8 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * Wait until nothing is due that this worker serves, and it has nothing in hand. What
-	 * becomes due meanwhile counts, what other workers have and what fails and is due
-	 * later does not.
+	 * becomes due meanwhile counts; what other workers have, what fails and is due later,
+	 * and what waits for a queue that takes no further jobs here does not.
 	 * @return what became of its jobs, also when the worker is stopped meanwhile
 	 * @throws InterruptedException if the thread is interrupted
 	 */
@@ -140,7 +141,7 @@ public final class JobWorker implements SmartLifecycle {
 		synchronized (this.monitor) {
 			current = this.session;
 		}
-		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, true);
+		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, true, Set.of());
 	}
 
 	@Override

@@ -57,6 +57,10 @@ final class Lane {
 		return free() > 0;
 	}
 
+	synchronized boolean isHalted() {
+		return this.crew.isHalted();
+	}
+
 	/**
 	 * Return whether nothing waits or runs here, nor holds a thread.
 	 */

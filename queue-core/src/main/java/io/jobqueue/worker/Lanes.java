@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
@@ -97,6 +98,13 @@ final class Lanes {
 	 */
 	boolean areIdle() {
 		return all().stream().allMatch(Lane::isIdle);
+	}
+
+	/**
+	 * Return the queues that take no further jobs, for their handlers do not end.
+	 */
+	Set<String> halted() {
+		return all().stream().filter(Lane::isHalted).map(Lane::queue).collect(Collectors.toSet());
 	}
 
 	/**

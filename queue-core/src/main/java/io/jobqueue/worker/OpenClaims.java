@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -13,6 +14,8 @@ import java.util.stream.Collectors;
 final class OpenClaims {
 
 	private final Map<Long, Long> jobs = new ConcurrentHashMap<>();
+
+	private final Set<Long> leftOpen = ConcurrentHashMap.newKeySet();
 
 	void open(long claim, int count) {
 		if (count > 0) {
@@ -25,19 +28,30 @@ final class OpenClaims {
 	}
 
 	/**
-	 * Return the claims that end when jobs of the given claims are settled.
+	 * Return the claims that end when jobs of the given claims are settled. One with a
+	 * job that is left to the reaper does not, for that is how the job is found.
 	 */
 	List<Long> endingWith(Collection<Long> claims) {
 		return count(claims).entrySet()
 			.stream()
 			.filter((settled) -> settled.getValue().equals(this.jobs.get(settled.getKey())))
 			.map(Map.Entry::getKey)
+			.filter((claim) -> !this.leftOpen.contains(claim))
 			.toList();
 	}
 
 	void settled(Collection<Long> claims) {
 		count(claims).forEach((claim, count) -> this.jobs.computeIfPresent(claim,
 				(key, open) -> (open > count) ? Long.valueOf(open - count) : null));
+		this.leftOpen.retainAll(this.jobs.keySet());
+	}
+
+	/**
+	 * Have done with a job that is not settled: it is left to the reaper.
+	 */
+	void leave(long claim) {
+		this.leftOpen.add(claim);
+		settled(List.of(claim));
 	}
 
 	private static Map<Long, Long> count(Collection<Long> claims) {

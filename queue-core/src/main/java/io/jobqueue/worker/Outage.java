@@ -41,8 +41,12 @@ final class Outage {
 		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(delay / 2, delay));
 	}
 
+	boolean isOn() {
+		return this.failures > 0;
+	}
+
 	void over() {
-		if (this.failures > 0) {
+		if (isOn()) {
 			this.logger.info("{} succeeds again after {} failures", this.activity, this.failures);
 			this.failures = 0;
 		}

@@ -11,6 +11,7 @@ import org.slf4j.event.Level;
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.context.FailureLevel;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
@@ -33,11 +34,6 @@ final class Outcomes {
 	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
 
 	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
-
-	/**
-	 * One failure may be bad luck, and so may another.
-	 */
-	private static final int ALARMING_FAILURES = 3;
 
 	private final Function<String, QueueSettings> settings;
 
@@ -91,7 +87,8 @@ final class Outcomes {
 		if (job.isLastAttempt()) {
 			return buried(job, "The handler asked for another attempt, and there is none left");
 		}
-		logger.info("{} runs again in {}, as its handler asked", job, retry.delay());
+		logger.atLevel(FailureLevel.of(job.countedAttempt(), Level.WARN))
+			.log("{} failed and runs again in {}, as its handler asked", job, retry.delay());
 		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt",
 				false);
 	}
@@ -166,7 +163,7 @@ final class Outcomes {
 		if (delay == null) {
 			return hopeless(failure, job);
 		}
-		Level level = (failure.number() < ALARMING_FAILURES) ? Level.WARN : Level.ERROR;
+		Level level = FailureLevel.of(failure.number(), Level.WARN);
 		log(failure, () -> logger.atLevel(level).setCause(thrown).log("{} failed and runs again in {}", job, delay));
 		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), false);
 	}

@@ -49,7 +49,7 @@ final class PullSession {
 		this.queues = queues;
 		this.registration = new Registration(parts.worker(), settings, queues,
 				(role) -> WorkerThreads.daemons("pull-" + role, settings));
-		this.steps = new JobSteps(this.registration.mdc());
+		this.steps = this.registration.steps();
 		this.lines = new PullLines(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
@@ -72,6 +72,7 @@ final class PullSession {
 		this.registration.repeat(
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
+		this.registration.letRetriesOut(this.lines::queues);
 		this.registration.repeat(this.lines::giveBackUnseen, HeldJob.FRESH);
 		this.registration.repeat(this.lines::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
@@ -85,7 +86,6 @@ final class PullSession {
 		if (all.addAll(served.queues())) {
 			this.heartbeat.changeTo(worker(all));
 		}
-		this.registration.letRetriesOut(served.queues());
 		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
 		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served.queues(),
 				demands, this.heartbeat));

@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,6 +39,10 @@ final class Registration {
 
 	private final Probes probes;
 
+	private final JobSteps steps;
+
+	private final Tally tally = new Tally();
+
 	private final Outcomes outcomes;
 
 	private final Leases leases;
@@ -60,10 +65,16 @@ final class Registration {
 		this.probes = new Probes(queues);
 		this.outcomes = new Outcomes(queues);
 		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
-		this.settler = new Settler(this.id, parts.jobs(), this.claims, parts.signals(),
-				new SettledEvents(parts.events()), new FreedSlots(parts.signals(), queues), this.probes, this.mdc);
+		this.steps = new JobSteps(this.mdc);
+		this.settler = new Settler(new OutcomeWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
+				listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
 		this.settlerThread = threads.apply("settler").newThread(this.settler);
 		this.schedule = new Schedule(5, threads.apply("heartbeat"));
+	}
+
+	private List<SettledListener> listeners(FreedSlots slots) {
+		return List.of(this.tally, (settled, written) -> this.parts.signals().publish(written.arrivals()), this.steps,
+				(settled, written) -> slots.tell(settled), new SettledEvents(this.parts.events()));
 	}
 
 	UUID id() {
@@ -79,6 +90,14 @@ final class Registration {
 
 	OpenClaims claims() {
 		return this.claims;
+	}
+
+	Tally tally() {
+		return this.tally;
+	}
+
+	JobSteps steps() {
+		return this.steps;
 	}
 
 	JobMdc mdc() {

@@ -1,6 +1,5 @@
 package io.jobqueue.worker;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -23,7 +22,7 @@ import io.jobqueue.store.Written;
 /**
  * Tells the application's listeners of outcomes that were written.
  */
-final class SettledEvents {
+final class SettledEvents implements SettledListener {
 
 	private static final List<Class<? extends JobEvent>> KINDS = List.of(JobSucceeded.class, JobFailed.class,
 			JobDied.class, JobCancelled.class);
@@ -34,10 +33,8 @@ final class SettledEvents {
 		this.events = events;
 	}
 
-	/**
-	 * Tell of those that were written.
-	 */
-	void tell(Collection<Settled> settled, Written written) {
+	@Override
+	public void settled(List<Settled> settled, Written written) {
 		if (KINDS.stream().anyMatch(this.events::areWanted)) {
 			this.events.publish(settled.stream()
 				.filter((each) -> written.jobs().contains(each.job().id()))

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,11 +18,6 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.context.JobMdc;
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.HeldKeys;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.Written;
 
 /**
  * Writes outcomes to the database. One that comes alone is written at once; those that
@@ -50,25 +43,9 @@ final class Settler implements Runnable {
 
 	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
-	private final UUID worker;
-
-	private final JobStore store;
-
-	private final OpenClaims claims;
-
-	private final JobSignals signals;
-
-	private final SettledEvents events;
-
-	private final FreedSlots slots;
-
-	private final Probes probes;
-
-	private final Tally tally = new Tally();
+	private final OutcomeWriter writer;
 
 	private final JobMdc mdc;
-
-	private final JobSteps steps;
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
@@ -76,25 +53,15 @@ final class Settler implements Runnable {
 
 	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
 
-	private boolean unanswered;
-
 	private long lastRetry = System.nanoTime();
 
 	private volatile boolean closing;
 
 	private volatile boolean givenUp;
 
-	Settler(UUID worker, JobStore store, OpenClaims claims, JobSignals signals, SettledEvents events, FreedSlots slots,
-			Probes probes, JobMdc mdc) {
-		this.worker = worker;
-		this.store = store;
-		this.claims = claims;
-		this.signals = signals;
-		this.events = events;
-		this.slots = slots;
-		this.probes = probes;
+	Settler(OutcomeWriter writer, JobMdc mdc) {
+		this.writer = writer;
 		this.mdc = mdc;
-		this.steps = new JobSteps(mdc);
 	}
 
 	/**
@@ -169,9 +136,8 @@ final class Settler implements Runnable {
 	private void write(List<Settled> batch) throws InterruptedException {
 		while (!this.givenUp) {
 			try {
-				settle(batch);
+				this.writer.write(batch, this.outage.isOn());
 				this.outage.over();
-				this.unanswered = false;
 				return;
 			}
 			catch (DataIntegrityViolationException | CannotAcquireLockException ex) {
@@ -179,7 +145,6 @@ final class Settler implements Runnable {
 				return;
 			}
 			catch (Throwable ex) {
-				this.unanswered = true;
 				Thread.sleep(this.outage.failed(ex).toMillis());
 			}
 		}
@@ -187,8 +152,7 @@ final class Settler implements Runnable {
 
 	/**
 	 * What the database refuses for what it is, or because somebody keeps the job locked,
-	 * must not hold up the rest. A job whose outcome it will never take returns when its
-	 * claim is over.
+	 * must not hold up the rest.
 	 */
 	private void refused(List<Settled> batch, DataAccessException ex) throws InterruptedException {
 		if (batch.size() > 1) {
@@ -196,20 +160,18 @@ final class Settler implements Runnable {
 				write(List.of(settled));
 			}
 		}
+		else if (ex instanceof CannotAcquireLockException) {
+			holdUp(batch.get(0), ex);
+		}
 		else {
-			this.mdc.within(batch.get(0).job(), () -> refused(batch.get(0), ex));
+			this.writer.refused(batch.get(0), ex);
 		}
 	}
 
-	private void refused(Settled settled, DataAccessException ex) {
-		if (ex instanceof CannotAcquireLockException) {
-			this.heldUp.add(settled);
-			logger.debug("{} is locked by another transaction; its outcome waits", settled, ex);
-		}
-		else {
-			logger.error("The database refused the outcome of {}", settled, ex);
-			settled.refuse(ex);
-		}
+	private void holdUp(Settled settled, DataAccessException ex) {
+		this.heldUp.add(settled);
+		this.mdc.within(settled.job(),
+				() -> logger.debug("{} is locked by another transaction; its outcome waits", settled, ex));
 	}
 
 	/**
@@ -221,47 +183,6 @@ final class Settler implements Runnable {
 			write(List.of(this.heldUp.element()));
 			this.heldUp.remove();
 		}
-	}
-
-	private void settle(List<Settled> batch) {
-		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
-		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
-				this.claims.endingWith(numbers), new Consequences(this.probes.of(batch), freed(batch)));
-		this.tally.count(batch, written);
-		this.claims.settled(numbers);
-		batch.forEach((settled) -> settled.answer(written.jobs()));
-		batch.stream()
-			.filter((settled) -> !written.jobs().contains(settled.job().id()))
-			.forEach((settled) -> this.mdc.within(settled.job(), () -> lost(settled)));
-		if (!written.arrivals().isEmpty()) {
-			this.signals.publish(written.arrivals());
-		}
-		this.steps.settled(batch, written.jobs());
-		this.slots.tell(batch);
-		batch.stream()
-			.filter((settled) -> written.cancelled().contains(settled.job().id()))
-			.forEach((settled) -> this.mdc.within(settled.job(), () -> logger.info("{} is cancelled", settled)));
-		this.events.tell(batch, written);
-	}
-
-	private static List<HeldKeys> freed(List<Settled> batch) {
-		return batch.stream().map(Settled::freed).filter(Objects::nonNull).toList();
-	}
-
-	/**
-	 * After a failure nobody knows whether the outcome had been written nevertheless.
-	 */
-	private void lost(Settled settled) {
-		if (this.unanswered) {
-			logger.info("The outcome of {} was written before, or it was taken away from this worker", settled);
-		}
-		else {
-			logger.warn("{} was taken away from this worker; its outcome is void", settled);
-		}
-	}
-
-	Tally tally() {
-		return this.tally;
 	}
 
 	void close() {

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
-import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.jobqueue.store.Outcome;
@@ -11,9 +12,9 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Written;
 
 /**
- * Counts outcomes that were written.
+ * Counts outcomes that were written, or refused.
  */
-final class Tally {
+final class Tally implements SettledListener {
 
 	private final LongAdder succeeded = new LongAdder();
 
@@ -23,13 +24,22 @@ final class Tally {
 
 	private final LongAdder cancelled = new LongAdder();
 
-	void count(Collection<Settled> settled, Written written) {
+	@Override
+	public void settled(List<Settled> settled, Written written) {
 		this.cancelled.add(written.cancelled().size());
 		for (Settled each : settled) {
 			if (written.jobs().contains(each.job().id()) && !written.cancelled().contains(each.job().id())) {
 				count(each.outcome());
 			}
 		}
+	}
+
+	/**
+	 * The reaper counts the attempt as failed, and the job runs again.
+	 */
+	@Override
+	public void refused(Settled settled) {
+		this.failed.increment();
 	}
 
 	private void count(Outcome outcome) {
@@ -44,8 +54,9 @@ final class Tally {
 		}
 	}
 
-	RunCounts counts(boolean drained) {
-		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained);
+	RunCounts counts(boolean drained, Set<String> halted) {
+		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained,
+				halted);
 	}
 
 }

@@ -61,7 +61,7 @@ final class WorkerSession implements LaneWork {
 		this.registration = new Registration(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
 		this.settler = this.registration.settler();
 		this.mdc = this.registration.mdc();
-		this.steps = new JobSteps(this.mdc);
+		this.steps = this.registration.steps();
 		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.registration.id(), parts.jobs(),
 				parts.signals(), parts.transactionManager()), this.registration.outcomes());
 		this.lanes = new Lanes((queue) -> lane(queue, queues.apply(queue)));
@@ -73,8 +73,8 @@ final class WorkerSession implements LaneWork {
 		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.drain = new Drain(this.fetcher, this.registration.claims(),
-				() -> parts.jobs().survey(this.demands.served()), this.settler.tally());
+		this.drain = new Drain(this.fetcher, this.lanes, this.registration.claims(),
+				() -> parts.jobs().survey(this.demands.served()), this.registration.tally());
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
 	}
 

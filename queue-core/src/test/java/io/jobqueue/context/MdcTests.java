@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +82,27 @@ class MdcTests extends NodeTestBase {
 		node[0].queue().enqueue(new Mail("first"));
 		await().until(() -> this.seen.size() == 2);
 		assertThat(this.seen).allMatch((mdc) -> mdc.get("tenant").equals("acme"));
+	}
+
+	/**
+	 * Tracers mark lines with it in this way; it needs nothing of its own.
+	 */
+	@Test
+	void traceOfTheCallerMarksTheHandlersLinesAndOurs() {
+		Map<String, String> trace = Map.of("traceId", "4bf92f3577b34da6a3ce929d0e0e4736", "spanId", "00f067aa0ba902b7");
+		trace.forEach(MDC::put);
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = run((settings) -> settings.mdcKeys("traceId", "spanId").handler((mail, context) -> {
+				look();
+				if (context.attempt() == 1) {
+					throw new IllegalStateException("refused");
+				}
+			}));
+			await().until(() -> !log.messages("has succeeded").isEmpty());
+			assertThat(this.seen).hasSize(2).allSatisfy((mdc) -> assertThat(mdc).containsAllEntriesOf(trace));
+			assertThat(log.mdc(job.toString())).hasSize(7)
+				.allSatisfy((mdc) -> assertThat(mdc).containsAllEntriesOf(trace));
+		}
 	}
 
 	@Test
@@ -174,6 +196,31 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
+	void linesAboutALostAttemptNameTheJob() throws InterruptedException {
+		MDC.put("tenant", "acme");
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = run((settings) -> settings.name("here").mdcKeys("tenant").handler((mail, context) -> block()));
+			this.begun.await();
+			this.sql.sql("UPDATE jobqueue_job SET lease_until = now()").update();
+			this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
+			Map<String, String> expected = of(job, 1);
+			expected.put("tenant", "acme");
+			await().untilAsserted(() -> assertThat(log.mdc("was lost with worker")).containsExactly(expected));
+		}
+	}
+
+	@Test
+	void linesAboutACancelledJobNameIt() {
+		assertMarkedWhenCancelled((node, job) -> node.operations().cancel(job));
+	}
+
+	@Test
+	void linesAboutAJobThatTheReaperCancelsNameIt() {
+		assertMarkedWhenCancelled(
+				(node, job) -> this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update());
+	}
+
+	@Test
 	void linesAboutAJobThatIsGivenUpAtAStopNameIt() throws InterruptedException {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.name("here")
@@ -201,6 +248,19 @@ class MdcTests extends NodeTestBase {
 			UUID job = run((node) -> settings.apply(node.name("here")));
 			await().untilAsserted(() -> assertThat(log.mdc(line)).isNotEmpty()
 				.allSatisfy((mdc) -> assertThat(mdc).containsAllEntriesOf(of(job, 1)).containsKey(key)));
+		}
+	}
+
+	private void assertMarkedWhenCancelled(BiConsumer<QueueNode, UUID> cancel) {
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> settings.mdcKeys("tenant"));
+			MDC.put("tenant", "acme");
+			UUID job = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofHours(1))).id();
+			MDC.put("tenant", "another");
+			cancel.accept(node, job);
+			await().untilAsserted(() -> assertThat(log.mdc("is cancelled")).containsExactly(
+					Map.of("job.id", job.toString(), "job.queue", "emails", "job.type", "mail", "tenant", "acme")));
+			assertThat(MDC.get("tenant")).isEqualTo("another");
 		}
 	}
 

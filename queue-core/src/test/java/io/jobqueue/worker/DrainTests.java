@@ -2,12 +2,18 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
@@ -36,7 +42,7 @@ class DrainTests extends NodeTestBase {
 		}));
 		producer().queue().enqueueAll(Collections.nCopies(100, JobRequest.of("emails", new Mail("4"))));
 		node[0].start();
-		assertThat(node[0].jobWorker().drain()).isEqualTo(new RunCounts(500, 0, 0, 0, true));
+		assertThat(node[0].jobWorker().drain()).isEqualTo(new RunCounts(500, 0, 0, 0, true, Set.of()));
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
@@ -52,7 +58,7 @@ class DrainTests extends NodeTestBase {
 		node.queue().enqueue("emails", new Mail("good"));
 		node.queue().enqueue("emails", new Mail("bad"));
 		node.queue().enqueue(JobRequest.of("emails", new Mail("good")).delay(HOUR));
-		assertThat(node.jobWorker().drain()).isEqualTo(new RunCounts(1, 1, 1, 0, true));
+		assertThat(node.jobWorker().drain()).isEqualTo(new RunCounts(1, 1, 1, 0, true, Set.of()));
 		assertThat(runs).hasValue(3);
 	}
 
@@ -65,6 +71,44 @@ class DrainTests extends NodeTestBase {
 		await().during(Duration.ofMillis(500)).until(() -> !counts.isDone());
 		release.countDown();
 		assertThat(counts.get().succeeded()).isOne();
+	}
+
+	/**
+	 * The claim stays, and leads the reaper to the job.
+	 */
+	@Test
+	void itDoesNotWaitForAJobWhoseOutcomeTheDatabaseRefuses() throws Exception {
+		this.sql.sql("ALTER TABLE jobqueue_archive ADD CONSTRAINT good CHECK (payload NOT LIKE '%bad%')").update();
+		try {
+			List<UUID> jobs = enqueue("good", "bad", "good");
+			QueueNode node = started((settings) -> settings.handler((mail, job) -> {
+			}));
+			assertThat(drain(node).get(30, TimeUnit.SECONDS)).isEqualTo(new RunCounts(2, 1, 0, 0, true, Set.of()));
+			assertThat(jobs).extracting(this::state).containsExactly("SUCCEEDED", "RUNNING", "SUCCEEDED");
+			assertThat(count("jobqueue_claim WHERE '%s' = ANY (job_ids)".formatted(jobs.get(1)))).isOne();
+		}
+		finally {
+			this.sql.sql("ALTER TABLE jobqueue_archive DROP CONSTRAINT good").update();
+		}
+	}
+
+	@Test
+	void itDoesNotWaitForAQueueThatTakesNoFurtherJobs() throws Exception {
+		CountDownLatch release = new CountDownLatch(1);
+		List<UUID> jobs = enqueue("one", "two", "three");
+		QueueNode node = started((settings) -> settings.concurrency(1)
+			.maxAttempts(1)
+			.maxRunTime(Duration.ofMillis(100))
+			.handler((mail, job) -> waitDeafly(release)));
+		try {
+			assertThat(drain(node).get(30, TimeUnit.SECONDS))
+				.isEqualTo(new RunCounts(0, 0, 2, 0, true, Set.of("emails")))
+				.satisfies((counts) -> assertThat(counts.isFlawless()).isFalse());
+			assertThat(jobs).extracting(this::state).containsExactly("DEAD", "DEAD", "READY");
+		}
+		finally {
+			release.countDown();
+		}
 	}
 
 	@Test
@@ -81,6 +125,25 @@ class DrainTests extends NodeTestBase {
 	@Test
 	void whoeverServesNothingIsDrained() throws Exception {
 		assertThat(producer().jobWorker().drain().drained()).isTrue();
+	}
+
+	private List<UUID> enqueue(String... texts) {
+		return producer().queue()
+			.enqueueAll(Stream.of(texts).map((text) -> JobRequest.of("emails", new Mail(text))).toList())
+			.stream()
+			.map(JobReceipt::id)
+			.toList();
+	}
+
+	private static void waitDeafly(CountDownLatch release) {
+		while (release.getCount() > 0) {
+			try {
+				release.await();
+			}
+			catch (InterruptedException ex) {
+				// deaf
+			}
+		}
 	}
 
 	private static CompletableFuture<RunCounts> drain(QueueNode node) {

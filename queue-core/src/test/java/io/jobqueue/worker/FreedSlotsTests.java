@@ -26,10 +26,6 @@ class FreedSlotsTests {
 
 	private final List<Arrival> told = new ArrayList<>();
 
-	static FreedSlots none() {
-		return slots(new JobSignals(), ClusterLimits.NONE);
-	}
-
 	@Test
 	void areToldOnce() {
 		slots(signals(), new ClusterLimits(2, null)).tell(List.of(settled(10), settled(20)));

@@ -46,19 +46,53 @@ class JobStepsTests extends NodeTestBase {
 	@Test
 	void successesAreSilentOtherwise() {
 		try (CapturedLog log = new CapturedLog()) {
-			UUID job = enqueue(started((node) -> node.handler((mail, context) -> {
-			})));
+			QueueNode node = started((settings) -> settings.handler((mail, context) -> {
+			}));
+			UUID job = enqueue(node);
 			awaitState(job, "SUCCEEDED");
+			node.jobWorker().stop();
+			assertThat(log.messages("has stopped")).hasSize(1);
 			assertThat(log.messages(job.toString())).isEmpty();
 		}
 	}
 
 	@Test
-	void jobThatIsPutOffAndGivenBackIsFollowed() {
+	void jobThatIsPutOffIsFollowed() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
-			UUID job = enqueue(started((node) -> node.name("here").bean(new Snoozing())));
+			UUID job = enqueue(
+					started((node) -> node.name("here").bean(new Returning(JobResult.snooze(Duration.ofHours(1))))));
 			await().until(() -> !log.messages("runs again in PT1H, uncounted").isEmpty());
 			assertThat(log.mdc("uncounted")).containsExactly(running(job, 1));
+		}
+	}
+
+	@Test
+	void jobThatIsGivenBackIsFollowed() {
+		CountDownLatch never = new CountDownLatch(1);
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			QueueNode node = started((settings) -> settings.name("here")
+				.shutdownTimeout(Duration.ofMillis(10))
+				.handler((mail, context) -> never.await()));
+			UUID job = enqueue(node);
+			await().until(() -> !log.messages("begins").isEmpty());
+			node.jobWorker().stop();
+			assertThat(log.mdc("is given back, uncounted")).containsExactly(running(job, 1));
+			assertThat(log.levels("is given back, uncounted")).containsExactly("DEBUG");
+		}
+	}
+
+	/**
+	 * The worker has not heard of the request: what it asked for is not what was written.
+	 */
+	@Test
+	void jobThatIsCancelledInsteadIsToldAsSuch() {
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = enqueue(started((node) -> node.name("here")
+				.bean(new Returning(JobResult.snooze(Duration.ofHours(1)), this::requestCancel))));
+			await().until(() -> !log.messages("is cancelled").isEmpty());
+			assertThat(log.mdc("is cancelled")).containsExactly(running(job, 1));
+			assertThat(log.levels("is cancelled")).containsExactly("INFO");
+			assertThat(log.messages("runs again in")).isEmpty();
 		}
 	}
 
@@ -74,6 +108,19 @@ class JobStepsTests extends NodeTestBase {
 			assertThat(log.mdc("failed and")).containsExactly(running(job, 1), running(job, 2), running(job, 3),
 					running(job, 4), running(job, 5));
 			assertThat(log.text()).contains("IllegalStateException: refused");
+		}
+	}
+
+	@Test
+	void levelRisesForHandlersThatAskForAnotherRunToo() {
+		try (CapturedLog log = new CapturedLog()) {
+			UUID job = enqueue(started(
+					(node) -> node.name("here").maxAttempts(4).bean(new Returning(JobResult.retryIn(Duration.ZERO)))));
+			awaitState(job, "DEAD");
+			assertThat(log.levels("failed and runs again in PT0S, as its handler asked")).containsExactly("WARN",
+					"WARN", "ERROR");
+			assertThat(log.mdc("failed and runs again")).containsExactly(running(job, 1), running(job, 2),
+					running(job, 3));
 		}
 	}
 
@@ -117,6 +164,10 @@ class JobStepsTests extends NodeTestBase {
 		}
 	}
 
+	private void requestCancel() {
+		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
+	}
+
 	private void endLease() {
 		this.sql.sql("UPDATE jobqueue_job SET lease_until = now() WHERE locked_by IS NOT NULL").update();
 		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
@@ -136,11 +187,17 @@ class JobStepsTests extends NodeTestBase {
 		return entries;
 	}
 
-	static final class Snoozing {
+	record Returning(JobResult result, Runnable work) {
+
+		Returning(JobResult result) {
+			this(result, () -> {
+			});
+		}
 
 		@JobHandler(queue = "emails")
 		JobResult handle(Mail mail) {
-			return JobResult.snooze(Duration.ofHours(1));
+			this.work.run();
+			return this.result;
 		}
 
 	}

@@ -11,13 +11,10 @@ import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.context.JobMdc;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +26,8 @@ class LaneTests implements LaneWork {
 
 	private static final int PRIORITY = 30;
 
+	private static final JobMdc MDC = new JobMdc("node");
+
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
 	private final Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), this.tasks::add, this);
@@ -36,11 +35,10 @@ class LaneTests implements LaneWork {
 	/**
 	 * Only takes what it is given.
 	 */
-	private final Settler settler = new Settler(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(),
-			new JobSignals(), new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")),
-			FreedSlotsTests.none(), new Probes((queue) -> {
+	private final Settler settler = new Settler(
+			new OutcomeWriter(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(), new Probes((queue) -> {
 				throw new AssertionError("Nothing is settled");
-			}), new JobMdc("node"));
+			}), MDC, List.of()), MDC);
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
 

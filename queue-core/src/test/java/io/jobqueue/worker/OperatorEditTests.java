@@ -10,10 +10,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -23,6 +25,7 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.KeyRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,6 +67,76 @@ class OperatorEditTests extends NodeTestBase {
 		edit(job, 7, "now()");
 		awaitState(job, "SUCCEEDED");
 		assertThat(handler.lastPriority).hasValue(7);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void waitingJobWithKeysRunsByItsNewPriorityAtItsNewTime(Wait wait) {
+		Editable handler = new Editable(wait);
+		UUID job = started((node) -> node.bean(handler)).queue().enqueue(keyed(wait.request())).id();
+		await().until(() -> state(job).equals(wait.state));
+		editKeyed(job, 3, "now() + interval '2 hours'");
+		assertThat(state(job)).isEqualTo(wait.state);
+		editKeyed(job, 4, "now()");
+		awaitState(job, "SUCCEEDED");
+		assertThat(handler.lastPriority).hasValue(4);
+		assertThat(handler.created).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "turn", "slot" })
+	void jobThatWaitsForOthersRunsAtItsNewTimeWhenTheyAreDone(String key) throws Exception {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.concurrency(2)
+			.keys(new KeyRules(1, false))
+			.handler((mail, job) -> release.await()));
+		UUID first = node.queue().enqueue(keyed(key)).id();
+		awaitState(first, "RUNNING");
+		UUID second = node.queue().enqueue(keyed(key)).id();
+		awaitState(second, "BLOCKED");
+		editKeyed(second, 3, "now() + interval '1 hour'");
+		release.countDown();
+		awaitState(first, "SUCCEEDED");
+		awaitState(second, "SCHEDULED");
+		UUID third = node.queue().enqueue(JobRequest.of("emails", new Mail("hi"))).id();
+		awaitState(third, "SUCCEEDED");
+		assertThat(state(second)).isEqualTo("SCHEDULED");
+		editKeyed(second, 3, "now()");
+		awaitState(second, "SUCCEEDED");
+	}
+
+	@Test
+	void slotOfAJobThatIsPutOffGoesToOthers() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.reaperInterval(HOUR)
+			.keys(new KeyRules(1, false))
+			.handler((mail, job) -> release.await()));
+		List<UUID> jobs = Stream.generate(() -> node.queue().enqueue(keyed("slot")).id()).limit(3).toList();
+		awaitState(jobs.get(0), "RUNNING");
+		awaitState(jobs.get(1), "BLOCKED");
+		awaitState(jobs.get(2), "BLOCKED");
+		editKeyed(jobs.get(1), 3, "now() + interval '1 hour'");
+		release.countDown();
+		awaitState(jobs.get(2), "SUCCEEDED");
+		assertThat(state(jobs.get(1))).isEqualTo("SCHEDULED");
+	}
+
+	@Test
+	void jobThatIsAdmittedAndHasNotBegunCanBePutOff() {
+		started((node) -> node.reaperInterval(HOUR).handler((mail, job) -> {
+		}));
+		UUID job = UUID.randomUUID();
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, ordering_key, limit_key)
+					VALUES (?, now() + interval '1 hour', now(), 10, 'emails', 'mail', '{"text": "hi"}', 'a', 'b')
+					""")
+			.param(job)
+			.update();
+		editKeyed(job, 10, "now() + interval '2 hours'");
+		assertThat(state(job)).isEqualTo("SCHEDULED");
+		editKeyed(job, 10, "now()");
+		awaitState(job, "SUCCEEDED");
 	}
 
 	@Test
@@ -110,6 +183,26 @@ class OperatorEditTests extends NodeTestBase {
 	}
 
 	/**
+	 * As the documentation says how.
+	 */
+	private void editKeyed(UUID job, int priority, String dueAt) {
+		assertThat(this.sql.sql("""
+				UPDATE jobqueue_job
+				SET priority = ?, run_at = 'infinity', due_at = %s, gate = 'NEW'
+				WHERE id = ? AND locked_by IS NULL AND follows IS NULL AND coalesce(ordering_key, limit_key) IS NOT NULL
+				""".formatted(dueAt)).params(priority, job).update()).isEqualTo(1);
+	}
+
+	private static JobRequest keyed(JobRequest request) {
+		return request.orderedBy("customer").limitedBy("customer");
+	}
+
+	private static JobRequest keyed(String key) {
+		JobRequest request = JobRequest.of("emails", new Mail("hi"));
+		return key.equals("turn") ? request.orderedBy("customer") : request.limitedBy("customer");
+	}
+
+	/**
 	 * Why a job waits.
 	 */
 	enum Wait {
@@ -123,8 +216,12 @@ class OperatorEditTests extends NodeTestBase {
 		}
 
 		UUID enqueue(QueueNode node) {
+			return node.queue().enqueue(request()).id();
+		}
+
+		JobRequest request() {
 			JobRequest request = JobRequest.of("emails", new Mail("hi"));
-			return node.queue().enqueue((this == SCHEDULED) ? request.delay(HOUR) : request).id();
+			return (this == SCHEDULED) ? request.delay(HOUR) : request;
 		}
 
 		JobResult result(int run) {

@@ -11,14 +11,11 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Consequences;
@@ -43,9 +40,9 @@ class SettlerTests extends UncalledJobStore {
 
 	@Test
 	void interruptedWriteIsMadeUpFor() throws Exception {
-		Settler settler = new Settler(UUID.randomUUID(), this, new OpenClaims(), new JobSignals(),
-				new SettledEvents(new JobEvents(new StaticApplicationContext(), "node")), FreedSlotsTests.none(),
-				new Probes((queue) -> SETTINGS), new JobMdc("node"));
+		JobMdc mdc = new JobMdc("node");
+		Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this, new OpenClaims(),
+				new Probes((queue) -> SETTINGS), mdc, List.of()), mdc);
 		Thread thread = new Thread(settler);
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,

@@ -12,12 +12,19 @@ import io.jobqueue.store.TierCounts;
 
 /**
  * Counts up to a cap. What reached it is a question to the planner.
+ *
+ * @param tier the tier
+ * @param counts how many are in each state, but for those at the gate that nobody has
+ * judged yet
+ * @param heldBack how many of the retrying are held back
+ * @param unjudged those at the gate
  */
-record CappedTier(Tier tier, TierCounts counts, long heldBack) {
+record CappedTier(Tier tier, TierCounts counts, long heldBack, UnjudgedJobs unjudged) {
 
 	static CappedTier of(ResultSet row) throws SQLException {
 		return new CappedTier(Columns.tier(row), new TierCounts(count(row, "scheduled"), count(row, "ready"),
-				count(row, "running"), count(row, "retrying"), count(row, "blocked")), row.getLong("held_back"));
+				count(row, "running"), count(row, "retrying"), count(row, "blocked")), row.getLong("held_back"),
+				UnjudgedJobs.of(row));
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
@@ -26,28 +33,30 @@ record CappedTier(Tier tier, TierCounts counts, long heldBack) {
 
 	List<Question> questions() {
 		boolean any = Stream.of(this.counts.ready(), this.counts.scheduled(), this.counts.blocked())
-			.anyMatch(JobCount::estimated);
-		return any ? List.of(due(), later(), retrying(), blocked()) : List.of();
+			.anyMatch(JobCount::estimated) || this.unjudged.areMany();
+		return any ? List.of(due(), later(), retrying(), blocked(), unjudgedOnes()) : List.of();
 	}
 
 	/**
 	 * Running jobs are among those that are due, and retrying ones among the later, but
-	 * for those that are held back. The planner knows the size of a tier better than that
-	 * of its parts: those that were counted leave the rest to the others.
+	 * for those that are held back; those at the gate are among the blocked. The planner
+	 * knows the size of a tier better than that of its parts: those that were counted
+	 * leave the rest to the others.
 	 */
 	TierCounts withEstimates(ToLongFunction<Question> answers) {
 		long running = this.counts.running().jobs();
 		Part due = new Part(this.counts.ready(), running, answers.applyAsLong(due()));
 		Part later = new Part(this.counts.scheduled(), this.counts.retrying().jobs() - this.heldBack,
 				answers.applyAsLong(later()));
-		Part blocked = new Part(this.counts.blocked(), 0, answers.applyAsLong(blocked()));
+		long atGate = this.unjudged.atLeast(answers.applyAsLong(unjudgedOnes()));
+		Part blocked = new Part(this.counts.blocked(), atGate, answers.applyAsLong(blocked()));
 		double growth = Part.growth(List.of(due, later, blocked));
 		JobCount retrying = estimated(this.counts.retrying(), (this.heldBack > 0) ? answers.applyAsLong(retrying())
 				: Math.min((double) answers.applyAsLong(retrying()), later.expected() * growth));
-		return new TierCounts(
+		return this.unjudged.addTo(new TierCounts(
 				estimated(this.counts.scheduled(), later.expected() * growth - retrying.jobs() + this.heldBack),
 				estimated(this.counts.ready(), due.expected() * growth - running), this.counts.running(), retrying,
-				estimated(this.counts.blocked(), blocked.expected() * growth));
+				estimated(this.counts.blocked(), blocked.expected() * growth - atGate)), atGate);
 	}
 
 	private static JobCount estimated(JobCount counted, double estimate) {
@@ -64,6 +73,10 @@ record CappedTier(Tier tier, TierCounts counts, long heldBack) {
 
 	private Question retrying() {
 		return new Question(PostgresGaugeSql.RETRYING, this.tier);
+	}
+
+	private Question unjudgedOnes() {
+		return new Question(PostgresGaugeSql.NEW, this.tier);
 	}
 
 	private Question blocked() {

@@ -98,8 +98,9 @@ final class PostgresGaugeSql {
 	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
 	 * their claims, of all tiers together; in the index, they are among the due ones, as
 	 * the retrying are among the later ones, and those that are held back among the
-	 * blocked. What is known to be beyond the cap counts as if it had been counted.
-	 * OFFSET 0 has each counted once, however often it is named.
+	 * blocked, with those at the gate that nobody has judged yet. What is known to be
+	 * beyond the cap counts as if it had been counted. OFFSET 0 has each counted once,
+	 * however often it is named.
 	 */
 	static final String COUNT = """
 			WITH tier AS (
@@ -132,8 +133,9 @@ final class PostgresGaugeSql {
 			       greatest(retrying.jobs, held_back.jobs) >= 10000 AS retrying_capped, held_back.jobs AS held_back,
 			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
 			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped,
-			       blocked.jobs - least(blocked.jobs, held_back.jobs) AS blocked,
-			       greatest(held_back.jobs, blocked.jobs - held_back.jobs) >= 10000 AS blocked_capped
+			       greatest(0, blocked.jobs - held_back.jobs - new.jobs) AS blocked,
+			       greatest(held_back.jobs, blocked.jobs - held_back.jobs - new.jobs) >= 10000 AS blocked_capped,
+			       new.jobs AS new, new.ready AS new_ready, new.retrying AS new_retrying
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
@@ -163,11 +165,19 @@ final class PostgresGaugeSql {
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
 			        LIMIT 10000) capped) held_back
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs ELSE (
+			    SELECT count(*) AS jobs, count(*) FILTER (WHERE capped.due) AS ready,
+			           count(*) FILTER (WHERE capped.failed AND NOT capped.due) AS retrying
+			    FROM (
+			        SELECT j.due_at <= statement_timestamp() AS due, j.failures > 0 OR j.expected_failures IS NOT NULL AS failed
+			        FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			        LIMIT 10000) capped) new
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs + new.jobs ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
-			            LIMIT 10000 + held_back.jobs) capped) END AS jobs OFFSET 0) blocked
+			            LIMIT 10000 + held_back.jobs + new.jobs) capped) END AS jobs OFFSET 0) blocked
 			ORDER BY t.number
 			""";
 
@@ -186,6 +196,10 @@ final class PostgresGaugeSql {
 
 	static final String BLOCKED = """
 			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at = 'infinity' AND failures = 0
+			""";
+
+	static final String NEW = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND gate = 'NEW'
 			""";
 
 	/**

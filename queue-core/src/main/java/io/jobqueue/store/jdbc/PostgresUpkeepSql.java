@@ -136,7 +136,7 @@ final class PostgresUpkeepSql {
 			GROUP BY queue, priority, type, worker, state
 			UNION ALL
 			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       CASE WHEN state IS NOT NULL THEN headers END, failures, ordering_key, limit_key, NULL, NULL
+			       headers, failures, ordering_key, limit_key, NULL, NULL
 			FROM taken
 			UNION ALL
 			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,

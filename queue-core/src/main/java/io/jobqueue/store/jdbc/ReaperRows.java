@@ -74,9 +74,8 @@ final class ReaperRows {
 
 	private static LostJob lost(ResultSet row) throws SQLException {
 		return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
-				Columns.instant(row, "run_at"), row.getInt("attempts"), row.getInt("failures"),
-				row.getInt("max_attempts"), Columns.instant(row, "created_at"), row.getString("headers"),
-				row.getString("worker"), state(row));
+				row.getInt("attempts"), row.getInt("failures"), row.getString("headers"), row.getString("worker"),
+				state(row));
 	}
 
 	private static @Nullable JobState state(ResultSet row) throws SQLException {

@@ -41,11 +41,15 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 		RunCounts result = this.worker.drain();
 		this.counts = result;
 		if (result.drained()) {
-			logger.info(
-					"Nothing is due any more: {} jobs succeeded, {} attempts failed, {} jobs died, {} were cancelled",
+			logger.info("{}: {} jobs succeeded, {} attempts failed, {} jobs died, {} were cancelled", reason(result),
 					result.succeeded(), result.failed(), result.dead(), result.cancelled());
 			System.exit(SpringApplication.exit(this.context));
 		}
+	}
+
+	private static String reason(RunCounts result) {
+		return result.halted().isEmpty() ? "Nothing is due any more"
+				: "Jobs are still due in queues that take none here any more, " + result.halted();
 	}
 
 	@Override

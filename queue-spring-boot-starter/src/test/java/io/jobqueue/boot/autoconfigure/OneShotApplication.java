@@ -70,6 +70,7 @@ class OneShotApplication {
 				case "again" -> JobResult.retryIn(Duration.ofHours(1));
 				case "dead" -> JobResult.fail("as asked");
 				case "wait" -> waiting();
+				case "deaf" -> deaf();
 				default -> JobResult.success();
 			};
 		}
@@ -84,6 +85,12 @@ class OneShotApplication {
 		private JobResult waiting() throws InterruptedException {
 			this.closing.await();
 			return JobResult.success();
+		}
+
+		private JobResult deaf() {
+			while (true) {
+				waitForEver();
+			}
 		}
 
 		@EventListener(ContextClosedEvent.class)

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -90,6 +91,21 @@ class RunAndExitTests {
 	}
 
 	@Test
+	void queueWhoseHandlersDoNotEndIsLeft() {
+		for (int job = 0; job < 3; job++) {
+			insert("deaf", "now()", "NULL");
+		}
+		try (ChildJvm jvm = start("--jobqueue.defaults.concurrency=1", "--jobqueue.defaults.max-attempts=1",
+				"--jobqueue.defaults.max-run-time=1s")) {
+			jvm.awaitLine(
+					"queues that take none here any more, [one-shot]: 0 jobs succeeded, 0 attempts failed, 2 jobs",
+					PATIENCE);
+			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
+		}
+		assertThat(payloads("jobqueue_job")).containsExactly("deaf");
+	}
+
+	@Test
 	void stopMeanwhileIsGraceful() {
 		insert("wait", "now()", "NULL");
 		insert("fine", "now() + interval '1 hour'", "NULL");
@@ -119,11 +135,13 @@ class RunAndExitTests {
 			.list();
 	}
 
-	private ChildJvm start() {
-		return ChildJvm.start(OneShotApplication.class, Map.of(), "--spring.datasource.url=" + this.database.jdbcUrl(),
-				"--jobqueue.worker.run-and-exit=true", "--spring.datasource.username=" + this.database.username(),
+	private ChildJvm start(String... settings) {
+		List<String> arguments = new ArrayList<>(List.of("--spring.datasource.url=" + this.database.jdbcUrl(),
+				"--spring.datasource.username=" + this.database.username(),
 				"--spring.datasource.password=" + this.database.password(), "--spring.main.banner-mode=off",
-				"--logging.level.io.jobqueue=info");
+				"--jobqueue.worker.run-and-exit=true", "--logging.level.io.jobqueue=info"));
+		arguments.addAll(List.of(settings));
+		return ChildJvm.start(OneShotApplication.class, Map.of(), arguments.toArray(String[]::new));
 	}
 
 }

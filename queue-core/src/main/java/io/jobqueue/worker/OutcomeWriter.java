@@ -1,0 +1,90 @@
+package io.jobqueue.worker;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Written;
+
+/**
+ * Writes outcomes of one worker's jobs, and tells of those that were written.
+ */
+final class OutcomeWriter {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutcomeWriter.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final OpenClaims claims;
+
+	private final Probes probes;
+
+	private final JobMdc mdc;
+
+	private final List<SettledListener> listeners;
+
+	OutcomeWriter(UUID worker, JobStore store, OpenClaims claims, Probes probes, JobMdc mdc,
+			List<SettledListener> listeners) {
+		this.worker = worker;
+		this.store = store;
+		this.claims = claims;
+		this.probes = probes;
+		this.mdc = mdc;
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Write outcomes in one transaction.
+	 * @param again whether somebody tried before and got no answer
+	 */
+	void write(List<Settled> batch, boolean again) {
+		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
+		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
+				this.claims.endingWith(numbers), new Consequences(this.probes.of(batch), freed(batch)));
+		batch.forEach((settled) -> settled.answer(written.jobs()));
+		batch.stream()
+			.filter((settled) -> !written.jobs().contains(settled.job().id()))
+			.forEach((settled) -> this.mdc.within(settled.job(), () -> lost(settled, again)));
+		this.listeners.forEach((listener) -> listener.settled(batch, written));
+		this.claims.settled(numbers);
+	}
+
+	/**
+	 * Give up an outcome that the database refuses. The job returns when its claim is
+	 * over.
+	 */
+	void refused(Settled settled, DataAccessException ex) {
+		this.mdc.within(settled.job(), () -> logger.error("The database refused the outcome of {}", settled, ex));
+		settled.refuse(ex);
+		this.listeners.forEach((listener) -> listener.refused(settled));
+		this.claims.leave(settled.job().claim());
+	}
+
+	private static List<HeldKeys> freed(List<Settled> batch) {
+		return batch.stream().map(Settled::freed).filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * Without an answer nobody knows whether the outcome had been written nevertheless.
+	 */
+	private static void lost(Settled settled, boolean again) {
+		if (again) {
+			logger.info("The outcome of {} was written before, or it was taken away from this worker", settled);
+		}
+		else {
+			logger.warn("{} was taken away from this worker; its outcome is void", settled);
+		}
+	}
+
+}
