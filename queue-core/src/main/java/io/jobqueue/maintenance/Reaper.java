@@ -163,9 +163,16 @@ public final class Reaper {
 		logger.warn("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
 				jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
 		this.counter.accept(jobs);
-		if (jobs.ended() == null) {
-			this.signals.publish(List.of(new Arrival(jobs.tier(), jobs.position(), Duration.ZERO)));
-		}
+		this.signals.publish(arrivals(jobs));
+	}
+
+	/**
+	 * Jobs of any priority may have been waiting for their slots.
+	 */
+	private static List<Arrival> arrivals(ReapedJobs jobs) {
+		Arrival slot = Arrival.ofFreedSlot(jobs.tier().queue());
+		return (jobs.ended() != null) ? List.of(slot)
+				: List.of(new Arrival(jobs.tier(), jobs.position(), Duration.ZERO), slot);
 	}
 
 }

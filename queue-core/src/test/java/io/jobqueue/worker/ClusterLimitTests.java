@@ -70,6 +70,29 @@ class ClusterLimitTests extends NodeTestBase {
 		await().atMost(Duration.ofSeconds(4)).until(() -> state(second).equals("SUCCEEDED"));
 	}
 
+	@Test
+	void slotThatTheReaperFreesIsTakenWellBelowThePollInterval() {
+		CountDownLatch release = new CountDownLatch(1);
+		started((node) -> remote(node.name("lost").priorities(0, 9)).timeout(RARELY)
+			.maxAttempts(1)
+			.handler((mail, job) -> release.await()));
+		QueueNode other = started((node) -> remote(node.name("other").priorities(10, 99)).timeout(RARELY)
+			.reaperInterval(Duration.ofMillis(200))
+			.handler((mail, job) -> {
+			}));
+		JobRequest mail = JobRequest.of("emails", new Mail("hi"));
+		UUID first = other.queue().enqueue(mail.priority(Priority.of(5))).id();
+		awaitState(first, "RUNNING");
+		UUID second = other.queue().enqueue(mail.priority(Priority.of(15))).id();
+		await().during(Duration.ofMillis(300)).until(() -> state(second).equals("READY"));
+		this.sql
+			.sql("UPDATE jobqueue_worker SET last_active_at = last_active_at - interval '1 hour' WHERE name = 'lost'")
+			.update();
+		awaitState(first, "DEAD");
+		await().atMost(Duration.ofSeconds(4)).until(() -> state(second).equals("SUCCEEDED"));
+		release.countDown();
+	}
+
 	private NodeSettings remote(NodeSettings node) {
 		return node.limits(new ClusterLimits(1, null)).listensOn(this.database.directDataSource()).pollInterval(RARELY);
 	}
