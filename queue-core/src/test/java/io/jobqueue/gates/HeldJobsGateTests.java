@@ -64,7 +64,7 @@ class HeldJobsGateTests extends GateTestBase {
 		enqueue(1_000);
 		QueueNode node = node(settings().defaults()
 			.keepSucceeded(Duration.ZERO)
-			.reaperInterval(Duration.ofHours(1))
+			.reaperInterval(Duration.ofDays(365))
 			.concurrency(1)
 			.handler((mail, job) -> {
 				Thread.sleep(HANDLER.toMillis());

@@ -220,56 +220,6 @@ class GaugeTests extends StoreTestBase {
 		assertThat(this.stores.gauges().servedQueues()).containsExactly("emails");
 	}
 
-	/**
-	 * Whoever waits for others does not wait for a worker.
-	 */
-	@Test
-	void jobThatNobodyHasAdmittedHasAnAge() {
-		this.sql
-			.sql("""
-					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key, gate)
-					SELECT gen_random_uuid(), 'infinity', now() - n * interval '1 minute', now(), n, 'emails', 'mail', '{}', 'key',
-					       CASE n WHEN 5 THEN 'NEW' ELSE 'ORDER' END
-					FROM generate_series(5, 6) n
-					""")
-			.update();
-		assertThat(this.stores.gauges().look(Set.of("emails")).tiers()).satisfiesExactly(
-				(judged) -> assertThat(judged.maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6)),
-				(held) -> assertThat(held.maxAge()).isNull());
-	}
-
-	/**
-	 * As the view tells.
-	 */
-	@Test
-	void jobsThatNobodyHasJudgedAreReadyScheduledOrRetrying() {
-		insertAtGate(5, "NEW", "now() - interval '1 minute'", 0);
-		insertAtGate(3, "NEW", "now() + interval '1 hour'", 0);
-		insertAtGate(2, "NEW", "now() + interval '1 hour'", 1);
-		insertAtGate(4, "ORDER", "now()", 0);
-		insertAtGate(6, "SLOT", "now()", 1);
-		insert(1, "'infinity'", 1);
-		insert(7, "now()", 0);
-		assertThat(readOnly().counts())
-			.isEqualTo(new TierCounts(exactly(3), exactly(12), exactly(0), exactly(3), exactly(10)));
-		assertThat(this.sql.sql("SELECT state, count(*) FROM jobqueue_jobs GROUP BY state ORDER BY state")
-			.query((row, number) -> tuple(row.getString(1), row.getLong(2)))
-			.list()).contains(tuple("BLOCKED", 10L), tuple("READY", 12L), tuple("SCHEDULED", 3L));
-	}
-
-	@Test
-	void manyJobsThatNobodyHasJudgedAreNotTakenForBlocked() {
-		insertAtGate(30_000, "NEW", "now() + interval '1 hour'", 0);
-		insertAtGate(15_000, "SLOT", "now()", 0);
-		insert(20_000, "now()", 0);
-		this.sql.sql("ANALYZE jobqueue_job").update();
-		TierCounts counts = readOnly().counts();
-		assertThat(counts.scheduled()).satisfies((count) -> assertEstimate(count, 30_000));
-		assertThat(counts.blocked()).satisfies((count) -> assertEstimate(count, 15_000));
-		assertThat(counts.ready()).satisfies((count) -> assertEstimate(count, 20_000));
-		assertThat(counts.retrying()).isEqualTo(exactly(0));
-	}
-
 	@Test
 	void readsNamedQueuesHoweverManyOthersThereAre() {
 		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
@@ -277,19 +227,6 @@ class GaugeTests extends StoreTestBase {
 		GaugeReading reading = this.stores.gauges().read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
 		assertThat(reading.tiers()).extracting(TierReading::queue).contains("emails");
-	}
-
-	private void insertAtGate(int jobs, String gate, String dueAt, int failures) {
-		this.sql
-			.sql("""
-					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, failures, limit_key,
-					                          gate)
-					SELECT gen_random_uuid(), 'infinity', %s, now(), 10, 'emails', 'mail', '{}', ?, 'key', ?
-					FROM generate_series(1, ?)
-					"""
-				.formatted(dueAt))
-			.params(failures, gate, jobs)
-			.update();
 	}
 
 	private static void assertEstimate(JobCount count, long expected) {
