@@ -22,10 +22,10 @@ final class PostgresSql {
 	static final String BEGIN_SETTLEMENT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
 
 	/**
-	 * What the rest of a settlement waits for is held by those who hold nothing else for
-	 * long: to give up would be to lose what comes of it.
+	 * What the rest of a settlement waits for is held for a moment, unless its holder was
+	 * stopped by its system: to give up at once would put the outcomes off for nothing.
 	 */
-	static final String WAIT = "SELECT set_config('lock_timeout', '0', true)";
+	static final String WAIT = "SELECT set_config('lock_timeout', '5s', true)";
 
 	/**
 	 * A claim or an outcome lets go of a job at once, but somebody may be about to change
