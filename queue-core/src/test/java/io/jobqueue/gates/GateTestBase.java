@@ -23,7 +23,7 @@ import io.jobqueue.harness.QueueNode;
  * Nodes as applications have them, and what the server counts meanwhile. The server's own
  * upkeep stays out of it.
  */
-@Tag("gate")
+@Tag("alone")
 abstract class GateTestBase extends NodeTestBase {
 
 	private static final int PER_CALL = 1_000;
