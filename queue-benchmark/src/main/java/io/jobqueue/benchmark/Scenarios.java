@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
+import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
 import io.jobqueue.benchmark.drain.DrainSerial;
@@ -37,6 +38,7 @@ public final class Scenarios {
 				Drain.deleting(), //
 				Drain.archiving(), //
 				new DrainSerial(), //
+				new Controls(), //
 				EnqueueInTransaction.single(), //
 				EnqueueInTransaction.many(), //
 				new EnqueueBulk(), //
