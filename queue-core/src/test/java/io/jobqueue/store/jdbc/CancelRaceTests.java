@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CancelRaceTests extends StoreTestBase {
 
-	private static final int JOBS = 1_500;
+	private static final int JOBS = 600;
 
 	private static final int WORKERS = 3;
 
