@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * safe for use by several threads.
  * <p>
  * When the application stops, pulls that wait end without a job. Those that hold one have
- * {@code jobqueue.worker.shutdown-timeout} to end it; after that it is given back,
- * uncounted.
+ * {@code jobqueue.worker.shutdown-timeout} to end it, and no time with
+ * {@code jobqueue.worker.release-on-stop}; after that it is given back, uncounted.
  */
 public interface JobPuller {
 

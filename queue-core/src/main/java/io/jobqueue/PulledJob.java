@@ -5,10 +5,17 @@ package io.jobqueue;
  * with the exception that stood against it, or by letting a handler run it. It may be
  * handed on to another thread; its methods are safe for use by several.
  * <p>
- * An outcome is written when the method returns. Where the database fails, it waits and
- * tries again, as a worker does, until the application stops. If a connection breaks
- * while it is written, nobody knows, and a {@link ClaimLostException} may be thrown
- * although it was.
+ * An outcome is written when the method returns, in a transaction of its own. End the job
+ * after your commit, not within your transaction: if that were rolled back, what you
+ * wrote would be lost, and the job with it. Therefore it is refused there with a
+ * {@link JobQueueException}, and the job stays as it is.
+ * <p>
+ * Where the database fails, the method waits and tries again, as a worker does, until the
+ * application stops; interrupts do not end that, and are kept for later. If the outcome
+ * could not be written by then, a {@link JobQueueException} is thrown, and the job comes
+ * back when its claim is over. So it does where the database refuses the outcome itself,
+ * which is a Spring {@code DataAccessException}. If a connection breaks while it is
+ * written, nobody knows, and a {@link ClaimLostException} may be thrown although it was.
  * <p>
  * The thread is never interrupted: neither when the job's maximum run time is over, which
  * fails the attempt, nor when the job is to be {@linkplain JobContext#cancelRequested
@@ -56,10 +63,13 @@ public interface PulledJob<T> extends AutoCloseable {
 	 * took along from the thread that enqueued it is there.
 	 * <p>
 	 * If the handler throws an {@code InterruptedException}, the job is given back,
-	 * uncounted, and the thread is interrupted again.
+	 * uncounted, and the thread is interrupted again. {@code null} is a success, as
+	 * everywhere. A job is run once; ending or closing it meanwhile, by another thread,
+	 * does not stop the handler.
 	 * @param handler what handles the job
 	 * @throws ClaimLostException if the job has been ended or taken away before, or
-	 * meanwhile: nothing is written
+	 * another call runs it: the handler is not called; or if that happens meanwhile:
+	 * nothing is written
 	 */
 	void run(JobHandlerRegistry.Handler<? super T> handler);
 
@@ -67,6 +77,9 @@ public interface PulledJob<T> extends AutoCloseable {
 	 * Give the job back, uncounted, unless it has been ended or taken away: it can be
 	 * claimed at once. Do not leave a failure at that, or the job comes back again and
 	 * again.
+	 * <p>
+	 * Within a transaction, this does not wait until it is written, and throws nothing.
+	 * Otherwise it throws what the others do, but for a {@link ClaimLostException}.
 	 */
 	@Override
 	void close();

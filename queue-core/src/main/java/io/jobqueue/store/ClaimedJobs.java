@@ -17,21 +17,22 @@ import org.jspecify.annotations.Nullable;
  * workers together had come close to a limit
  * @param missed whether a due job that was found slipped away, because it was changed
  * meanwhile
- * @param at when the database looked, {@code null} if it refused to: it does not take the
- * worker to be alive
+ * @param refused whether the database did not look, because it does not take the worker
+ * to be alive
+ * @param at when the database looked, {@code null} if it did not
  * @param nextDueIn how long until the next job of the demanded priorities is due, or may
  * be claimed, {@code null} if that is not known
  */
 public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, int quota, boolean missed,
-		@Nullable Instant at, @Nullable Duration nextDueIn) {
+		boolean refused, @Nullable Instant at, @Nullable Duration nextDueIn) {
 
 	/**
-	 * Return what a claim brought that could not be made.
+	 * Return what a claim brought that could not be made, although the worker may.
 	 * @param again how long until another one may succeed
 	 * @return no jobs
 	 */
 	public static ClaimedJobs none(Duration again) {
-		return new ClaimedJobs(List.of(), List.of(), 0, false, null, again);
+		return new ClaimedJobs(List.of(), List.of(), 0, false, false, null, again);
 	}
 
 	/**
@@ -40,7 +41,7 @@ public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, i
 	 * @return a copy
 	 */
 	public ClaimedJobs withNextDueIn(Duration nextDueIn) {
-		return new ClaimedJobs(this.jobs, this.withheld, this.quota, this.missed, this.at, nextDueIn);
+		return new ClaimedJobs(this.jobs, this.withheld, this.quota, this.missed, this.refused, this.at, nextDueIn);
 	}
 
 	/**

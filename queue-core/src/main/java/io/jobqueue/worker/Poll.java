@@ -64,7 +64,7 @@ final class Poll {
 	void giveBackUnseen() {
 		Collection<Long> suspects = this.unseen.suspects();
 		if (!suspects.isEmpty()) {
-			this.signals.tellOthers(this.store.giveBack(this.worker, suspects));
+			this.signals.publish(this.store.giveBack(this.worker, suspects));
 			this.unseen.givenBack();
 		}
 	}

@@ -33,7 +33,7 @@ final class PullLines implements Poller {
 	}
 
 	/**
-	 * Return the line of a source, which has to be left again.
+	 * Return the line of a source, which has to be left again. This asks no database.
 	 */
 	synchronized PullLine enter(JobSource<?> source) {
 		Entry entry = this.bySource.get(source);
@@ -47,9 +47,11 @@ final class PullLines implements Poller {
 
 	private Entry open(JobSource<?> source) {
 		PullLine line = this.newLine.apply(source);
-		this.signals.subscribe(line);
 		if (this.closed) {
 			line.close();
+		}
+		else {
+			this.signals.subscribe(line);
 		}
 		return new Entry(line);
 	}
@@ -71,9 +73,6 @@ final class PullLines implements Poller {
 		this.bySource.values().removeIf(Entry::isIdle);
 	}
 
-	/**
-	 * Heartbeats ask for them, which must not wait for a line that is being opened.
-	 */
 	List<PullLine> all() {
 		return this.bySource.values().stream().map(Entry::line).toList();
 	}
@@ -94,8 +93,20 @@ final class PullLines implements Poller {
 		all().forEach(PullLine::pollNow);
 	}
 
-	void giveBackUnseen() {
-		all().forEach(PullLine::giveBackUnseen);
+	/**
+	 * Give back what was claimed without our hearing of it.
+	 * @param atMost how long to wait for what is being claimed
+	 */
+	void giveBackUnseen(Duration atMost) {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		try {
+			for (PullLine line : all()) {
+				line.giveBackUnseen(deadline);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**

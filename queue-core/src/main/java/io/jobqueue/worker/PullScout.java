@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +16,7 @@ import io.jobqueue.store.QueueDemand;
 
 /**
  * Looks for the next job of a source, one look after the other, each beginning where the
- * last one ended.
+ * last one ended. One thread looks at a time; the others may tell it things meanwhile.
  */
 final class PullScout {
 
@@ -29,6 +27,8 @@ final class PullScout {
 	private final JobSignals signals;
 
 	private final Demands demands;
+
+	private final Runnable announcement;
 
 	private final Runnable introduction;
 
@@ -46,27 +46,31 @@ final class PullScout {
 
 	private final JobSteps steps;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private boolean announced;
+
+	private volatile boolean closed;
 
 	/**
 	 * Create a scout.
+	 * @param announcement tells the database of the queues, before the first look
 	 * @param introduction makes this worker known to the database
 	 */
-	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, Set<String> queues,
-			Demands demands, Runnable introduction) {
+	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, Demands demands,
+			Runnable announcement, Runnable introduction) {
 		this.registration = registration;
 		this.store = parts.jobs();
 		this.signals = parts.signals();
 		this.demands = demands;
+		this.announcement = announcement;
 		this.introduction = introduction;
 		this.unseen = new UnseenClaims(settings.timeout());
 		this.schedule = new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks());
-		queues.forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
+		demands.served().forEach((served) -> this.rooms.put(served.queue(), Room.of(1, 0)));
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(this.store, demands::keyRules);
 		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen, (tier) -> {
 		});
-		this.steps = new JobSteps(registration.mdc());
+		this.steps = registration.steps();
 	}
 
 	PollSchedule schedule() {
@@ -77,47 +81,42 @@ final class PullScout {
 	 * Claim a job, if any is known of.
 	 */
 	@Nullable HeldJob look() {
-		return this.registration.leases().outside(() -> locked(this::step));
+		return this.registration.leases().outside(this::step);
 	}
 
 	/**
 	 * Claim a job, if there is any.
 	 */
 	@Nullable HeldJob lookEverywhere() {
-		return this.registration.leases().outside(() -> locked(() -> {
+		return this.registration.leases().outside(() -> {
 			HeldJob known = step();
 			if (known != null) {
 				return known;
 			}
 			this.schedule.pollNow();
 			return step();
-		}));
-	}
-
-	private @Nullable HeldJob locked(Step look) {
-		this.lock.lock();
-		try {
-			return look.take();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private @Nullable HeldJob step() {
+		if (this.closed) {
+			return null;
+		}
+		announce();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
 		}
 		boolean unused = this.schedule.takeLook();
 		this.rooms.keySet().forEach(this::admit);
-		for (QueueDemand demand : this.demands.inTurn(this.rooms, this.floors)) {
-			HeldJob held = claim(demand);
-			if (held != null) {
-				return held;
-			}
+		return claim();
+	}
+
+	private void announce() {
+		if (!this.announced) {
+			this.announcement.run();
+			this.announced = true;
 		}
-		return null;
 	}
 
 	/**
@@ -133,13 +132,35 @@ final class PullScout {
 		}
 	}
 
+	private @Nullable HeldJob claim() {
+		for (QueueDemand demand : this.demands.inTurn(this.rooms, this.floors)) {
+			HeldJob held = this.closed ? null : claim(demand);
+			if (held != null) {
+				return held;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * What a claim brings after the close has nobody who would take it.
+	 */
 	private @Nullable HeldJob claim(QueueDemand demand) {
 		long since = System.nanoTime();
 		ClaimedJobs claimed = claimed(demand);
+		if (this.closed) {
+			this.unseen.add(demand.claim());
+			return null;
+		}
+		note(demand, claimed);
+		return claimed.jobs().isEmpty() ? null : new HeldJob(claimed.jobs().get(0), since);
+	}
+
+	private void note(QueueDemand demand, ClaimedJobs claimed) {
 		this.registration.claims().open(demand.claim(), claimed.jobs().size());
 		this.steps.claimed(claimed.jobs());
 		this.floors.raise(demand, claimed);
-		if (claimed.at() == null) {
+		if (claimed.refused()) {
 			this.introduction.run();
 		}
 		if (claimed.missed()) {
@@ -148,7 +169,6 @@ final class PullScout {
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
-		return claimed.jobs().isEmpty() ? null : new HeldJob(claimed.jobs().get(0), since);
 	}
 
 	private ClaimedJobs claimed(QueueDemand demand) {
@@ -186,26 +206,28 @@ final class PullScout {
 	}
 
 	/**
-	 * Give back what was claimed without our hearing of it.
+	 * Have a job given back later, as one that was claimed without our hearing of it.
 	 */
-	void giveBackUnseen() {
-		this.lock.lock();
-		try {
-			this.poll.giveBackUnseen();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	void disown(HeldJob held) {
+		this.unseen.add(held.job().claim());
 	}
 
 	/**
-	 * A way to look.
+	 * Give back what was claimed without our hearing of it.
 	 */
-	@FunctionalInterface
-	private interface Step {
+	void giveBackUnseen() {
+		this.poll.giveBackUnseen();
+	}
 
-		@Nullable HeldJob take();
+	/**
+	 * Claim nothing any more, and hand out nothing that is being claimed.
+	 */
+	void close() {
+		this.closed = true;
+	}
 
+	boolean isClosed() {
+		return this.closed;
 	}
 
 }

@@ -43,6 +43,8 @@ final class PullSession {
 
 	private final Heartbeat heartbeat;
 
+	private Set<String> announced = Set.of();
+
 	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
 		this.settings = settings;
@@ -60,11 +62,13 @@ final class PullSession {
 		return this.registration.worker(queues, this.service);
 	}
 
+	/**
+	 * Start what is done now and then. This asks no database.
+	 */
 	void start() {
 		this.parts.listen().run();
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
 		this.registration.start();
-		this.heartbeat.run();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
 		this.registration.repeat(
 				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
@@ -73,22 +77,36 @@ final class PullSession {
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
 		this.registration.letRetriesOut(this.lines::queues);
-		this.registration.repeat(this.lines::giveBackUnseen, HeldJob.FRESH);
-		this.registration.repeat(this.lines::tidy, PullLines.KEEP_IDLE);
+		this.registration.repeat(() -> this.lines.giveBackUnseen(LAST_CLAIM), HeldJob.FRESH);
+		this.registration.repeat(this::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.registration.id());
 	}
 
 	private PullLine line(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
-		ServedTypes served = types.served();
+		Demands demands = new Demands(types.served(), this.queues, this.settings, this.registration::nextClaim);
+		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, demands,
+				this::announce, this.heartbeat));
+	}
+
+	/**
+	 * Tell the database which queues there are jobs pulled from.
+	 */
+	private synchronized void announce() {
 		Set<String> all = this.lines.queues();
-		if (all.addAll(served.queues())) {
+		if (!all.equals(this.announced)) {
 			this.heartbeat.changeTo(worker(all));
+			if (this.announced.isEmpty()) {
+				this.heartbeat.run();
+			}
+			this.announced = all;
 		}
-		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
-		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served.queues(),
-				demands, this.heartbeat));
+	}
+
+	private void tidy() {
+		this.lines.tidy();
+		announce();
 	}
 
 	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
@@ -121,7 +139,7 @@ final class PullSession {
 	private @Nullable HeldJob take(PullLine line, long deadline) throws InterruptedException {
 		HeldJob held;
 		try {
-			held = line.take(Duration.ofNanos(deadline - System.nanoTime()));
+			held = line.take(deadline);
 		}
 		catch (RuntimeException ex) {
 			if (Thread.interrupted()) {
@@ -130,7 +148,7 @@ final class PullSession {
 			throw ex;
 		}
 		if (held != null && Thread.interrupted()) {
-			this.registration.settler().submit(Settled.released(held.job()));
+			giveBack(line, held);
 			throw new InterruptedException("The pull was interrupted; its job is given back");
 		}
 		return held;
@@ -144,7 +162,7 @@ final class PullSession {
 	private <T> @Nullable PulledJob<T> pulled(PullLine line, HeldJob held) {
 		PulledRun run = new PulledRun(held, this.registration, this.runs);
 		if (!this.runs.add(run)) {
-			run.endFor(() -> Outcomes.released(held.job()), null);
+			giveBack(line, held);
 			return null;
 		}
 		this.steps.begins(held.job());
@@ -154,6 +172,18 @@ final class PullSession {
 		catch (Throwable ex) {
 			this.registration.mdc().within(held.job(), () -> unreadable(run, ex));
 			return null;
+		}
+	}
+
+	/**
+	 * At a stop, outcomes may have been written for the last time.
+	 */
+	private void giveBack(PullLine line, HeldJob held) {
+		if (line.isClosed()) {
+			line.disown(held);
+		}
+		else {
+			this.registration.settler().submit(Settled.released(held.job()));
 		}
 	}
 
@@ -180,7 +210,7 @@ final class PullSession {
 		finally {
 			this.runs.all().forEach((run) -> this.registration.mdc().within(run.job(), () -> abandon(run)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
-			this.registration.end(this.lines::giveBackUnseen);
+			this.registration.end(() -> this.lines.giveBackUnseen(LAST_CLAIM));
 		}
 	}
 

@@ -1,13 +1,17 @@
 package io.jobqueue.worker;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandlerRegistry.Handler;
+import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.context.CallerContext;
@@ -28,6 +32,8 @@ final class Pulled<T> implements PulledJob<T> {
 	private final CallerContext callers;
 
 	private final Interceptors interceptors;
+
+	private final AtomicBoolean handled = new AtomicBoolean();
 
 	Pulled(PulledRun run, T payload, Registration registration, PullerParts parts) {
 		this.run = run;
@@ -64,12 +70,27 @@ final class Pulled<T> implements PulledJob<T> {
 	}
 
 	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		refuseWithinTransaction();
 		this.registration.mdc().within(this.run.job(), () -> this.run.end(outcome, cause));
+	}
+
+	/**
+	 * The outcome is written on another connection. Whoever waits for that with one in
+	 * hand may have the last.
+	 */
+	private void refuseWithinTransaction() {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new JobQueueException(
+					"%s cannot be ended within a transaction, which it is no part of: end it after the commit"
+						.formatted(this.run.job()));
+		}
 	}
 
 	@Override
 	public void run(Handler<? super T> handler) {
-		if (this.run.isOver()) {
+		Objects.requireNonNull(handler, "'handler' must not be null");
+		refuseWithinTransaction();
+		if (this.run.isOver() || !this.handled.compareAndSet(false, true)) {
 			throw new ClaimLostException(this.run.job().id());
 		}
 		this.registration.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
@@ -80,8 +101,7 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private Ending handle(Handler<? super T> handler) {
 		try {
-			JobResult result = this.interceptors.aroundRun(context(), () -> handler.handle(this.payload, context()));
-			Objects.requireNonNull(result, "The handler of a pulled job must return a result");
+			JobResult result = this.interceptors.aroundRun(context(), () -> result(handler));
 			return Ending.returned(() -> this.registration.outcomes().of(this.run.attempt(), result));
 		}
 		catch (InterruptedException ex) {
@@ -94,17 +114,37 @@ final class Pulled<T> implements PulledJob<T> {
 	}
 
 	/**
-	 * Whoever has lost the job has nothing to give back.
+	 * As everywhere, nothing in particular is a success.
 	 */
+	private JobResult result(Handler<? super T> handler) throws Exception {
+		return Objects.requireNonNullElseGet(handler.handle(this.payload, context()), JobResult::success);
+	}
+
 	@Override
 	public void close() {
-		if (!this.run.isOver()) {
-			try {
-				end(() -> Outcomes.released(this.run.job()), null);
-			}
-			catch (ClaimLostException ex) {
-				// the settler has logged it
-			}
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			this.registration.mdc().within(this.run.job(), this::abandon);
+		}
+		else if (!this.run.isOver()) {
+			release();
+		}
+	}
+
+	private void abandon() {
+		if (this.run.decide()) {
+			this.run.endFor(() -> Outcomes.released(this.run.job()), null);
+		}
+	}
+
+	/**
+	 * Whoever has lost the job has nothing to give back.
+	 */
+	private void release() {
+		try {
+			end(() -> Outcomes.released(this.run.job()), null);
+		}
+		catch (ClaimLostException ex) {
+			// whoever has ended it or taken it away has said so
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import io.jobqueue.JobSource;
 import io.jobqueue.payload.InvalidTypeException;
@@ -13,6 +14,8 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 import io.jobqueue.payload.QueueNames;
+
+import static java.util.stream.Collectors.joining;
 
 /**
  * The types that a source names, by their queues, and what reads their payloads.
@@ -24,6 +27,8 @@ final class SourceTypes {
 	private final PayloadCodecs codecs;
 
 	private final Map<String, Set<String>> byQueue = new TreeMap<>();
+
+	private final Map<Map.Entry<String, String>, Class<?>> classes = new HashMap<>();
 
 	private final Map<Map.Entry<String, String>, PayloadReader> readers = new HashMap<>();
 
@@ -41,8 +46,20 @@ final class SourceTypes {
 		}
 		PayloadReader reader = new PayloadReader(this.codecs.of(kind.queue()), kind.payload());
 		for (String type : names(kind)) {
+			checkOnlyClass(kind, type);
 			this.byQueue.computeIfAbsent(kind.queue(), (queue) -> new TreeSet<>()).add(type);
 			this.readers.put(Map.entry(kind.queue(), type), reader);
+		}
+	}
+
+	private void checkOnlyClass(JobSource.Kind<?> kind, String type) {
+		Class<?> other = this.classes.putIfAbsent(Map.entry(kind.queue(), type), kind.payload());
+		if (other != null && other != kind.payload()) {
+			String names = Stream.of(other, kind.payload()).map(Class::getName).sorted().collect(joining(" and "));
+			throw new InvalidSourceException(
+					"No job of the type '%s' can be pulled from the queue '%s': the source names two classes for its payload, %s"
+						.formatted(type, kind.queue(), names),
+					"Name one class for each type of a queue");
 		}
 	}
 

@@ -2,9 +2,9 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Claims whose result never arrived. The database may have carried them out, or may do so
@@ -14,7 +14,7 @@ final class UnseenClaims {
 
 	private final Duration suspicion;
 
-	private final Map<Long, Long> since = new HashMap<>();
+	private final Map<Long, Long> since = new ConcurrentHashMap<>();
 
 	UnseenClaims(Duration suspicion) {
 		this.suspicion = suspicion;

@@ -3,6 +3,7 @@ package io.jobqueue.delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
@@ -88,6 +89,30 @@ class PulledHandlerTests extends NodeTestBase {
 		}));
 	}
 
+	@Test
+	void nothingInParticularIsASuccessForInterceptorsToo() {
+		List<String> seen = new ArrayList<>();
+		QueueNode node = started((settings) -> settings.bean(new Witness(seen)));
+		UUID id = enqueue(node);
+		pull(node).run((mail, job) -> null);
+		assertThat(seen).containsExactly("before", "after");
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	@Test
+	void jobIsRunOnce() {
+		QueueNode node = started((settings) -> settings);
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		job.run((mail, context) -> {
+			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.run((again, other) -> {
+				throw new AssertionError("It runs again");
+			}));
+			return JobResult.success();
+		});
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
 	private static UUID enqueue(QueueNode node) {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
 	}
@@ -103,7 +128,7 @@ class PulledHandlerTests extends NodeTestBase {
 		@Override
 		public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
 			this.seen.add("before");
-			JobResult result = next.call();
+			JobResult result = Objects.requireNonNull(next.call());
 			this.seen.add("after");
 			return result;
 		}

@@ -2,12 +2,19 @@ package io.jobqueue.delivery;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
+import com.zaxxer.hikari.HikariDataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobTimeoutException;
 import io.jobqueue.PulledJob;
@@ -17,6 +24,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
 import io.jobqueue.retry.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 class PulledJobTests extends NodeTestBase {
 
 	private static final Duration SHORT = Duration.ofMillis(300);
+
+	private static final Duration RUN_TIME = Duration.ofSeconds(2);
 
 	@Test
 	void successCompletes() {
@@ -159,7 +169,7 @@ class PulledJobTests extends NodeTestBase {
 
 	@Test
 	void attemptFailsWhenItsTimeIsOverAndNobodyIsInterrupted() {
-		QueueNode node = start((settings) -> settings.maxRunTime(SHORT).maxAttempts(1));
+		QueueNode node = start((settings) -> settings.maxRunTime(RUN_TIME).maxAttempts(1));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
 		awaitState(id, "DEAD");
@@ -171,12 +181,96 @@ class PulledJobTests extends NodeTestBase {
 
 	@Test
 	void extensionCountsFromNow() {
-		QueueNode node = start((settings) -> settings.maxRunTime(SHORT).maxAttempts(1));
+		QueueNode node = start((settings) -> settings.maxRunTime(RUN_TIME).maxAttempts(1));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
 		job.context().extend(Duration.ofMinutes(1));
-		await().during(SHORT.multipliedBy(3)).until(() -> state(id).equals("RUNNING"));
+		await().during(RUN_TIME.plus(SHORT)).until(() -> state(id).equals("RUNNING"));
 		job.end(JobResult.success());
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	/**
+	 * What it writes would need another connection.
+	 */
+	@Test
+	void jobIsNotEndedWithinATransaction() {
+		QueueNode node = closing(pool(1));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		node.transaction().executeWithoutResult((status) -> {
+			assertRefused(() -> job.end(JobResult.success()));
+			assertRefused(() -> job.fail(new IllegalStateException("refused")));
+			assertRefused(() -> job.run((mail, context) -> {
+				throw new AssertionError("It runs");
+			}));
+		});
+		assertThat(state(id)).isEqualTo("RUNNING");
+		job.end(JobResult.success());
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	private static void assertRefused(ThrowingCallable end) {
+		assertThatExceptionOfType(JobQueueException.class).isThrownBy(end)
+			.withMessageContaining("end it after the commit");
+	}
+
+	@Test
+	void jobThatIsClosedWithinATransactionIsGivenBackWithoutWaiting() {
+		QueueNode node = closing(pool(1));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		node.transaction().executeWithoutResult((status) -> {
+			job.close();
+			job.close();
+		});
+		awaitState(id, "READY");
+		assertThat(column("attempts", id, Integer.class)).isZero();
+	}
+
+	@Test
+	void handlerThatRunsAPulledJobMayUseTransactions() {
+		QueueNode node = closing(pool(1));
+		UUID id = enqueue(node);
+		pull(node).run((mail, job) -> {
+			node.transaction().executeWithoutResult((status) -> assertThat(status.isNewTransaction()).isTrue());
+			return JobResult.success();
+		});
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	private QueueNode closing(HikariDataSource pool) {
+		closeLater(pool);
+		return node(settings(pool)).start();
+	}
+
+	@Test
+	void outcomeThatTheDatabaseRefusesIsToldToWhoeverEndsTheJob() {
+		AtomicBoolean refuses = new AtomicBoolean(true);
+		QueueNode node = start((settings) -> settings.jobStore((store) -> StoreCalls.before("settle", store, () -> {
+			if (refuses.get()) {
+				throw new DataIntegrityViolationException("no such state");
+			}
+		})));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> job.end(JobResult.success()))
+			.withMessage("no such state");
+		assertThat(state(id)).isEqualTo("RUNNING");
+		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()));
+	}
+
+	@Test
+	void endOutlivesAnOutage() {
+		AtomicBoolean failed = new AtomicBoolean();
+		QueueNode node = start((settings) -> settings.jobStore((store) -> StoreCalls.before("settle", store, () -> {
+			if (failed.compareAndSet(false, true)) {
+				throw new DataAccessResourceFailureException("gone");
+			}
+		})));
+		UUID id = enqueue(node);
+		pull(node).end(JobResult.success());
+		assertThat(failed).isTrue();
 		assertThat(state(id)).isEqualTo("SUCCEEDED");
 	}
 

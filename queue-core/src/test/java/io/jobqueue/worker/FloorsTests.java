@@ -144,7 +144,7 @@ class FloorsTests {
 	}
 
 	private static ClaimedJobs claimed(int quota, List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
-		return new ClaimedJobs(jobs, withheld, quota, false, at, null);
+		return new ClaimedJobs(jobs, withheld, quota, false, false, at, null);
 	}
 
 	/**

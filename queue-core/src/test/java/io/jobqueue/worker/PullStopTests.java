@@ -2,9 +2,12 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.ClaimLostException;
@@ -13,8 +16,10 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -100,6 +105,52 @@ class PullStopTests extends NodeTestBase {
 		assertThat(state(id)).isEqualTo("READY");
 	}
 
+	/**
+	 * By then, no outcome is written any more.
+	 */
+	@Test
+	void jobThatIsClaimedLateIsGivenBackUncounted() throws Exception {
+		SlowClaim slow = new SlowClaim();
+		QueueNode node = started(slow::slowing);
+		UUID id = enqueue(node);
+		FutureTask<@Nullable PulledJob<Mail>> pull = slow.begin(node);
+		FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
+		Thread stopping = new Thread(stop);
+		stopping.start();
+		await().until(() -> isGivingBack(stopping));
+		slow.end.countDown();
+		stop.get(30, TimeUnit.SECONDS);
+		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
+		assertThat(state(id)).isEqualTo("READY");
+		assertThat(column("attempts", id, Integer.class)).isZero();
+		assertThat(column("failures", id, Integer.class)).isZero();
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	private static boolean isGivingBack(Thread thread) {
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("giveBackUnseen"));
+	}
+
+	@Test
+	void stopDoesNotWaitForAClaimThatHangs() throws Exception {
+		SlowClaim slow = new SlowClaim();
+		QueueNode node = started(slow::slowing);
+		UUID id = enqueue(node);
+		FutureTask<@Nullable PulledJob<Mail>> pull = slow.begin(node);
+		try {
+			FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
+			new Thread(stop).start();
+			stop.get(30, TimeUnit.SECONDS);
+			assertThat(count("jobqueue_worker")).isZero();
+		}
+		finally {
+			slow.end.countDown();
+		}
+		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
+		assertThat(state(id)).isEqualTo("READY");
+		assertThat(count("jobqueue_worker")).isZero();
+	}
+
 	private static UUID enqueue(QueueNode node) {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
 	}
@@ -108,6 +159,39 @@ class PullStopTests extends NodeTestBase {
 		PulledJob<Mail> job = node.puller().tryPull("emails", Mail.class);
 		assertThat(job).isNotNull();
 		return job;
+	}
+
+	/**
+	 * A claim that waits for its connection.
+	 */
+	private static final class SlowClaim {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final CountDownLatch end = new CountDownLatch(1);
+
+		NodeSettings slowing(NodeSettings settings) {
+			return settings.jobStore((store) -> StoreCalls.before("claim", store, this::await));
+		}
+
+		private void await() {
+			this.begun.countDown();
+			try {
+				this.end.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		FutureTask<@Nullable PulledJob<Mail>> begin(QueueNode node) throws InterruptedException {
+			FutureTask<@Nullable PulledJob<Mail>> pull = new FutureTask<>(
+					() -> node.puller().tryPull("emails", Mail.class));
+			new Thread(pull).start();
+			assertThat(this.begun.await(30, TimeUnit.SECONDS)).isTrue();
+			return pull;
+		}
+
 	}
 
 }

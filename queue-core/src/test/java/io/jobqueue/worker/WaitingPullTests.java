@@ -1,16 +1,20 @@
 package io.jobqueue.worker;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -28,7 +32,8 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.JobStore;
+import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.ClusterLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -154,7 +159,7 @@ class WaitingPullTests extends NodeTestBase {
 	void jobWhoseClaimIsAnsweredAfterTheInterruptIsGivenBack() throws Exception {
 		CountDownLatch claimed = new CountDownLatch(1);
 		CountDownLatch answer = new CountDownLatch(1);
-		QueueNode node = started((settings) -> settings.jobStore((store) -> after("claim", store, () -> {
+		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.after("claim", store, () -> {
 			claimed.countDown();
 			awaitUninterruptibly(answer);
 		})));
@@ -171,18 +176,127 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void jobWhoseClaimIsNeverAnsweredIsGivenBack() {
+		QueueNode node = started(this::losing);
+		UUID id = enqueue(node);
+		loseAClaim(node);
+		awaitState(id, "READY");
+		assertThat(column("attempts", id, Integer.class)).isZero();
+	}
+
+	/**
+	 * The one that waits does not hear of the job, but of the failure.
+	 */
+	@Test
+	void jobWhoseClaimIsNeverAnsweredGoesToAnotherThatWaits() throws Exception {
+		QueueNode node = started(this::losing);
+		Pull pull = waiting(node);
+		UUID id = enqueue(producer());
+		loseAClaim(node);
+		assertThat(pull.soon().context().id()).isEqualTo(id);
+		assertThat(pull.soon().context().attempt()).isEqualTo(1);
+	}
+
+	@Test
+	void jobWhoseClaimIsNeverAnsweredGoesToOneThatWaitsForMore() throws Exception {
+		QueueNode node = started(this::losing);
+		Pull pull = pull(node, JobSource.firstOf(MAILS, JobSource.of("others", Mail.class)));
+		awaitWaiting(pull);
+		UUID id = enqueue(producer());
+		loseAClaim(node);
+		assertThat(pull.soon().context().id()).isEqualTo(id);
+	}
+
+	private NodeSettings losing(NodeSettings settings) {
 		AtomicBoolean lost = new AtomicBoolean();
-		QueueNode node = started((settings) -> settings.jobStore((store) -> after("claim", store, () -> {
+		return rarely(settings).jobStore((store) -> StoreCalls.after("claim", store, () -> {
 			if (count("jobqueue_claim") > 0 && lost.compareAndSet(false, true)) {
 				throw new DataAccessResourceFailureException("gone");
 			}
-		})));
-		UUID id = enqueue(node);
+		}));
+	}
+
+	private static void loseAClaim(QueueNode node) {
 		assertThatExceptionOfType(DataAccessResourceFailureException.class)
 			.isThrownBy(() -> node.puller().tryPull(MAILS));
-		assertThat(lost).isTrue();
-		awaitState(id, "READY");
-		assertThat(column("attempts", id, Integer.class)).isZero();
+	}
+
+	@Test
+	void whatAnotherPullFindsIsKnownToTheOneThatWaits() throws Exception {
+		QueueNode node = started(WaitingPullTests::rarely);
+		Pull pull = waiting(node);
+		List<UUID> ids = List.of(enqueue(producer()), enqueue(producer()));
+		try (PulledJob<Mail> other = node.puller().tryPull(MAILS)) {
+			assertThat(other).isNotNull();
+			assertThat(pull.soon().context().id()).isIn(ids);
+		}
+	}
+
+	@Test
+	void whatAnotherPullFindsToBeDueLaterIsKnownToTheOneThatWaits() throws Exception {
+		QueueNode node = started(WaitingPullTests::rarely);
+		Pull pull = waiting(node);
+		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofSeconds(2)));
+		assertThat(node.puller().tryPull(MAILS)).isNull();
+		assertThat(pull.soon().payload()).isEqualTo(new Mail("hi"));
+	}
+
+	/**
+	 * Neither for others of the same source nor for those of another one.
+	 */
+	@Test
+	void nobodyWaitsLongerForAPullThatHangs() throws Exception {
+		CountDownLatch claims = new CountDownLatch(1);
+		CountDownLatch answer = new CountDownLatch(1);
+		AtomicBoolean hung = new AtomicBoolean();
+		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.before("claim", store, () -> {
+			if (hung.compareAndSet(false, true)) {
+				claims.countDown();
+				awaitUninterruptibly(answer);
+			}
+		})));
+		enqueue(node);
+		Pull hanging = pull(node);
+		try {
+			assertThat(claims.await(30, TimeUnit.SECONDS)).isTrue();
+			Pull interrupted = pull(node);
+			Awaitility.await().until(() -> isIn(interrupted.thread, ReentrantLock.class));
+			interrupted.thread.interrupt();
+			interrupted.assertInterrupted();
+			long start = System.nanoTime();
+			assertThat(node.puller().pull(MAILS, Duration.ofMillis(300))).isNull();
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(WELL_BELOW);
+			assertThat(node.puller().tryPull("others", Mail.class)).isNull();
+		}
+		finally {
+			answer.countDown();
+		}
+		assertThat(hanging.soon()).isNotNull();
+	}
+
+	/**
+	 * A claim that is not made for the sake of others is no sign of being forgotten.
+	 */
+	@Test
+	void pullWaitsForItsTurnAtALimitWithoutHeartbeats() throws Exception {
+		AtomicInteger claims = new AtomicInteger();
+		Set<String> heartbeats = ConcurrentHashMap.newKeySet();
+		QueueNode node = started((settings) -> rarely(settings).limits(new ClusterLimits(1, null))
+			.jobStore((store) -> StoreCalls.after("claim", store, () -> {
+				claims.incrementAndGet();
+				heartbeats.addAll(
+						this.sql.sql("SELECT last_active_at::text FROM jobqueue_worker").query(String.class).list());
+			})));
+		UUID id = enqueue(producer());
+		Pull pull;
+		try (Connection connection = this.database.directDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(
+					"SELECT pg_advisory_lock(hashtextextended('LIMITS of emails', 'jobqueue_job'::regclass::oid::bigint))");
+			pull = pull(node);
+			await().until(() -> claims.get() > 5);
+		}
+		assertThat(pull.soon().context().id()).isEqualTo(id);
+		assertThat(heartbeats).hasSizeBetween(1, 2);
 	}
 
 	/**
@@ -190,22 +304,6 @@ class WaitingPullTests extends NodeTestBase {
 	 */
 	private static NodeSettings rarely(NodeSettings settings) {
 		return settings.pollInterval(RARELY).timeout(Duration.ofMinutes(5));
-	}
-
-	private static JobStore after(String method, JobStore store, Runnable action) {
-		return (JobStore) Proxy.newProxyInstance(JobStore.class.getClassLoader(), new Class<?>[] { JobStore.class },
-				(proxy, called, arguments) -> {
-					try {
-						Object result = called.invoke(store, arguments);
-						if (called.getName().equals(method)) {
-							action.run();
-						}
-						return result;
-					}
-					catch (InvocationTargetException ex) {
-						throw ex.getCause();
-					}
-				});
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -238,13 +336,19 @@ class WaitingPullTests extends NodeTestBase {
 	}
 
 	private static boolean isWaiting(Thread thread) {
-		return Stream.of(thread.getStackTrace())
-			.map(StackTraceElement::getClassName)
-			.anyMatch((name) -> name.equals(Waiter.class.getName()) || name.equals(Semaphore.class.getName()));
+		return isIn(thread, Waiter.class) || isIn(thread, Semaphore.class);
+	}
+
+	private static boolean isIn(Thread thread, Class<?> type) {
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getClassName().equals(type.getName()));
 	}
 
 	private Pull pull(QueueNode node) {
-		FutureTask<PulledJob<Mail>> result = new FutureTask<>(() -> ended(node.puller().pull(MAILS, LONG)));
+		return pull(node, MAILS);
+	}
+
+	private Pull pull(QueueNode node, JobSource<Mail> source) {
+		FutureTask<PulledJob<Mail>> result = new FutureTask<>(() -> ended(node.puller().pull(source, LONG)));
 		Thread thread = new Thread(result, "pull");
 		thread.start();
 		closeLater(() -> {

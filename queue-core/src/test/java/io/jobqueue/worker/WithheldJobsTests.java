@@ -70,7 +70,7 @@ class WithheldJobsTests extends UncalledJobStore {
 
 	@Override
 	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		return new ClaimedJobs(List.of(), List.of(LEFT), demand.quota(), false, Instant.now(), null);
+		return new ClaimedJobs(List.of(), List.of(LEFT), demand.quota(), false, false, Instant.now(), null);
 	}
 
 }

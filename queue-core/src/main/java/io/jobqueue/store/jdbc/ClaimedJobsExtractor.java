@@ -48,7 +48,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 			}
 			read(rows, jobs, withheld);
 		}
-		return new ClaimedJobs(jobs, withheld, quota, due > jobs.size() + withheld.size(), at, nextDueIn);
+		return new ClaimedJobs(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at, nextDueIn);
 	}
 
 	private void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {

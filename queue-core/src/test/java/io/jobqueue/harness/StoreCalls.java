@@ -1,0 +1,57 @@
+package io.jobqueue.harness;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+
+import io.jobqueue.store.JobStore;
+
+/**
+ * Does something around calls of a store.
+ */
+public final class StoreCalls {
+
+	private StoreCalls() {
+	}
+
+	/**
+	 * Do something, or throw, before a method is called.
+	 */
+	public static JobStore before(String method, JobStore store, Runnable action) {
+		return proxy((proxy, called, arguments) -> {
+			if (called.getName().equals(method)) {
+				action.run();
+			}
+			return call(store, called, arguments);
+		});
+	}
+
+	/**
+	 * Do something, or throw, after a method was called, before its caller is answered.
+	 */
+	public static JobStore after(String method, JobStore store, Runnable action) {
+		return proxy((proxy, called, arguments) -> {
+			Object result = call(store, called, arguments);
+			if (called.getName().equals(method)) {
+				action.run();
+			}
+			return result;
+		});
+	}
+
+	private static JobStore proxy(InvocationHandler handler) {
+		return (JobStore) Proxy.newProxyInstance(JobStore.class.getClassLoader(), new Class<?>[] { JobStore.class },
+				handler);
+	}
+
+	private static Object call(JobStore store, Method called, Object[] arguments) throws Throwable {
+		try {
+			return called.invoke(store, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getCause();
+		}
+	}
+
+}
