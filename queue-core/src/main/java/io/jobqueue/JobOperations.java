@@ -1,5 +1,6 @@
 package io.jobqueue;
 
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -10,6 +11,53 @@ import java.util.UUID;
  * committed yet. Do not call it for a job that the caller's own transaction has changed.
  */
 public interface JobOperations {
+
+	/**
+	 * Look for a job, live or archived.
+	 * @param id the job's id
+	 * @return the job, empty if there is none, or the archive does not keep it any more
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	Optional<JobInfo> find(UUID id);
+
+	/**
+	 * Look for the live job that has a unique key: the first of the two where another one
+	 * follows it.
+	 * @param queue the queue
+	 * @param key the key
+	 * @return the job, empty if none has the key
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	Optional<JobInfo> findByKey(String queue, String key);
+
+	/**
+	 * List jobs, live and archived, page by page. What a page costs does not grow with
+	 * the tables: a search that meets few of the jobs it is looking for ends after about
+	 * a second, and {@link JobPage#partial() says so}.
+	 * @param query which jobs
+	 * @return the page
+	 * @throws IllegalArgumentException if the query begins at a place that no page has
+	 * named
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	JobPage list(JobQuery query);
+
+	/**
+	 * Count jobs by queue and state, up to a bound.
+	 * @return the numbers
+	 * @throws JobQueueException if they cannot be told at the moment
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	JobStats stats();
+
+	/**
+	 * Count the jobs of a queue by their state, up to a bound.
+	 * @param queue the queue
+	 * @return the numbers, all of them zero if it has no job
+	 * @throws JobQueueException if they cannot be told at the moment
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	JobStats stats(String queue);
 
 	/**
 	 * Cancel a job.

@@ -19,7 +19,7 @@ import io.jobqueue.store.OperationStore;
 /**
  * Cancels jobs, and tells of it.
  */
-public final class Cancelling {
+final class Cancelling {
 
 	private static final Logger logger = LoggerFactory.getLogger(Cancelling.class);
 
@@ -31,18 +31,11 @@ public final class Cancelling {
 
 	private final CancelledRetention retention;
 
-	/**
-	 * Create it.
-	 * @param store where jobs are cancelled
-	 * @param signals where requests, and the jobs that follow, are told
-	 * @param events where cancellations are told
-	 * @param retention how long cancelled jobs are kept
-	 */
-	public Cancelling(OperationStore store, JobSignals signals, JobEvents events, CancelledRetention retention) {
-		this.store = store;
-		this.signals = signals;
-		this.events = events;
-		this.retention = retention;
+	Cancelling(OperationParts parts) {
+		this.store = parts.jobs();
+		this.signals = parts.signals();
+		this.events = parts.events();
+		this.retention = parts.retention();
 	}
 
 	CancelOutcome cancel(UUID id) {

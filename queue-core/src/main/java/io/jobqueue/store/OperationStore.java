@@ -1,12 +1,9 @@
 package io.jobqueue.store;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
-
-import io.jobqueue.JobState;
 
 /**
  * What operators ask of single jobs. Each call is a transaction of its own.
@@ -30,13 +27,5 @@ public interface OperationStore {
 	 * keeps it locked
 	 */
 	Cancellation cancel(UUID id, @Nullable Duration keep);
-
-	/**
-	 * Count the jobs of a group, live and archived ones, at one moment.
-	 * @param queue the queue
-	 * @param group the group's name
-	 * @return how many there are in each state that any of them is in
-	 */
-	Map<JobState, Long> countGroup(String queue, String group);
 
 }

@@ -32,7 +32,7 @@ import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.operations.Cancelling;
+import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
@@ -194,8 +194,8 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobOperations operations() {
-		return new Operations(this.stores.operations(), new Cancelling(this.stores.operations(), this.signals,
-				this.events, (name) -> this.settings.keepCancelled), this.transactionManager);
+		return new Operations(new OperationParts(this.stores.operations(), this.stores.search(), this.stores.gauges(),
+				this.signals, this.events, (name) -> this.settings.keepCancelled, this.transactionManager));
 	}
 
 	public TransactionTemplate transaction() {

@@ -65,7 +65,7 @@ class ExamplesTests {
 	@AfterEach
 	void empty() {
 		JdbcClient.create(this.database.dataSource()).sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate, jobqueue_pause
 				""").update();
 	}
 

@@ -10,6 +10,7 @@ import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.WorkerStore;
 
 /**
@@ -60,6 +61,14 @@ public final class JdbcStores implements AutoCloseable {
 	 */
 	public WorkerStore workers() {
 		return new PostgresWorkerStore(this.side, this.schema);
+	}
+
+	/**
+	 * Return what people are shown.
+	 * @return the store
+	 */
+	public SearchStore search() {
+		return new PostgresSearchStore(this.dataSource, this.schema);
 	}
 
 	/**

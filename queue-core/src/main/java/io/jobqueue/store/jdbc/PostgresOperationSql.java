@@ -18,13 +18,6 @@ final class PostgresOperationSql {
 			UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = ? WHERE id = ?
 			""";
 
-	static final String COUNT_GROUP = """
-			SELECT state, count(*) AS jobs
-			FROM jobqueue_jobs
-			WHERE queue = ? AND job_group = ?
-			GROUP BY state
-			""";
-
 	private PostgresOperationSql() {
 	}
 

@@ -3,16 +3,13 @@ package io.jobqueue.store.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.JobState;
 import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
@@ -59,20 +56,6 @@ final class PostgresOperationStore implements OperationStore {
 						cancelled.step(this.schema, List.of(id))));
 		cancelled.handOver(this.gate);
 		return new Cancellation(requested.get() > 0, cancelled.first(), cancelled.arrivals());
-	}
-
-	@Override
-	public Map<JobState, Long> countGroup(String queue, String group) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.COUNT_GROUP),
-				(parameters) -> parameters.value(queue).value(group), PostgresOperationStore::counts);
-	}
-
-	private static Map<JobState, Long> counts(ResultSet rows) throws SQLException {
-		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
-		while (rows.next()) {
-			counts.put(JobState.valueOf(rows.getString("state")), rows.getLong("jobs"));
-		}
-		return counts;
 	}
 
 }

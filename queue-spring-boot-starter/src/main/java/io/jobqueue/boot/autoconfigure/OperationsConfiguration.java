@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.JobOperations;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.operations.Cancelling;
+import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
@@ -22,9 +22,10 @@ class OperationsConfiguration {
 	@ConditionalOnMissingBean(JobOperations.class)
 	Operations jobQueueOperations(JdbcStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
 			NodeSettings settings, QueueTransactions transactions) {
-		Cancelling cancelling = new Cancelling(stores.operations(), signals, events,
-				(queue) -> settings.queues().keepCancelled(queue, () -> settings.known(handlers)));
-		return new Operations(stores.operations(), cancelling, transactions.manager());
+		OperationParts parts = new OperationParts(stores.operations(), stores.search(), stores.gauges(), signals,
+				events, (queue) -> settings.queues().keepCancelled(queue, () -> settings.known(handlers)),
+				transactions.manager());
+		return new Operations(parts);
 	}
 
 }

@@ -1,0 +1,24 @@
+package io.jobqueue.operations;
+
+import org.springframework.transaction.PlatformTransactionManager;
+
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.SearchStore;
+
+/**
+ * What operations work with.
+ *
+ * @param jobs where jobs are changed
+ * @param search where they are looked for
+ * @param gauges where live jobs are counted
+ * @param signals where requests, and the jobs that may run, are told
+ * @param events where cancellations are told
+ * @param retention how long cancelled jobs are kept
+ * @param transactionManager the caller's transactions
+ */
+public record OperationParts(OperationStore jobs, SearchStore search, GaugeStore gauges, JobSignals signals,
+		JobEvents events, CancelledRetention retention, PlatformTransactionManager transactionManager) {
+}
