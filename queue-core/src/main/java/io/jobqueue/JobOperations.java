@@ -1,5 +1,6 @@
 package io.jobqueue;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -9,6 +10,9 @@ import java.util.UUID;
  * Each call is a transaction of its own, whether or not the caller has one: what it does
  * stays done if the caller rolls back, and it does not see jobs that the caller has not
  * committed yet. Do not call it for a job that the caller's own transaction has changed.
+ * <p>
+ * What changes something leaves a line in the log, with the name of the user where Spring
+ * Security knows one.
  */
 public interface JobOperations {
 
@@ -60,6 +64,41 @@ public interface JobOperations {
 	JobStats stats(String queue);
 
 	/**
+	 * Count the jobs of a {@link JobRequest#group group} by their state, live and
+	 * archived ones. The numbers shrink as the archive is purged. Reads each job of the
+	 * group once: meant for people, and groups of some ten thousand jobs.
+	 * @param queue the queue
+	 * @param group the group's name
+	 * @return the numbers, all of them zero if there is no such job
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	GroupProgress groupProgress(String queue, String group);
+
+	/**
+	 * Run a job again now, with all its attempts: one that waits after an attempt that
+	 * failed or was given back, or an archived one that is dead or cancelled. That one
+	 * comes back under its id and with its place in the order of enqueueing.
+	 * @param id the job's id
+	 * @throws JobOperationException if the job is unknown, runs, has succeeded or has not
+	 * begun; or if another job has its unique key, which the message names
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job or its key locked, for five seconds
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void retry(UUID id);
+
+	/**
+	 * Add a copy of an archived job, to run now: a new job with an id of its own, which
+	 * {@link JobDetails#ancestor() names its ancestor}. It has no unique key, and all
+	 * else that the other was enqueued with.
+	 * @param id the id of the archived job
+	 * @return the id of the copy
+	 * @throws JobOperationException if the job is unknown or has not finished
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	UUID replay(UUID id);
+
+	/**
 	 * Cancel a job.
 	 * <p>
 	 * One that waits (scheduled, ready, retrying or blocked) is {@link JobState#CANCELLED
@@ -81,14 +120,53 @@ public interface JobOperations {
 	CancelOutcome cancel(UUID id);
 
 	/**
-	 * Count the jobs of a {@link JobRequest#group group} by their state, live and
-	 * archived ones. The numbers shrink as the archive is purged. Reads each job of the
-	 * group once: meant for people, and groups of some ten thousand jobs.
-	 * @param queue the queue
-	 * @param group the group's name
-	 * @return the numbers, all of them zero if there is no such job
+	 * Delete a job, live or archived: nothing is kept of it, and nobody is told. A live
+	 * one lets go of its keys, like one that is cancelled.
+	 * @param id the job's id
+	 * @throws JobOperationException if the job is unknown or runs
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
-	GroupProgress groupProgress(String queue, String group);
+	void delete(UUID id);
+
+	/**
+	 * Change when a waiting job is due. One that waits for others still does, and its
+	 * attempts stay what they are.
+	 * @param id the job's id
+	 * @param runAt the time, by the database's clock; one that is past is now
+	 * @throws JobOperationException if the job is unknown, runs or has finished
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void reschedule(UUID id, Instant runAt);
+
+	/**
+	 * Change the priority of a job that has not finished. For one that runs, the next
+	 * attempt counts.
+	 * @param id the job's id
+	 * @param priority the priority
+	 * @throws JobOperationException if the job is unknown or has finished
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void reprioritise(UUID id, Priority priority);
+
+	/**
+	 * Delete all jobs of a queue that wait, in steps. What runs goes on, and the archive
+	 * stays.
+	 * @param queue the queue
+	 * @return how many were deleted
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	long clear(String queue);
+
+	/**
+	 * Return what can be done about many jobs at a time.
+	 * @return the operations
+	 */
+	BulkOperations bulk();
 
 }

@@ -187,4 +187,13 @@ public final class JobQuery extends JobFilter {
 		return copy;
 	}
 
+	/**
+	 * Return what may stand in a log: errors and keys may be confidential.
+	 */
+	@Override
+	public String toString() {
+		return "JobQuery[queue=%s, states=%s, type=%s, group=%s]".formatted(this.queue, this.states, this.type,
+				this.group);
+	}
+
 }

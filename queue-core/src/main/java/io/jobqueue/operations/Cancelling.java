@@ -1,18 +1,24 @@
 package io.jobqueue.operations;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobCancelled;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Cancellation;
+import io.jobqueue.store.Cancellations;
 import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
 
@@ -20,8 +26,6 @@ import io.jobqueue.store.OperationStore;
  * Cancels jobs, and tells of it.
  */
 final class Cancelling {
-
-	private static final Logger logger = LoggerFactory.getLogger(Cancelling.class);
 
 	private final OperationStore store;
 
@@ -49,7 +53,7 @@ final class Cancelling {
 
 	private CancelOutcome outcome(UUID id, Cancellation cancellation) {
 		if (cancellation.ended() != null) {
-			tell(cancellation.ended(), cancellation);
+			tell(List.of(cancellation.ended()), cancellation.arrivals());
 			return CancelOutcome.CANCELLED;
 		}
 		if (cancellation.found()) {
@@ -59,13 +63,25 @@ final class Cancelling {
 		return CancelOutcome.ALREADY_FINISHED;
 	}
 
-	private void tell(EndedJob job, Cancellation cancellation) {
-		logger.info("Job {} is cancelled", job.id());
+	/**
+	 * Cancel those that can be.
+	 * @return how many were cancelled, or asked to end
+	 */
+	long cancel(Collection<FoundJob> jobs) {
+		Map<UUID, @Nullable Duration> kept = new HashMap<>();
+		jobs.forEach((job) -> kept.put(job.id(), this.retention.of(job.tier().queue())));
+		Cancellations cancellations = this.store.cancelAll(kept);
+		cancellations.running().forEach(this.signals::requestCancel);
+		tell(cancellations.ended(), cancellations.arrivals());
+		return (long) cancellations.running().size() + cancellations.ended().size();
+	}
+
+	private void tell(Collection<EndedJob> jobs, Collection<Arrival> arrivals) {
 		if (this.events.areWanted(JobCancelled.class)) {
-			this.events.publish(List.of(new JobCancelled(JobInfos.of(job))));
+			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}
-		if (!cancellation.arrivals().isEmpty()) {
-			this.signals.publish(cancellation.arrivals());
+		if (!arrivals.isEmpty()) {
+			this.signals.publish(arrivals);
 		}
 	}
 

@@ -1,5 +1,8 @@
 package io.jobqueue.operations;
 
+import java.util.UUID;
+import java.util.function.Supplier;
+
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.jobqueue.event.JobEvents;
@@ -16,9 +19,12 @@ import io.jobqueue.store.SearchStore;
  * @param gauges where live jobs are counted
  * @param signals where requests, and the jobs that may run, are told
  * @param events where cancellations are told
+ * @param ids makes the ids of jobs
  * @param retention how long cancelled jobs are kept
+ * @param user who asks
  * @param transactionManager the caller's transactions
  */
 public record OperationParts(OperationStore jobs, SearchStore search, GaugeStore gauges, JobSignals signals,
-		JobEvents events, CancelledRetention retention, PlatformTransactionManager transactionManager) {
+		JobEvents events, Supplier<UUID> ids, CancelledRetention retention, CurrentUser user,
+		PlatformTransactionManager transactionManager) {
 }

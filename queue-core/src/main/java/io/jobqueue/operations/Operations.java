@@ -1,13 +1,11 @@
 package io.jobqueue.operations;
 
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
-
+import io.jobqueue.BulkOperations;
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.GroupProgress;
 import io.jobqueue.JobInfo;
@@ -15,10 +13,10 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.JobPage;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobStats;
+import io.jobqueue.Priority;
 
 /**
- * Carries out what is asked for outside any transaction of the caller: some data sources
- * would hand out the connection of that.
+ * Carries out what is asked for, outside any transaction of the caller.
  */
 public final class Operations implements JobOperations {
 
@@ -28,65 +26,126 @@ public final class Operations implements JobOperations {
 
 	private final Cancelling cancelling;
 
-	private final TransactionTemplate outside;
+	private final Retrying retrying;
+
+	private final Replaying replaying;
+
+	private final Editing editing;
+
+	private final Bulk bulk;
+
+	private final OperatorLog log;
+
+	private final Outside outside;
 
 	/**
 	 * Create operations.
 	 * @param parts what they work with
 	 */
 	public Operations(OperationParts parts) {
+		this.outside = new Outside(parts.transactionManager());
 		this.inspecting = new Inspecting(parts.search());
 		this.counting = new Counting(parts.gauges(), parts.search());
 		this.cancelling = new Cancelling(parts);
-		this.outside = new TransactionTemplate(parts.transactionManager());
-		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+		this.retrying = new Retrying(parts);
+		this.replaying = new Replaying(parts);
+		this.editing = new Editing(parts);
+		this.log = new OperatorLog(parts.user());
+		this.bulk = new Bulk(new BulkSteps(parts.search(), this.outside, this.log), this.retrying, this.replaying,
+				this.cancelling, this.editing);
 	}
 
 	@Override
 	public Optional<JobInfo> find(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		return outside(() -> this.inspecting.find(id));
+		return this.outside.call(() -> this.inspecting.find(id));
 	}
 
 	@Override
 	public Optional<JobInfo> findByKey(String queue, String key) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Objects.requireNonNull(key, "'key' must not be null");
-		return outside(() -> this.inspecting.findByKey(queue, key));
+		return this.outside.call(() -> this.inspecting.findByKey(queue, key));
 	}
 
 	@Override
 	public JobPage list(JobQuery query) {
 		Objects.requireNonNull(query, "'query' must not be null");
-		return outside(() -> this.inspecting.list(query));
+		return this.outside.call(() -> this.inspecting.list(query));
 	}
 
 	@Override
 	public JobStats stats() {
-		return outside(this.counting::ofAll);
+		return this.outside.call(this.counting::ofAll);
 	}
 
 	@Override
 	public JobStats stats(String queue) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
-		return outside(() -> this.counting.of(queue));
+		return this.outside.call(() -> this.counting.of(queue));
 	}
 
 	@Override
 	public GroupProgress groupProgress(String queue, String group) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Objects.requireNonNull(group, "'group' must not be null");
-		return outside(() -> this.inspecting.groupProgress(queue, group));
+		return this.outside.call(() -> this.inspecting.groupProgress(queue, group));
+	}
+
+	@Override
+	public void retry(UUID id) {
+		change("retry", id, () -> this.retrying.retry(id));
+	}
+
+	@Override
+	public UUID replay(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		UUID copy = this.outside.call(() -> this.replaying.replay(id));
+		this.log.done("replay", id, 1);
+		return copy;
 	}
 
 	@Override
 	public CancelOutcome cancel(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		return outside(() -> this.cancelling.cancel(id));
+		CancelOutcome outcome = this.outside.call(() -> this.cancelling.cancel(id));
+		boolean done = outcome == CancelOutcome.CANCELLED || outcome == CancelOutcome.REQUESTED;
+		this.log.done("cancel", id, done ? 1 : 0);
+		return outcome;
 	}
 
-	private <T> T outside(Supplier<T> operation) {
-		return Objects.requireNonNull(this.outside.execute((status) -> operation.get()));
+	@Override
+	public void delete(UUID id) {
+		change("delete", id, () -> this.editing.delete(id));
+	}
+
+	@Override
+	public void reschedule(UUID id, Instant runAt) {
+		Objects.requireNonNull(runAt, "'runAt' must not be null");
+		change("reschedule", id, () -> this.editing.reschedule(id, runAt));
+	}
+
+	@Override
+	public void reprioritise(UUID id, Priority priority) {
+		Objects.requireNonNull(priority, "'priority' must not be null");
+		change("reprioritise", id, () -> this.editing.reprioritise(id, priority));
+	}
+
+	@Override
+	public long clear(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		return this.bulk.clear(queue);
+	}
+
+	@Override
+	public BulkOperations bulk() {
+		return this.bulk;
+	}
+
+	private void change(String operation, UUID id, Runnable change) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		this.outside.run(change);
+		this.log.done(operation, id, 1);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.jobqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -41,6 +42,20 @@ public interface SearchStore {
 	 * single portion took too long
 	 */
 	FoundJobs search(JobQuery query, Duration time);
+
+	/**
+	 * Look for archived jobs like {@link #search}, the oldest id first.
+	 * @param query what to look for
+	 * @param time how long to go on
+	 * @return the page
+	 */
+	FoundJobs searchArchive(JobQuery query, Duration time);
+
+	/**
+	 * Tell the time on the database's clock.
+	 * @return the time
+	 */
+	Instant now();
 
 	/**
 	 * Count archived jobs, or estimate their number where there are many.

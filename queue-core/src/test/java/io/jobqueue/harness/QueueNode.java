@@ -195,7 +195,8 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobOperations operations() {
 		return new Operations(new OperationParts(this.stores.operations(), this.stores.search(), this.stores.gauges(),
-				this.signals, this.events, (name) -> this.settings.keepCancelled, this.transactionManager));
+				this.signals, this.events, new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled,
+				() -> this.settings.user, this.transactionManager));
 	}
 
 	public TransactionTemplate transaction() {

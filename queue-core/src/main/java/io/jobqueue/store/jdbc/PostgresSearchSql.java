@@ -146,6 +146,17 @@ final class PostgresSearchSql {
 
 	static final String ARCHIVED = WANTED + NEWEST_FIRST + NEXT + MATCHING;
 
+	static final String ARCHIVED_OLDEST_FIRST = WANTED + """
+			), looked_at AS (
+			    SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+			           row_number() OVER (ORDER BY n.id) AS number
+			    FROM wanted w
+			    CROSS JOIN LATERAL (
+			        SELECT a.id FROM jobqueue_archive a
+			        WHERE a.id > w.after_id
+			        ORDER BY a.id LIMIT w.step) n
+			""" + MATCHING;
+
 	static final String UNSUCCESSFUL = WANTED + NEWEST_FIRST + """
 			          AND a.state <> 'SUCCEEDED'
 			""" + NEXT + MATCHING;
@@ -213,6 +224,10 @@ final class PostgresSearchSql {
 			           (SELECT count(*) FROM newest w WHERE w.queue = q.queue AND w.state = 'SUCCEEDED'))::bigint, true
 			FROM (SELECT queue FROM newest UNION SELECT queue FROM seen) q
 			WHERE (SELECT large FROM size)
+			""";
+
+	static final String NOW = """
+			SELECT statement_timestamp() AS now
 			""";
 
 	static final String COUNT_GROUP = """

@@ -3,6 +3,7 @@ package io.jobqueue.store.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,16 @@ final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public FoundJobs search(JobQuery query, Duration time) {
+		return search(new Search(query, SearchWalks.of(query)), time);
+	}
+
+	@Override
+	public FoundJobs searchArchive(JobQuery query, Duration time) {
+		return search(new Search(query, SearchWalks.OLDEST_FIRST), time);
+	}
+
+	private FoundJobs search(Search search, Duration time) {
 		long begun = System.nanoTime();
-		Search search = new Search(query);
 		Step next = search.next(this.schema);
 		while (next != null) {
 			this.own.run(PostgresSearchSql.BEGIN, List.of(next));
@@ -67,6 +76,12 @@ final class PostgresSearchStore implements SearchStore {
 			next = goesOn ? search.next(this.schema) : null;
 		}
 		return search.page();
+	}
+
+	@Override
+	public Instant now() {
+		return this.own.query(PostgresSearchSql.BEGIN, PostgresSearchSql.NOW, (parameters) -> {
+		}, new RowMapperResultSetExtractor<>((row, number) -> Columns.instant(row, "now"))).get(0);
 	}
 
 	@Override

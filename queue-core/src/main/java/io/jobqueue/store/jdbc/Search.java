@@ -32,9 +32,9 @@ final class Search {
 
 	private int size;
 
-	Search(JobQuery query) {
+	Search(JobQuery query, SearchWalks walks) {
 		this.query = query;
-		this.walks = SearchWalks.of(query);
+		this.walks = walks;
 		this.place = this.walks.begin(query);
 		this.size = Math.max(FIRST_STEP, query.limit());
 	}

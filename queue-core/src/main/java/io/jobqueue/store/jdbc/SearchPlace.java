@@ -33,12 +33,12 @@ record SearchPlace(String queue, int priority, @Nullable Long runAtMicros, long 
 
 	private static final UUID NEWEST = new UUID(-1, -1);
 
+	static final SearchPlace NEWEST_ARCHIVED = archived(NEWEST);
+
+	static final SearchPlace OLDEST_ARCHIVED = archived(new UUID(0, 0));
+
 	static SearchPlace beforeQueue(String queue) {
 		return new SearchPlace(queue, -1, 0L, 0, null);
-	}
-
-	static SearchPlace newestArchived() {
-		return archived(NEWEST);
 	}
 
 	private static SearchPlace archived(UUID id) {

@@ -1,6 +1,7 @@
 package io.jobqueue.store.jdbc;
 
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,12 @@ import io.jobqueue.JobState;
  * @param live a statement that steps through live jobs, {@code null} if none is wanted
  * @param archived a statement that steps through archived jobs, {@code null} if none is
  * wanted
+ * @param firstArchived where that begins
  */
-record SearchWalks(@Nullable String live, @Nullable String archived) {
+record SearchWalks(@Nullable String live, @Nullable String archived, SearchPlace firstArchived) {
+
+	static final SearchWalks OLDEST_FIRST = new SearchWalks(null, PostgresSearchSql.ARCHIVED_OLDEST_FIRST,
+			SearchPlace.OLDEST_ARCHIVED);
 
 	private static final Set<JobState> FINISHED = EnumSet.of(JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED);
 
@@ -25,17 +30,19 @@ record SearchWalks(@Nullable String live, @Nullable String archived) {
 		boolean onlyFinished = query.finishedFrom().isPresent() || query.finishedBefore().isPresent()
 				|| (!states.isEmpty() && FINISHED.containsAll(states));
 		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(FINISHED::contains);
-		return new SearchWalks(onlyFinished ? null : live(query), anyFinished ? archived(query) : null);
+		return new SearchWalks(onlyFinished ? null : live(query), anyFinished ? archived(query) : null,
+				SearchPlace.NEWEST_ARCHIVED);
 	}
 
 	private static String live(JobQuery query) {
-		Set<JobState> states = query.states();
+		Set<JobState> states = new HashSet<>(query.states());
 		if (query.key().isPresent() && query.queue().isPresent()) {
 			return PostgresSearchSql.OF_KEY;
 		}
 		if (query.group().isPresent()) {
 			return PostgresSearchSql.OF_GROUP;
 		}
+		states.removeAll(FINISHED);
 		if (states.equals(Set.of(JobState.RUNNING))) {
 			return PostgresSearchSql.RUNNING;
 		}
@@ -71,7 +78,7 @@ record SearchWalks(@Nullable String live, @Nullable String archived) {
 	 * Return where to go on when all live jobs have been looked at.
 	 */
 	@Nullable SearchPlace afterLive() {
-		return (this.archived != null) ? SearchPlace.newestArchived() : null;
+		return (this.archived != null) ? this.firstArchived : null;
 	}
 
 	@Nullable String at(SearchPlace place) {

@@ -1,0 +1,31 @@
+package io.jobqueue.operations;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Does things outside any transaction of the caller: some data sources would hand out the
+ * connection of that.
+ */
+final class Outside {
+
+	private final TransactionTemplate transaction;
+
+	Outside(PlatformTransactionManager manager) {
+		this.transaction = new TransactionTemplate(manager);
+		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+	}
+
+	<T> T call(Supplier<T> work) {
+		return Objects.requireNonNull(this.transaction.execute((status) -> work.get()));
+	}
+
+	void run(Runnable work) {
+		this.transaction.executeWithoutResult((status) -> work.run());
+	}
+
+}
