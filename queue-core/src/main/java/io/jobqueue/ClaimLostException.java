@@ -7,6 +7,9 @@ import java.util.UUID;
  * its worker was taken for dead. The job may already be running elsewhere: whatever the
  * handler returns is void, and its transaction, if the queue began one, is rolled back.
  * The handler should end.
+ * <p>
+ * Thrown to whoever ends a {@link PulledJob} that is not theirs any more, for the same
+ * reasons or because it has been ended before.
  */
 @SuppressWarnings("serial")
 public class ClaimLostException extends JobQueueException {

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown at start if the queue cannot work the way that the application is configured or
- * written, and by {@link JobHandlerRegistry} if a handler cannot.
+ * written, by {@link JobHandlerRegistry} if a handler cannot, and by {@link JobPuller} if
+ * there can be no such jobs.
  */
 @SuppressWarnings("serial")
 public class InvalidConfigurationException extends JobQueueException {

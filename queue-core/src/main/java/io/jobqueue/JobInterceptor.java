@@ -50,6 +50,7 @@ public interface JobInterceptor {
 	 * {@link Delivery#TRANSACTIONAL transactional}, and after its payload was decoded.
 	 * What this returns or throws decides on the job as if the handler itself had, also
 	 * where {@link JobHandler#failOn()} and {@link JobHandler#succeedOn()} are concerned.
+	 * Called around {@link PulledJob#run} too.
 	 * @param job the job
 	 * @param next the next interceptor and, after the last one, the handler: returns what
 	 * it said, success if it said nothing, and throws what it threw

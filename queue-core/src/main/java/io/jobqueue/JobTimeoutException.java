@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /**
  * Why an attempt failed that did not end within its maximum run time. Its stack trace is
- * the one of the handler's thread at that moment. It is not thrown: retry policies see
- * it, and it is kept as the job's last error.
+ * the one of the handler's thread at that moment, and empty if the job was
+ * {@linkplain JobPuller pulled}. It is not thrown: retry policies see it, and it is kept
+ * as the job's last error.
  */
 @SuppressWarnings("serial")
 public final class JobTimeoutException extends JobQueueException {
@@ -19,6 +20,16 @@ public final class JobTimeoutException extends JobQueueException {
 		super("Timed out: the handler did not end within its maximum run time, and is interrupted after %s s in thread %s"
 			.formatted(runTime.toMillis() / 1000.0, thread.getName()));
 		setStackTrace(thread.getStackTrace());
+	}
+
+	/**
+	 * Create an exception for a job that was pulled, and nobody has ended.
+	 * @param runTime how long ago it was pulled
+	 */
+	public JobTimeoutException(Duration runTime) {
+		super("Timed out: the job was pulled %s s ago and not ended within its maximum run time"
+			.formatted(runTime.toMillis() / 1000.0));
+		setStackTrace(new StackTraceElement[0]);
 	}
 
 }

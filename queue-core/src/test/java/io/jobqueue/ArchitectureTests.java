@@ -44,7 +44,7 @@ class ArchitectureTests {
 			Map.entry("signal", Set.of("store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.jdbc", Set.of("signal", "store")),
-			Map.entry("worker", Set.of("context", "event", "handler", "payload", "retry", "signal", "store")));
+			Map.entry("worker", Set.of("context", "event", "handler", "interceptor", "payload", "retry", "signal", "store")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

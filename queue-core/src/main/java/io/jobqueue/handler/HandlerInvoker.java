@@ -6,18 +6,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.ResolvableType;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
-import io.jobqueue.UnreadablePayloadException;
 import io.jobqueue.interceptor.Interceptors;
-import io.jobqueue.payload.JsonFailureException;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.payload.PayloadReader;
 
 /**
  * Calls one handler.
@@ -26,30 +23,28 @@ public final class HandlerInvoker {
 
 	private final HandlerCall call;
 
-	private final Class<?> payloadClass;
-
 	private final HandlerDefinition definition;
 
-	private final PayloadCodec codec;
+	private final PayloadReader payloads;
 
 	private final Interceptors interceptors;
 
 	private final @Nullable RetryPolicy retryPolicy;
 
-	private HandlerInvoker(HandlerCall call, HandlerDefinition definition, PayloadCodec codec,
+	private HandlerInvoker(HandlerCall call, HandlerDefinition definition, PayloadReader payloads,
 			Interceptors interceptors, @Nullable RetryPolicy retryPolicy) {
 		this.call = call;
-		this.payloadClass = ResolvableType.forType(definition.payloadType()).toClass();
 		this.definition = definition;
-		this.codec = codec;
+		this.payloads = payloads;
 		this.interceptors = interceptors;
 		this.retryPolicy = retryPolicy;
 	}
 
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
 			PayloadCodecs codecs, Interceptors interceptors) {
-		return new HandlerInvoker(definition.target().call(beanFactory), definition, codecs.of(definition.queue()),
-				interceptors, retryPolicy(definition, beanFactory));
+		return new HandlerInvoker(definition.target().call(beanFactory), definition,
+				new PayloadReader(codecs.of(definition.queue()), definition.payloadType()), interceptors,
+				retryPolicy(definition, beanFactory));
 	}
 
 	private static @Nullable RetryPolicy retryPolicy(HandlerDefinition definition,
@@ -111,7 +106,7 @@ public final class HandlerInvoker {
 	 * @throws RuntimeException whatever else goes wrong, before any of them is called
 	 */
 	public JobResult handle(Encoded payload, JobContext job) throws InvocationTargetException {
-		Callable<@Nullable Object> prepared = this.call.prepare(decode(payload, job), job);
+		Callable<@Nullable Object> prepared = this.call.prepare(this.payloads.read(payload, job), job);
 		try {
 			return this.interceptors.aroundRun(job, () -> result(prepared.call()));
 		}
@@ -122,16 +117,6 @@ public final class HandlerInvoker {
 
 	private static JobResult result(@Nullable Object returned) {
 		return (returned instanceof JobResult result) ? result : JobResult.success();
-	}
-
-	private Object decode(Encoded payload, JobContext job) {
-		try {
-			return this.payloadClass.cast(this.codec.decode(payload, this.definition.payloadType()));
-		}
-		catch (RuntimeException | StackOverflowError ex) {
-			String reason = (ex instanceof JsonFailureException failure) ? failure.reason() : "";
-			throw new UnreadablePayloadException(job.type(), reason, ex);
-		}
 	}
 
 }

@@ -19,8 +19,7 @@ public final class JobSignals {
 
 	private final List<Listener> forwarders = new CopyOnWriteArrayList<>();
 
-	private volatile Consumer<UUID> cancelRequests = (job) -> {
-	};
+	private final List<Consumer<UUID>> cancelListeners = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Let a worker hear of all commits, of this JVM and of other nodes.
@@ -39,12 +38,19 @@ public final class JobSignals {
 	}
 
 	/**
-	 * Let a worker hear of requests to cancel jobs that were made in this JVM. The latest
-	 * takes the place of the one before.
+	 * Let a worker hear of requests to cancel jobs that were made in this JVM.
 	 * @param worker takes the id of a job, which may run elsewhere
 	 */
-	public void onCancelRequest(Consumer<UUID> worker) {
-		this.cancelRequests = worker;
+	public void subscribeToCancels(Consumer<UUID> worker) {
+		this.cancelListeners.add(worker);
+	}
+
+	/**
+	 * Leave a worker out of requests to cancel from now on.
+	 * @param worker what takes ids of jobs
+	 */
+	public void unsubscribeFromCancels(Consumer<UUID> worker) {
+		this.cancelListeners.remove(worker);
 	}
 
 	/**
@@ -52,7 +58,7 @@ public final class JobSignals {
 	 * @param job the id of the job
 	 */
 	public void requestCancel(UUID job) {
-		this.cancelRequests.accept(job);
+		this.cancelListeners.forEach((worker) -> worker.accept(job));
 	}
 
 	/**

@@ -18,7 +18,7 @@ public final class RemoteSignals implements SmartLifecycle {
 
 	private final SignalChannel channel;
 
-	private final boolean listens;
+	private boolean listens;
 
 	private final String node;
 
@@ -30,7 +30,7 @@ public final class RemoteSignals implements SmartLifecycle {
 	 * Create the connection to other nodes.
 	 * @param signals the signals of this JVM
 	 * @param channel the way to other nodes
-	 * @param listens whether this node wants to hear of theirs
+	 * @param listens whether this node wants to hear of theirs from the start
 	 * @param node the name of this node, for its threads
 	 */
 	public RemoteSignals(JobSignals signals, SignalChannel channel, boolean listens, String node) {
@@ -62,10 +62,24 @@ public final class RemoteSignals implements SmartLifecycle {
 			this.sender = new SignalSender(this.channel);
 			thread("sender", this.sender);
 			if (this.listens) {
-				this.listener = new SignalListener(this.channel, this.signals);
-				thread("listener", this.listener);
+				beginToListen();
 			}
 		}
+	}
+
+	/**
+	 * Let this node hear of commits of others from now on, also after another start.
+	 */
+	public synchronized void listen() {
+		this.listens = true;
+		if (this.sender != null && this.listener == null) {
+			beginToListen();
+		}
+	}
+
+	private void beginToListen() {
+		this.listener = new SignalListener(this.channel, this.signals);
+		thread("listener", this.listener);
 	}
 
 	private void thread(String role, Runnable task) {

@@ -1,9 +1,12 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.jobqueue.store.ClaimedJob;
 
@@ -12,16 +15,16 @@ import io.jobqueue.store.ClaimedJob;
  * late, or have heard of a request that is over: what becomes of a job is for the
  * database to say.
  */
-final class CancelRequests {
+final class CancelRequests implements Consumer<UUID> {
 
-	private final Lanes lanes;
+	private final Supplier<? extends Collection<? extends JobRun>> runs;
 
 	private final Duration grace;
 
 	private Set<UUID> jobs = Set.of();
 
-	CancelRequests(Lanes lanes, Duration grace) {
-		this.lanes = lanes;
+	CancelRequests(Supplier<? extends Collection<? extends JobRun>> runs, Duration grace) {
+		this.runs = runs;
 		this.grace = grace;
 	}
 
@@ -36,7 +39,8 @@ final class CancelRequests {
 	/**
 	 * Take a request that may concern another worker.
 	 */
-	synchronized void add(UUID job) {
+	@Override
+	public synchronized void accept(UUID job) {
 		Set<UUID> more = new HashSet<>(this.jobs);
 		more.add(job);
 		hear(more);
@@ -47,7 +51,7 @@ final class CancelRequests {
 	 */
 	private void tell() {
 		if (!this.jobs.isEmpty()) {
-			this.lanes.runs()
+			this.runs.get()
 				.stream()
 				.filter((run) -> concern(run.job()))
 				.forEach((run) -> run.requestCancel(this.grace));

@@ -1,11 +1,18 @@
 package io.jobqueue.worker;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Tier;
@@ -21,12 +28,17 @@ final class Demands {
 
 	private volatile ServedTypes types;
 
-	private long claims;
+	private final LongSupplier claims;
 
-	Demands(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker) {
+	/**
+	 * Create demands.
+	 * @param claims what numbers the claims of the worker
+	 */
+	Demands(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker, LongSupplier claims) {
 		this.types = types;
 		this.settings = settings;
 		this.worker = worker;
+		this.claims = claims;
 	}
 
 	/**
@@ -64,17 +76,35 @@ final class Demands {
 		return rooms.entrySet()
 			.stream()
 			.filter((entry) -> this.types.all().containsKey(entry.getKey()))
-			.map((entry) -> demand(entry.getKey(), entry.getValue(), floors))
+			.map((entry) -> demand(entry.getValue(), entry.getKey(),
+					floors.of(entry.getKey(), entry.getValue().maxPriority())))
 			.filter((demand) -> !demand.floors().isEmpty())
 			.toList();
 	}
 
-	private QueueDemand demand(String queue, Room room, Floors floors) {
+	/**
+	 * Return the same, but where several queues are demanded tier by tier: the most
+	 * urgent first, and of those the one where jobs have been due for longest.
+	 */
+	List<QueueDemand> inTurn(Map<String, Room> rooms, Floors floors) {
+		if (rooms.size() == 1) {
+			return of(rooms, floors);
+		}
+		List<Map.Entry<Tier, Position>> tiers = new ArrayList<>();
+		rooms.forEach((queue, room) -> tiers.addAll(floors.of(queue, room.maxPriority()).entrySet()));
+		tiers.sort(Comparator.comparingInt((Map.Entry<Tier, Position> tier) -> tier.getKey().priority())
+			.thenComparing(Map.Entry::getValue));
+		return tiers.stream()
+			.map((tier) -> demand(Objects.requireNonNull(rooms.get(tier.getKey().queue())), tier.getKey().queue(),
+					new TreeMap<>(Map.of(tier.getKey(), tier.getValue()))))
+			.toList();
+	}
+
+	private QueueDemand demand(Room room, String queue, SortedMap<Tier, Position> floors) {
 		QueueSettings own = this.settings.apply(queue);
 		return new QueueDemand(queue, this.types.all().getOrDefault(queue, Set.of()),
-				this.types.once().getOrDefault(queue, Set.of()), ++this.claims, room.free(), room.prefetch(),
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors.of(queue, room.maxPriority()),
-				own.limits());
+				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), room.free(), room.prefetch(),
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors, own.limits());
 	}
 
 }

@@ -26,7 +26,7 @@ import io.jobqueue.store.Tier;
  * Claims jobs for all lanes of a worker: again at once while there are more, otherwise
  * when a signal, a free handler, the next run-at or a poll calls for it.
  */
-final class Fetcher implements Runnable, JobSignals.Listener {
+final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private static final Logger logger = LoggerFactory.getLogger(Fetcher.class);
 
@@ -75,7 +75,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		this.unseen = unseen;
 		this.schedule = schedule;
 		this.steps = steps;
-		this.poll = new Poll(worker, store, signals, demands, unseen);
+		this.poll = new Poll(worker, store, signals, demands, unseen, new UnknownTypes()::report);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
 	}
@@ -121,7 +121,7 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 	Duration step() {
 		applyChange();
 		if (this.schedule.isPollDue()) {
-			this.poll.run(this.floors, this.gates, this.lanes, this.schedule);
+			this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
 			this.marks.know();
 		}
 		else if (this.schedule.takeLook()) {
@@ -255,12 +255,14 @@ final class Fetcher implements Runnable, JobSignals.Listener {
 		return this.marks.mark();
 	}
 
-	void follow(Rota rota) {
+	@Override
+	public void follow(Rota rota) {
 		this.schedule.follow(rota);
 		wake();
 	}
 
-	void pollNow() {
+	@Override
+	public void pollNow() {
 		this.schedule.pollNow();
 		wake();
 	}

@@ -22,7 +22,7 @@ final class Heartbeat implements Runnable {
 
 	private final BooleanSupplier idle;
 
-	private final Fetcher fetcher;
+	private final Poller poller;
 
 	private final CancelRequests cancels;
 
@@ -30,11 +30,11 @@ final class Heartbeat implements Runnable {
 
 	private boolean introduced;
 
-	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Fetcher fetcher, CancelRequests cancels) {
+	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels) {
 		this.worker = worker;
 		this.store = store;
 		this.idle = idle;
-		this.fetcher = fetcher;
+		this.poller = poller;
 		this.cancels = cancels;
 	}
 
@@ -43,7 +43,7 @@ final class Heartbeat implements Runnable {
 		try {
 			CheckIn checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.outage.over();
-			this.fetcher.follow(Rota.of(checkIn));
+			this.poller.follow(Rota.of(checkIn));
 			this.cancels.hear(checkIn.cancels());
 			if (!checkIn.known()) {
 				introduced();
@@ -69,7 +69,7 @@ final class Heartbeat implements Runnable {
 					this.worker.name(), this.worker.timeout());
 		}
 		this.introduced = true;
-		this.fetcher.pollNow();
+		this.poller.pollNow();
 	}
 
 }

@@ -64,17 +64,12 @@ final class JobRunner {
 		ClaimedJob job = attempt.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
 			JobResult result = handler.handle(job.payload(), attempt);
-			return Ending.returned(() -> returned(attempt, result));
+			return Ending.returned(() -> this.outcomes.of(attempt, result));
 		}
 		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt),
 				(success) -> this.outcomes.completed(job, success), attempt);
 		return Ending.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
-				: returned(attempt, result));
-	}
-
-	private Outcome returned(Attempt attempt, JobResult result) {
-		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
-		return cancelled ? Outcomes.cancelled(attempt.job(), null) : this.outcomes.of(attempt.job(), result);
+				: this.outcomes.of(attempt, result));
 	}
 
 	private Outcome thrown(HandlerInvoker handler, Attempt attempt, Throwable ex) {
@@ -94,9 +89,6 @@ final class JobRunner {
 	 */
 	Outcome failed(Attempt attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
-		if (attempt.cancelRequested()) {
-			return Outcomes.cancelled(job, ex);
-		}
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		return this.outcomes.failed(attempt, ex, (handler != null) ? handler.retryPolicy() : null);
 	}

@@ -145,15 +145,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	@Override
 	public void stop(Runnable callback) {
-		Thread stopper = new Thread(() -> {
-			try {
-				stop();
-			}
-			finally {
-				callback.run();
-			}
-		}, "jobqueue-stop@" + this.settings.name());
-		stopper.start();
+		WorkerThreads.stop(this::stop, callback, this.settings);
 	}
 
 	@Override

@@ -2,7 +2,9 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,11 +37,15 @@ final class Leases {
 	}
 
 	/**
-	 * Some data sources hand out the connection of the transaction that is under way,
-	 * which is the handler's.
+	 * Do something outside any transaction. Some data sources hand out the connection of
+	 * the one that is under way, which is the application's.
 	 */
+	<T extends @Nullable Object> T outside(Supplier<T> work) {
+		return this.outside.execute((status) -> work.get());
+	}
+
 	void renew(ClaimedJob job, Duration duration) {
-		Boolean renewed = this.outside.execute((status) -> this.store.renew(this.worker, job, duration));
+		Boolean renewed = outside(() -> this.store.renew(this.worker, job, duration));
 		if (!Boolean.TRUE.equals(renewed)) {
 			throw new ClaimLostException(job.id());
 		}

@@ -68,9 +68,14 @@ final class Outcomes {
 	}
 
 	/**
-	 * Return what becomes of a job whose handler returned.
+	 * Return what becomes of a job with a result.
 	 */
-	Outcome of(ClaimedJob job, JobResult result) {
+	Outcome of(Attempt attempt, JobResult result) {
+		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
+		return cancelled ? cancelled(attempt.job(), null) : of(attempt.job(), result);
+	}
+
+	private Outcome of(ClaimedJob job, JobResult result) {
 		if (result instanceof JobResult.RetryIn retry) {
 			return again(job, retry);
 		}
@@ -129,10 +134,13 @@ final class Outcomes {
 	}
 
 	/**
-	 * Return what becomes of a job that failed.
+	 * Return what becomes of a job whose attempt failed.
 	 * @param own the policy of its handler, if that has one
 	 */
 	Outcome failed(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own) {
+		if (attempt.cancelRequested()) {
+			return cancelled(attempt.job(), thrown);
+		}
 		QueueSettings queue = this.settings.apply(attempt.queue());
 		ExpectedFailures expected = queue.expecting(thrown, attempt.job());
 		return (expected != null) ? failedAsExpected(attempt, thrown, own, expected)

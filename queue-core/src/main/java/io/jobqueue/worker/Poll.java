@@ -2,15 +2,11 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
@@ -22,8 +18,6 @@ import io.jobqueue.store.Tier;
  */
 final class Poll {
 
-	private static final Logger logger = LoggerFactory.getLogger(Poll.class);
-
 	private final UUID worker;
 
 	private final JobStore store;
@@ -34,29 +28,35 @@ final class Poll {
 
 	private final UnseenClaims unseen;
 
-	private final Set<Map.Entry<String, String>> reportedTypes = new HashSet<>();
+	private final Consumer<SurveyedTier> witness;
 
-	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, UnseenClaims unseen) {
+	/**
+	 * Create a poll.
+	 * @param witness who is shown what was found
+	 */
+	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, UnseenClaims unseen,
+			Consumer<SurveyedTier> witness) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.demands = demands;
 		this.unseen = unseen;
+		this.witness = witness;
 	}
 
 	/**
-	 * Look, set the floors, and expect what is due.
+	 * Look, set the floors, and have somebody expect what is due.
 	 */
-	void run(Floors floors, Gates gates, Lanes lanes, PollSchedule schedule) {
+	void run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
 		giveBackUnseen();
 		long start = System.nanoTime();
 		List<SurveyedTier> tiers = this.store.survey(this.demands.served());
 		floors.surveyed(tiers);
-		tiers.forEach(this::report);
+		tiers.forEach(this.witness);
 		boolean found = false;
 		for (SurveyedTier tier : tiers) {
-			found |= expect(tier.tier(), tier.dueIn(), lanes, schedule);
-			found |= judge(tier, gates, lanes, schedule);
+			found |= expect(tier.tier(), tier.dueIn(), expected, schedule);
+			found |= judge(tier, gates, expected, schedule);
 		}
 		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
 	}
@@ -69,33 +69,23 @@ final class Poll {
 		}
 	}
 
-	private static boolean judge(SurveyedTier surveyed, Gates gates, Lanes lanes, PollSchedule schedule) {
+	private static boolean judge(SurveyedTier surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
 		Duration judgeIn = surveyed.judgeIn();
 		if (judgeIn != null) {
 			gates.openWithin(surveyed.tier().queue(), judgeIn);
 		}
-		return expect(surveyed.tier(), judgeIn, lanes, schedule);
+		return expect(surveyed.tier(), judgeIn, expected, schedule);
 	}
 
-	private static boolean expect(Tier tier, @Nullable Duration dueIn, Lanes lanes, PollSchedule schedule) {
+	private static boolean expect(Tier tier, @Nullable Duration dueIn, Consumer<Tier> expected, PollSchedule schedule) {
 		boolean due = dueIn != null && dueIn.isZero();
 		if (due) {
-			lanes.expect(tier);
+			expected.accept(tier);
 		}
 		else if (dueIn != null) {
 			schedule.lookWithin(dueIn);
 		}
 		return due;
-	}
-
-	private void report(SurveyedTier surveyed) {
-		String type = surveyed.unknownType();
-		String queue = surveyed.tier().queue();
-		if (type != null && this.reportedTypes.add(Map.entry(queue, type))) {
-			logger.warn(
-					"Queue {} holds due jobs of type '{}', which no handler here knows; they are left for a node that has one",
-					queue, type);
-		}
 	}
 
 }

@@ -1,10 +1,12 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,8 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.ProgressReport;
 
 /**
- * Writes what handlers have reported last. What could not be written has another turn.
+ * Writes what was reported last of jobs at work. What could not be written has another
+ * turn.
  */
 final class ProgressReports implements Runnable {
 
@@ -25,19 +28,19 @@ final class ProgressReports implements Runnable {
 
 	private final JobStore store;
 
-	private final Lanes lanes;
+	private final Supplier<? extends Collection<? extends JobRun>> runs;
 
 	private final Outage outage = new Outage(logger, "Writing the progress of jobs");
 
-	ProgressReports(UUID worker, JobStore store, Lanes lanes) {
+	ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobRun>> runs) {
 		this.worker = worker;
 		this.store = store;
-		this.lanes = lanes;
+		this.runs = runs;
 	}
 
 	@Override
 	public void run() {
-		Map<HandlerRun, ProgressReport> pending = pending();
+		Map<JobRun, ProgressReport> pending = pending();
 		if (!pending.isEmpty()) {
 			try {
 				forget(pending, this.store.report(this.worker, pending.values()));
@@ -49,9 +52,9 @@ final class ProgressReports implements Runnable {
 		}
 	}
 
-	private Map<HandlerRun, ProgressReport> pending() {
-		Map<HandlerRun, ProgressReport> pending = new HashMap<>();
-		for (HandlerRun run : this.lanes.runs()) {
+	private Map<JobRun, ProgressReport> pending() {
+		Map<JobRun, ProgressReport> pending = new HashMap<>();
+		for (JobRun run : this.runs.get()) {
 			ProgressReport report = run.report();
 			if (report != null) {
 				pending.put(run, report);
@@ -60,7 +63,7 @@ final class ProgressReports implements Runnable {
 		return pending;
 	}
 
-	private static void forget(Map<HandlerRun, ProgressReport> pending, Set<UUID> written) {
+	private static void forget(Map<JobRun, ProgressReport> pending, Set<UUID> written) {
 		pending.forEach((run, report) -> {
 			if (written.contains(report.id())) {
 				run.reported(report);

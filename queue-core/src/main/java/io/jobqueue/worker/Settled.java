@@ -1,5 +1,8 @@
 package io.jobqueue.worker;
 
+import java.util.Set;
+import java.util.UUID;
+
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
@@ -12,11 +15,32 @@ import io.jobqueue.store.Outcome;
  * @param job the job
  * @param outcome what became of it
  * @param cause what was thrown, {@code null} if nothing was
+ * @param receipt who waits for it to be written, {@code null} if nobody does
  */
-record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause) {
+record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Receipt receipt) {
+
+	Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause) {
+		this(job, outcome, cause, null);
+	}
 
 	static Settled released(ClaimedJob job) {
 		return new Settled(job, Outcomes.released(job), null);
+	}
+
+	Settled with(Receipt receipt) {
+		return new Settled(this.job, this.outcome, this.cause, receipt);
+	}
+
+	void answer(Set<UUID> written) {
+		if (this.receipt != null) {
+			this.receipt.answer(written.contains(this.job.id()));
+		}
+	}
+
+	void refuse(RuntimeException refusal) {
+		if (this.receipt != null) {
+			this.receipt.refuse(refusal);
+		}
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -117,6 +118,16 @@ final class Settler implements Runnable {
 		}
 	}
 
+	/**
+	 * Hand over an outcome and wait until it is written, however long the database fails.
+	 * @return whether it was, and not the claim lost; {@code null} if it was given up
+	 */
+	@Nullable Boolean settle(Settled settled) {
+		Receipt receipt = new Receipt();
+		submit(settled.with(receipt));
+		return receipt.await(() -> this.givenUp);
+	}
+
 	@Override
 	public void run() {
 		List<Settled> batch = new ArrayList<>();
@@ -197,6 +208,7 @@ final class Settler implements Runnable {
 		}
 		else {
 			logger.error("The database refused the outcome of {}", settled, ex);
+			settled.refuse(ex);
 		}
 	}
 
@@ -217,6 +229,7 @@ final class Settler implements Runnable {
 				this.claims.endingWith(numbers), new Consequences(this.probes.of(batch), freed(batch)));
 		this.tally.count(batch, written);
 		this.claims.settled(numbers);
+		batch.forEach((settled) -> settled.answer(written.jobs()));
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
 			.forEach((settled) -> this.mdc.within(settled.job(), () -> lost(settled)));

@@ -2,7 +2,6 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
 
 import org.slf4j.Logger;
@@ -23,15 +22,11 @@ final class WorkerSession implements LaneWork {
 
 	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
 
-	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
-
-	private final UUID id = UUID.randomUUID();
-
 	private final WorkerParts parts;
 
 	private final WorkerSettings settings;
 
-	private final Probes probes;
+	private final Registration registration;
 
 	private final JobMdc mdc;
 
@@ -45,10 +40,6 @@ final class WorkerSession implements LaneWork {
 
 	private final Fetcher fetcher;
 
-	private final Leases leases;
-
-	private final Outcomes outcomes;
-
 	private final JobRunner runner;
 
 	private final Heartbeat heartbeat;
@@ -59,11 +50,7 @@ final class WorkerSession implements LaneWork {
 
 	private final Drain drain;
 
-	private final Schedule schedule;
-
 	private final Thread fetcherThread;
-
-	private final Thread settlerThread;
 
 	private volatile boolean interrupting;
 
@@ -71,31 +58,24 @@ final class WorkerSession implements LaneWork {
 			ServedTypes types) {
 		this.parts = parts;
 		this.settings = settings;
-		this.probes = new Probes(queues);
-		this.mdc = new JobMdc(settings.name());
+		this.registration = new Registration(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
+		this.settler = this.registration.settler();
+		this.mdc = this.registration.mdc();
 		this.steps = new JobSteps(this.mdc);
-		OpenClaims claims = new OpenClaims();
-		this.settler = new Settler(this.id, parts.jobs(), claims, parts.signals(), new SettledEvents(parts.events()),
-				new FreedSlots(parts.signals(), queues), this.probes, this.mdc);
-		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
-		this.outcomes = new Outcomes(queues);
-		this.runner = new JobRunner(parts.handlers(),
-				new HandlerTransactions(this.id, parts.jobs(), parts.signals(), parts.transactionManager()),
-				this.outcomes);
+		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.registration.id(), parts.jobs(),
+				parts.signals(), parts.transactionManager()), this.registration.outcomes());
 		this.lanes = new Lanes((queue) -> lane(queue, queues.apply(queue)));
 		this.lanes.serve(types.queues());
-		this.demands = new Demands(types, queues, settings);
-		this.fetcher = new Fetcher(this.id, parts.jobs(), parts.signals(), this.lanes, this.demands, claims,
-				new UnseenClaims(settings.timeout()),
+		this.demands = new Demands(types, queues, settings, this.registration::nextClaim);
+		this.fetcher = new Fetcher(this.registration.id(), parts.jobs(), parts.signals(), this.lanes, this.demands,
+				this.registration.claims(), new UnseenClaims(settings.timeout()),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps);
-		this.cancels = new CancelRequests(this.lanes, settings.cancelGrace());
+		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.drain = new Drain(this.fetcher, claims, () -> parts.jobs().survey(this.demands.served()),
-				this.settler.tally());
-		this.schedule = new Schedule(5, WorkerThreads.of("heartbeat", settings));
+		this.drain = new Drain(this.fetcher, this.registration.claims(),
+				() -> parts.jobs().survey(this.demands.served()), this.settler.tally());
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
-		this.settlerThread = WorkerThreads.of("settler", settings).newThread(this.settler);
 	}
 
 	/**
@@ -111,21 +91,21 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private Worker worker(ServedTypes types) {
-		return new Worker(this.id, this.settings.name(), types.queues(), types.service(this.settings),
-				this.settings.timeout());
+		return this.registration.worker(types.queues(), types.service(this.settings));
 	}
 
 	void start() {
 		this.parts.signals().subscribe(this.fetcher);
-		this.parts.signals().onCancelRequest(this.cancels::add);
-		this.settlerThread.start();
+		this.parts.signals().subscribeToCancels(this.cancels);
+		this.registration.start();
+		this.registration.letRetriesOut(this.lanes.queues());
 		this.fetcherThread.start();
-		this.schedule.repeat(this.heartbeat, this.settings.heartbeatInterval());
-		this.schedule.repeat(this.watch, Watch.INTERVAL);
-		this.schedule.repeat(new ProgressReports(this.id, this.parts.jobs(), this.lanes), ProgressReports.INTERVAL);
-		this.schedule.repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
-		this.schedule.once(() -> this.probes.end(this.lanes.queues(), this.parts), Duration.ZERO);
-		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.id, this.lanes.queues());
+		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat(this.watch, Watch.INTERVAL);
+		this.registration.repeat(new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
+				ProgressReports.INTERVAL);
+		this.registration.repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
+		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.registration.id(), this.lanes.queues());
 	}
 
 	/**
@@ -137,7 +117,7 @@ final class WorkerSession implements LaneWork {
 			this.heartbeat.changeTo(worker(types));
 			this.lanes.serve(types.queues());
 			this.demands.serve(types);
-			logger.info("Worker {} ({}) now serves {}", this.settings.name(), this.id, types.queues());
+			logger.info("Worker {} ({}) now serves {}", this.settings.name(), this.registration.id(), types.queues());
 		});
 	}
 
@@ -146,7 +126,7 @@ final class WorkerSession implements LaneWork {
 	 */
 	@Override
 	public HandlerRun begin(HeldJob held) {
-		HandlerRun run = new HandlerRun(held, this.settler, this.leases);
+		HandlerRun run = new HandlerRun(held, this.settler, this.registration.leases());
 		if (this.interrupting) {
 			run.interruptForStop();
 		}
@@ -160,7 +140,7 @@ final class WorkerSession implements LaneWork {
 
 	private void finish(HandlerRun run) {
 		this.steps.begins(run.job());
-		boolean begins = !this.cancels.concern(run.job()) && this.leases.begin(run);
+		boolean begins = !this.cancels.concern(run.job()) && this.registration.leases().begin(run);
 		run.finish(begins ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
 	}
 
@@ -202,18 +182,16 @@ final class WorkerSession implements LaneWork {
 				releaseRunning();
 			}
 			finally {
-				end();
+				this.parts.signals().unsubscribeFromCancels(this.cancels);
+				this.registration.end(this::giveBackUnseen);
 			}
 		}
 	}
 
-	/**
-	 * Without a database there is nobody to hand the last outcomes to.
-	 */
 	private void letFinish() throws InterruptedException {
 		logger.info("Worker {} stops; its {} running handlers have {} to end", this.settings.name(),
 				this.lanes.runs().size(), shutdownTimeout());
-		this.schedule.once(this.settler::giveUp, shutdownTimeout().plus(AFTER_INTERRUPT).plus(LAST_WRITES));
+		this.registration.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
 		giveBack(this.lanes.close());
@@ -226,32 +204,6 @@ final class WorkerSession implements LaneWork {
 
 	private Duration shutdownTimeout() {
 		return this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
-	}
-
-	private void end() throws InterruptedException {
-		this.settler.close();
-		try {
-			this.settlerThread.join(LAST_WRITES.toMillis());
-		}
-		finally {
-			this.settler.giveUp();
-			this.schedule.end();
-			leave();
-		}
-	}
-
-	/**
-	 * A heartbeat that is under way would check in again.
-	 */
-	private void leave() throws InterruptedException {
-		try {
-			if (!this.schedule.awaitEnd(LAST_WRITES)) {
-				logger.warn("A task of worker {} does not end", this.settings.name());
-			}
-		}
-		finally {
-			checkOut();
-		}
 	}
 
 	private void releaseRunning() throws InterruptedException {
@@ -269,21 +221,13 @@ final class WorkerSession implements LaneWork {
 	private void abandon(HandlerRun run) {
 		if (run.decide()) {
 			logger.warn("{} does not end when interrupted; it is given back", run.job());
-			run.settle(() -> this.outcomes.abandoned(run.job()), null);
+			run.settle(() -> this.registration.outcomes().abandoned(run.job()), null);
 		}
 	}
 
-	private void checkOut() {
-		try {
-			if (!this.fetcherThread.isAlive()) {
-				this.fetcher.giveBackUnseen();
-			}
-			this.parts.workers().checkOut(this.id);
-			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.settings.name(),
-					this.settings.timeout(), ex);
+	private void giveBackUnseen() {
+		if (!this.fetcherThread.isAlive()) {
+			this.fetcher.giveBackUnseen();
 		}
 	}
 

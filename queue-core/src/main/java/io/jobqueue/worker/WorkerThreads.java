@@ -15,6 +15,20 @@ final class WorkerThreads {
 	}
 
 	/**
+	 * Stop on a thread of its own, and call back in any case.
+	 */
+	static void stop(Runnable stop, Runnable callback, WorkerSettings settings) {
+		of("stop", settings).newThread(() -> {
+			try {
+				stop.run();
+			}
+			finally {
+				callback.run();
+			}
+		}).start();
+	}
+
+	/**
 	 * What is the application's may never end.
 	 */
 	static CustomizableThreadFactory daemons(String role, WorkerSettings settings) {

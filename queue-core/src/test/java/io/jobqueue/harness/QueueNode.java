@@ -48,6 +48,8 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.PullerParts;
 import io.jobqueue.worker.QueueSettings;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerSettings;
@@ -90,6 +92,8 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JobWorker worker;
 
+	private final Puller puller;
+
 	private final List<ReapedJobs> reaped = new CopyOnWriteArrayList<>();
 
 	/**
@@ -115,7 +119,11 @@ public final class QueueNode implements AutoCloseable {
 				this.events);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
-		this.worker = worker();
+		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
+				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing);
+		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
+		this.puller = new Puller(new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen),
+				workerSettings(), (name) -> queueSettings());
 	}
 
 	private JobHandlers handlers(JobTypes types, Interceptors interceptors) {
@@ -159,18 +167,23 @@ public final class QueueNode implements AutoCloseable {
 				Duration.ofMinutes(1), this.settings.name);
 	}
 
-	private JobWorker worker() {
-		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing);
-		WorkerSettings own = new WorkerSettings(this.settings.name, this.settings.minPriority,
-				this.settings.maxPriority, this.settings.pollInterval, this.settings.maxPollInterval,
-				this.settings.heartbeatInterval, this.settings.timeout, this.settings.shutdownTimeout,
-				this.settings.cancelGrace, this.settings.releaseOnStop, false);
-		QueueSettings each = new QueueSettings(this.settings.concurrency, this.settings.maxAttempts,
-				this.settings.maxRunTime, this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
-				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
-				this.settings.keys);
-		return new JobWorker(parts, own, (name) -> each, this.settings.served);
+	private void listen() {
+		if (this.settings.listens) {
+			this.remoteSignals.listen();
+		}
+	}
+
+	private WorkerSettings workerSettings() {
+		return new WorkerSettings(this.settings.name, this.settings.minPriority, this.settings.maxPriority,
+				this.settings.pollInterval, this.settings.maxPollInterval, this.settings.heartbeatInterval,
+				this.settings.timeout, this.settings.shutdownTimeout, this.settings.cancelGrace,
+				this.settings.releaseOnStop, false);
+	}
+
+	private QueueSettings queueSettings() {
+		return new QueueSettings(this.settings.concurrency, this.settings.maxAttempts, this.settings.maxRunTime,
+				this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected, this.settings.probeRetries,
+				this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits, this.settings.keys);
 	}
 
 	/**
@@ -182,6 +195,7 @@ public final class QueueNode implements AutoCloseable {
 		this.remoteSignals.start();
 		this.maintenance.start();
 		this.worker.start();
+		this.puller.start();
 		return this;
 	}
 
@@ -207,6 +221,10 @@ public final class QueueNode implements AutoCloseable {
 		return this.transactionManager;
 	}
 
+	public Puller puller() {
+		return this.puller;
+	}
+
 	public JobWorker jobWorker() {
 		return this.worker;
 	}
@@ -229,6 +247,7 @@ public final class QueueNode implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.puller.stop();
 		this.worker.stop();
 		this.maintenance.stop();
 		this.remoteSignals.stop();

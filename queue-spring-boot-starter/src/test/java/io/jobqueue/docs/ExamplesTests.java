@@ -2,7 +2,7 @@ package io.jobqueue.docs;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.micrometer.context.ContextRegistry;
@@ -20,6 +20,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DuplicateKeyException;
@@ -57,7 +58,7 @@ class ExamplesTests {
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
 				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class,
-				Exports.class, Customers.class);
+				Exports.class, Customers.class, Parcels.class);
 
 	/**
 	 * The next example must not find what this one left to be done.
@@ -348,6 +349,32 @@ class ExamplesTests {
 	}
 
 	@Test
+	void aLabelIsPrintedWhenThePrinterIsFree() {
+		run((context) -> {
+			context.getBean(JobQueue.class).enqueue("labels", new LabelWanted(7));
+			assertThat(context.getBean(Parcels.class).printNext()).isTrue();
+			assertThat(context.getBean(Parcels.class).done()).containsExactly(new LabelWanted(7));
+			context.getBean(JobQueue.class).enqueue("labels", new LabelWanted(-1));
+			assertThat(context.getBean(Parcels.class).printNext()).isTrue();
+			assertThat(states(context, "LabelWanted")).containsExactly("RETRYING", "SUCCEEDED");
+		});
+	}
+
+	@Test
+	void workIsAssignedAsLongAsThereIsSomebody() {
+		run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			queue.enqueue("labels", new LabelWanted(1));
+			queue.enqueue("pickups", new PickupWanted(2));
+			queue.enqueue("pickups", new PickupWanted(3));
+			Parcels parcels = context.getBean(Parcels.class);
+			IntStream.range(0, 3).forEach((turn) -> parcels.assignNext());
+			assertThat(parcels.done()).containsExactly(new LabelWanted(1), new PickupWanted(2));
+			assertThat(states(context, "PickupWanted")).containsExactly("READY", "SUCCEEDED");
+		});
+	}
+
+	@Test
 	void anImportIsCounted() {
 		run((context) -> {
 			Customers customers = context.getBean(Customers.class);
@@ -365,7 +392,7 @@ class ExamplesTests {
 		});
 	}
 
-	private void run(Consumer<AssertableApplicationContext> example) {
+	private void run(ContextConsumer<AssertableApplicationContext> example) {
 		this.contextRunner.run((context) -> {
 			createUsers(context);
 			example.accept(context);

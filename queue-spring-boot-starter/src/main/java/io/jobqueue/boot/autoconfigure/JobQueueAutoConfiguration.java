@@ -29,7 +29,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "jobqueue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(QueueProperties.class)
 @Import({ DatabaseConfiguration.class, HooksConfiguration.class, HandlerConfiguration.class,
-		ProducerConfiguration.class, OperationsConfiguration.class, WorkerConfiguration.class,
+		ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
 		MetricsConfiguration.class })
 public final class JobQueueAutoConfiguration {
 

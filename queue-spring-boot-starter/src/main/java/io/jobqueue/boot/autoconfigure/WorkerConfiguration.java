@@ -9,14 +9,12 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.QueueSettings;
@@ -40,11 +38,7 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	JobWorker jobQueueWorker(JdbcStores stores, JobHandlers handlers, QueueTransactions transactions,
-			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals,
-			QueueDatabase database, NodeSettings settings) {
-		WorkerParts parts = new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals,
-				events, context, remoteSignals::isHearing);
+	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings) {
 		Function<String, QueueSettings> queues = (queue) -> settings.queues()
 			.settings(queue, () -> settings.known(handlers));
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()), handlers, settings.served(),

@@ -12,7 +12,7 @@ class WorkerProperties {
 
 	/**
 	 * Whether this node runs jobs, and the reaper and the purge beside them. If not, it
-	 * only enqueues jobs.
+	 * only enqueues jobs, and threads may pull some.
 	 */
 	private boolean enabled = true;
 

@@ -17,6 +17,7 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.Puller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -42,8 +43,8 @@ class LazyInitializationTests extends QueueTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			classes = { JobWorker.class, MaintenanceLoop.class, RemoteSignals.class, JobEvents.class, JobGauges.class })
+	@ValueSource(classes = { JobWorker.class, Puller.class, MaintenanceLoop.class, RemoteSignals.class, JobEvents.class,
+			JobGauges.class })
 	void beanIsNotLazy(Class<?> type) {
 		this.lazy.run((context) -> {
 			String[] names = context.getBeanNamesForType(type);

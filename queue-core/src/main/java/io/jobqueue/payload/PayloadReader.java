@@ -1,0 +1,51 @@
+package io.jobqueue.payload;
+
+import java.lang.reflect.Type;
+
+import org.springframework.core.ResolvableType;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.UnreadablePayloadException;
+
+/**
+ * Reads payloads of one type.
+ */
+public final class PayloadReader {
+
+	private final PayloadCodec codec;
+
+	private final Type type;
+
+	private final Class<?> payloadClass;
+
+	/**
+	 * Create a reader.
+	 * @param codec what decodes payloads
+	 * @param type what they are decoded to
+	 */
+	public PayloadReader(PayloadCodec codec, Type type) {
+		this.codec = codec;
+		this.type = type;
+		this.payloadClass = ResolvableType.forType(type).toClass();
+	}
+
+	/**
+	 * Read the payload of a job.
+	 * @param payload the encoded payload
+	 * @param job the job
+	 * @return the payload
+	 * @throws UnreadablePayloadException if it is not of the type
+	 */
+	public Object read(Encoded payload, JobContext job) {
+		try {
+			return this.payloadClass.cast(this.codec.decode(payload, this.type));
+		}
+		catch (RuntimeException | StackOverflowError ex) {
+			String reason = (ex instanceof JsonFailureException failure) ? failure.reason() : "";
+			throw new UnreadablePayloadException(job.type(), reason, ex);
+		}
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.ProgressReport;
+
+/**
+ * A claimed job that somebody works on. Its outcome is settled once: by whoever has it,
+ * by the end of its run time, or by a stop that has waited long enough.
+ */
+abstract class JobRun implements Lease {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRun.class);
+
+	private final HeldJob held;
+
+	private final Leases leases;
+
+	private final Attempt attempt;
+
+	private final long since = System.nanoTime();
+
+	private final AtomicBoolean decided = new AtomicBoolean();
+
+	private volatile long deadline;
+
+	private volatile @Nullable Long cancelBy;
+
+	private @Nullable ProgressReport report;
+
+	JobRun(HeldJob held, Leases leases) {
+		this.held = held;
+		this.leases = leases;
+		this.deadline = held.since() + held.job().maxRunTime().toNanos();
+		this.attempt = new Attempt(held.job(), this);
+	}
+
+	final ClaimedJob job() {
+		return this.held.job();
+	}
+
+	final HeldJob held() {
+		return this.held;
+	}
+
+	final Attempt attempt() {
+		return this.attempt;
+	}
+
+	final Duration age() {
+		return Duration.ofNanos(System.nanoTime() - this.since);
+	}
+
+	final boolean hasBegunBefore(long nanoTime) {
+		return this.since - nanoTime < 0;
+	}
+
+	@Override
+	public final void extend(Duration duration) {
+		if (isOver()) {
+			throw new ClaimLostException(job().id());
+		}
+		this.leases.renew(job(), duration);
+		leaseBegins(duration);
+	}
+
+	final void leaseBegins(Duration duration) {
+		this.deadline = System.nanoTime() + duration.toNanos();
+	}
+
+	final boolean isOverdueFor(Duration time) {
+		return System.nanoTime() - this.deadline > time.toNanos();
+	}
+
+	/**
+	 * Take it upon oneself to settle the run.
+	 * @return whether nobody else has done so
+	 */
+	final boolean decide() {
+		return this.decided.compareAndSet(false, true);
+	}
+
+	@Override
+	public final boolean isOver() {
+		return this.decided.get();
+	}
+
+	/**
+	 * Return what is to be written.
+	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 */
+	final Settled settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		return new Settled(job(), outcomeOf(outcome), cause);
+	}
+
+	private Outcome outcomeOf(Supplier<Outcome> outcome) {
+		try {
+			return outcome.get();
+		}
+		catch (Throwable ex) {
+			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
+			return Outcomes.undecided(job());
+		}
+	}
+
+	@Override
+	public final synchronized void report(ProgressReport latest) {
+		this.report = latest;
+	}
+
+	final synchronized @Nullable ProgressReport report() {
+		return this.report;
+	}
+
+	/**
+	 * Forget a report that was written, unless something else was said since.
+	 */
+	final synchronized void reported(ProgressReport written) {
+		if (written.equals(this.report)) {
+			this.report = null;
+		}
+	}
+
+	/**
+	 * Tell whoever has the job that it is to be cancelled.
+	 * @param grace how long a handler has before it is interrupted
+	 */
+	final synchronized void requestCancel(Duration grace) {
+		if (this.cancelBy == null) {
+			this.cancelBy = System.nanoTime() + grace.toNanos();
+		}
+	}
+
+	@Override
+	public final boolean isCancelRequested() {
+		return this.cancelBy != null;
+	}
+
+	/**
+	 * Return whether a handler goes on although it had time to end.
+	 */
+	final boolean isCancelOverdue() {
+		Long by = this.cancelBy;
+		return by != null && System.nanoTime() - by >= 0;
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.jobqueue.worker;
+
+/**
+ * Looks for jobs now and then.
+ */
+interface Poller {
+
+	/**
+	 * Look by turns from now on.
+	 */
+	void follow(Rota rota);
+
+	/**
+	 * Look at once.
+	 */
+	void pollNow();
+
+}

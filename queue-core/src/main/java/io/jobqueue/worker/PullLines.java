@@ -1,0 +1,150 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.jobqueue.JobSource;
+import io.jobqueue.signal.JobSignals;
+
+/**
+ * The lines of threads that pull, one for each source. One that nobody has used for a
+ * while is given up.
+ */
+final class PullLines implements Poller {
+
+	static final Duration KEEP_IDLE = Duration.ofMinutes(10);
+
+	private final Map<JobSource<?>, Entry> bySource = new ConcurrentHashMap<>();
+
+	private final JobSignals signals;
+
+	private final Function<JobSource<?>, PullLine> newLine;
+
+	private boolean closed;
+
+	PullLines(JobSignals signals, Function<JobSource<?>, PullLine> newLine) {
+		this.signals = signals;
+		this.newLine = newLine;
+	}
+
+	/**
+	 * Return the line of a source, which has to be left again.
+	 */
+	synchronized PullLine enter(JobSource<?> source) {
+		Entry entry = this.bySource.get(source);
+		if (entry == null) {
+			entry = open(source);
+			this.bySource.put(source, entry);
+		}
+		entry.users++;
+		return entry.line;
+	}
+
+	private Entry open(JobSource<?> source) {
+		PullLine line = this.newLine.apply(source);
+		this.signals.subscribe(line);
+		if (this.closed) {
+			line.close();
+		}
+		return new Entry(line);
+	}
+
+	synchronized void leave(JobSource<?> source) {
+		Entry entry = this.bySource.get(source);
+		if (entry != null) {
+			entry.users--;
+			entry.leftAt = System.nanoTime();
+			notifyAll();
+		}
+	}
+
+	/**
+	 * Give up lines that nobody has used for a while.
+	 */
+	synchronized void tidy() {
+		this.bySource.values().stream().filter(Entry::isIdle).map(Entry::line).forEach(this.signals::unsubscribe);
+		this.bySource.values().removeIf(Entry::isIdle);
+	}
+
+	/**
+	 * Heartbeats ask for them, which must not wait for a line that is being opened.
+	 */
+	List<PullLine> all() {
+		return this.bySource.values().stream().map(Entry::line).toList();
+	}
+
+	Set<String> queues() {
+		Set<String> queues = new TreeSet<>();
+		all().stream().map((line) -> line.types().served().queues()).forEach(queues::addAll);
+		return queues;
+	}
+
+	@Override
+	public void follow(Rota rota) {
+		all().forEach((line) -> line.follow(rota));
+	}
+
+	@Override
+	public void pollNow() {
+		all().forEach(PullLine::pollNow);
+	}
+
+	void giveBackUnseen() {
+		all().forEach(PullLine::giveBackUnseen);
+	}
+
+	/**
+	 * Let nobody wait any more.
+	 */
+	synchronized void close() {
+		this.closed = true;
+		all().forEach(PullLine::close);
+		all().forEach(this.signals::unsubscribe);
+	}
+
+	/**
+	 * Wait until nobody pulls any more.
+	 */
+	synchronized void awaitEmpty(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		for (long left = atMost.toMillis(); isUsed() && left > 0;) {
+			wait(left);
+			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+		}
+	}
+
+	private boolean isUsed() {
+		return this.bySource.values().stream().anyMatch((entry) -> entry.users > 0);
+	}
+
+	/**
+	 * A line, and who uses it.
+	 */
+	private static final class Entry {
+
+		private final PullLine line;
+
+		private int users;
+
+		private long leftAt = System.nanoTime();
+
+		Entry(PullLine line) {
+			this.line = line;
+		}
+
+		PullLine line() {
+			return this.line;
+		}
+
+		boolean isIdle() {
+			return this.users == 0 && System.nanoTime() - this.leftAt > KEEP_IDLE.toNanos();
+		}
+
+	}
+
+}

@@ -1,0 +1,211 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Admission;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.QueueDemand;
+
+/**
+ * Looks for the next job of a source, one look after the other, each beginning where the
+ * last one ended.
+ */
+final class PullScout {
+
+	private final Registration registration;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	private final Demands demands;
+
+	private final Runnable introduction;
+
+	private final UnseenClaims unseen;
+
+	private final PollSchedule schedule;
+
+	private final Map<String, Room> rooms = new LinkedHashMap<>();
+
+	private final Floors floors;
+
+	private final Gates gates;
+
+	private final Poll poll;
+
+	private final JobSteps steps;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/**
+	 * Create a scout.
+	 * @param introduction makes this worker known to the database
+	 */
+	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, Set<String> queues,
+			Demands demands, Runnable introduction) {
+		this.registration = registration;
+		this.store = parts.jobs();
+		this.signals = parts.signals();
+		this.demands = demands;
+		this.introduction = introduction;
+		this.unseen = new UnseenClaims(settings.timeout());
+		this.schedule = new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks());
+		queues.forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
+		this.floors = new Floors(demands::isServed);
+		this.gates = new Gates(this.store, demands::keyRules);
+		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen, (tier) -> {
+		});
+		this.steps = new JobSteps(registration.mdc());
+	}
+
+	PollSchedule schedule() {
+		return this.schedule;
+	}
+
+	/**
+	 * Claim a job, if any is known of.
+	 */
+	@Nullable HeldJob look() {
+		return this.registration.leases().outside(() -> locked(this::step));
+	}
+
+	/**
+	 * Claim a job, if there is any.
+	 */
+	@Nullable HeldJob lookEverywhere() {
+		return this.registration.leases().outside(() -> locked(() -> {
+			HeldJob known = step();
+			if (known != null) {
+				return known;
+			}
+			this.schedule.pollNow();
+			return step();
+		}));
+	}
+
+	private @Nullable HeldJob locked(Step look) {
+		this.lock.lock();
+		try {
+			return look.take();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable HeldJob step() {
+		if (this.schedule.isPollDue()) {
+			this.poll.run(this.floors, this.gates, (tier) -> {
+			}, this.schedule);
+		}
+		boolean unused = this.schedule.takeLook();
+		this.rooms.keySet().forEach(this::admit);
+		for (QueueDemand demand : this.demands.inTurn(this.rooms, this.floors)) {
+			HeldJob held = claim(demand);
+			if (held != null) {
+				return held;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Let jobs with keys in, for whoever takes them.
+	 */
+	private void admit(String queue) {
+		Admission admission = this.gates.open(queue);
+		if (admission != null) {
+			this.signals.publish(admission.admitted());
+			if (admission.nextDueIn() != null) {
+				this.schedule.lookWithin(admission.nextDueIn());
+			}
+		}
+	}
+
+	private @Nullable HeldJob claim(QueueDemand demand) {
+		long since = System.nanoTime();
+		ClaimedJobs claimed = claimed(demand);
+		this.registration.claims().open(demand.claim(), claimed.jobs().size());
+		this.steps.claimed(claimed.jobs());
+		this.floors.raise(demand, claimed);
+		if (claimed.at() == null) {
+			this.introduction.run();
+		}
+		if (claimed.missed()) {
+			this.schedule.lookWithin(Duration.ZERO);
+		}
+		if (claimed.nextDueIn() != null) {
+			this.schedule.lookWithin(claimed.nextDueIn());
+		}
+		return claimed.jobs().isEmpty() ? null : new HeldJob(claimed.jobs().get(0), since);
+	}
+
+	private ClaimedJobs claimed(QueueDemand demand) {
+		try {
+			return this.store.claim(this.registration.id(), demand);
+		}
+		catch (RuntimeException | Error ex) {
+			this.unseen.add(demand.claim());
+			throw ex;
+		}
+	}
+
+	/**
+	 * Note what was committed.
+	 * @return whether it is worth to look again, or to know when
+	 */
+	boolean hear(Collection<Arrival> arrivals) {
+		boolean relevant = false;
+		for (Arrival arrival : arrivals) {
+			relevant |= hear(arrival);
+		}
+		return relevant;
+	}
+
+	private boolean hear(Arrival arrival) {
+		String queue = arrival.tier().queue();
+		boolean relevant = arrival.isFreedSlot() ? this.rooms.containsKey(queue) : this.floors.lower(arrival);
+		if (relevant) {
+			this.schedule.lookWithin(arrival.dueIn());
+			if (arrival.gated()) {
+				this.gates.openWithin(queue, arrival.dueIn());
+			}
+		}
+		return relevant;
+	}
+
+	/**
+	 * Give back what was claimed without our hearing of it.
+	 */
+	void giveBackUnseen() {
+		this.lock.lock();
+		try {
+			this.poll.giveBackUnseen();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A way to look.
+	 */
+	@FunctionalInterface
+	private interface Step {
+
+		@Nullable HeldJob take();
+
+	}
+
+}

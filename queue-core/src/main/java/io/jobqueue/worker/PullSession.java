@@ -1,0 +1,206 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
+import io.jobqueue.store.Worker;
+
+/**
+ * A worker whose jobs are pulled by threads of the application, from the first pull to
+ * the next stop.
+ */
+final class PullSession {
+
+	private static final Logger logger = LoggerFactory.getLogger(PullSession.class);
+
+	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
+
+	private final PullerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final UUID service = UUID.randomUUID();
+
+	private final Registration registration;
+
+	private final JobSteps steps;
+
+	private final PulledRuns runs = new PulledRuns();
+
+	private final PullLines lines;
+
+	private final CancelRequests cancels;
+
+	private final Heartbeat heartbeat;
+
+	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
+		this.parts = parts;
+		this.settings = settings;
+		this.queues = queues;
+		this.registration = new Registration(parts.worker(), settings, queues,
+				(role) -> WorkerThreads.daemons("pull-" + role, settings));
+		this.steps = new JobSteps(this.registration.mdc());
+		this.lines = new PullLines(parts.worker().signals(), this::line);
+		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
+		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
+				this.cancels);
+	}
+
+	private Worker worker(Set<String> queues) {
+		return this.registration.worker(queues, this.service);
+	}
+
+	void start() {
+		this.parts.listen().run();
+		this.parts.worker().signals().subscribeToCancels(this.cancels);
+		this.registration.start();
+		this.heartbeat.run();
+		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat(
+				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
+				Watch.INTERVAL);
+		this.registration.repeat(
+				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
+				ProgressReports.INTERVAL);
+		this.registration.repeat(this.lines::giveBackUnseen, HeldJob.FRESH);
+		this.registration.repeat(this.lines::tidy, PullLines.KEEP_IDLE);
+		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
+				this.registration.id());
+	}
+
+	private PullLine line(JobSource<?> source) {
+		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
+		ServedTypes served = types.served();
+		Set<String> all = this.lines.queues();
+		if (all.addAll(served.queues())) {
+			this.heartbeat.changeTo(worker(all));
+		}
+		this.registration.letRetriesOut(served.queues());
+		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
+		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served.queues(),
+				demands, this.heartbeat));
+	}
+
+	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
+		return pull(source, (line) -> line.take());
+	}
+
+	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + Outcomes.shortened(atMost).toNanos();
+		return pull(source, (line) -> take(line, deadline));
+	}
+
+	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, Taking<X> taking) throws X {
+		PullLine line = this.lines.enter(source);
+		try {
+			PulledJob<T> pulled = null;
+			for (HeldJob held = taking.from(line); held != null && pulled == null;) {
+				pulled = pulled(line, held);
+				held = (pulled == null) ? taking.from(line) : held;
+			}
+			return pulled;
+		}
+		finally {
+			this.lines.leave(source);
+		}
+	}
+
+	/**
+	 * A claim does not hear an interrupt, and a database may do so in its own way.
+	 */
+	private @Nullable HeldJob take(PullLine line, long deadline) throws InterruptedException {
+		HeldJob held;
+		try {
+			held = line.take(Duration.ofNanos(deadline - System.nanoTime()));
+		}
+		catch (RuntimeException ex) {
+			if (Thread.interrupted()) {
+				throw (InterruptedException) new InterruptedException("The pull was interrupted").initCause(ex);
+			}
+			throw ex;
+		}
+		if (held != null && Thread.interrupted()) {
+			this.registration.settler().submit(Settled.released(held.job()));
+			throw new InterruptedException("The pull was interrupted; its job is given back");
+		}
+		return held;
+	}
+
+	/**
+	 * Hand out a job.
+	 * @return the job, {@code null} if it cannot be read or is too late
+	 */
+	@SuppressWarnings("unchecked")
+	private <T> @Nullable PulledJob<T> pulled(PullLine line, HeldJob held) {
+		PulledRun run = new PulledRun(held, this.registration, this.runs);
+		if (!this.runs.add(run)) {
+			run.endFor(() -> Outcomes.released(held.job()), null);
+			return null;
+		}
+		this.steps.begins(held.job());
+		try {
+			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.registration, this.parts);
+		}
+		catch (Throwable ex) {
+			this.registration.mdc().within(held.job(), () -> unreadable(run, ex));
+			return null;
+		}
+	}
+
+	private void unreadable(PulledRun run, Throwable ex) {
+		if (run.decide()) {
+			run.endFor(() -> this.registration.outcomes().failed(run.attempt(), ex, null), ex);
+		}
+	}
+
+	/**
+	 * Let no thread wait any more, let jobs be ended, then give back what is left.
+	 */
+	void stop() throws InterruptedException {
+		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
+		logger.info("Worker {} stops; its {} pulled jobs have {} to be ended", this.settings.name(),
+				this.runs.all().size(), patience);
+		this.registration.giveUpAfter(patience.plus(LAST_CLAIM));
+		this.lines.close();
+		this.runs.close();
+		try {
+			this.lines.awaitEmpty(LAST_CLAIM);
+			this.runs.awaitNone(patience);
+		}
+		finally {
+			this.runs.all().forEach((run) -> this.registration.mdc().within(run.job(), () -> abandon(run)));
+			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
+			this.registration.end(this.lines::giveBackUnseen);
+		}
+	}
+
+	private void abandon(PulledRun run) {
+		if (run.decide()) {
+			logger.warn("{} was pulled and is not ended; it is given back", run.job());
+			run.endFor(() -> Outcomes.released(run.job()), null);
+		}
+	}
+
+	/**
+	 * A way to take a job from a line.
+	 *
+	 * @param <X> what ends it
+	 */
+	@FunctionalInterface
+	private interface Taking<X extends Exception> {
+
+		@Nullable HeldJob from(PullLine line) throws X;
+
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobTimeoutException;
+
+/**
+ * Tells of pulled jobs that are not ended for long, and ends attempts whose time is over.
+ * Whoever has the job may be doing something else by now, and is left alone.
+ */
+final class PullWatch implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(PullWatch.class);
+
+	private final PulledRuns runs;
+
+	private final Registration registration;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final ThreadFactory judges;
+
+	private final Set<PulledRun> slow = new HashSet<>();
+
+	PullWatch(PulledRuns runs, Registration registration, Function<String, QueueSettings> queues,
+			ThreadFactory judges) {
+		this.runs = runs;
+		this.registration = registration;
+		this.queues = queues;
+		this.judges = judges;
+	}
+
+	@Override
+	public void run() {
+		this.slow.removeIf(PulledRun::isOver);
+		this.runs.all().forEach(this::look);
+	}
+
+	private void look(PulledRun run) {
+		Duration warnAfter = this.queues.apply(run.job().queue()).warnAfter();
+		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
+			this.registration.mdc()
+				.within(run.job(),
+						() -> logger.error("{} was pulled {} ago and has not been ended", run.job(), run.age()));
+		}
+		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
+			timeOut(run);
+		}
+	}
+
+	/**
+	 * A retry policy may take its time, and so may the settler.
+	 */
+	private void timeOut(PulledRun run) {
+		JobTimeoutException timeout = new JobTimeoutException(run.age());
+		Runnable judgement = () -> run.endFor(() -> this.registration.outcomes().failed(run.attempt(), timeout, null),
+				timeout);
+		this.judges.newThread(() -> this.registration.mdc().within(run.job(), judgement)).start();
+	}
+
+}

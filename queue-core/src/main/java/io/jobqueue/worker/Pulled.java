@@ -1,0 +1,116 @@
+package io.jobqueue.worker;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandlerRegistry.Handler;
+import io.jobqueue.JobResult;
+import io.jobqueue.PulledJob;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.store.Outcome;
+
+/**
+ * A pulled job in the hands of the application.
+ */
+final class Pulled<T> implements PulledJob<T> {
+
+	private final PulledRun run;
+
+	private final T payload;
+
+	private final Registration registration;
+
+	private final CallerContext callers;
+
+	private final Interceptors interceptors;
+
+	Pulled(PulledRun run, T payload, Registration registration, PullerParts parts) {
+		this.run = run;
+		this.payload = payload;
+		this.registration = registration;
+		this.callers = parts.worker().context();
+		this.interceptors = parts.interceptors();
+	}
+
+	@Override
+	public T payload() {
+		return this.payload;
+	}
+
+	@Override
+	public JobContext context() {
+		return this.run.attempt();
+	}
+
+	@Override
+	public void end(JobResult result) {
+		Objects.requireNonNull(result, "'result' must not be null");
+		end(() -> this.registration.outcomes().of(this.run.attempt(), result), null);
+	}
+
+	@Override
+	public void fail(Throwable cause) {
+		Objects.requireNonNull(cause, "'cause' must not be null");
+		end(() -> failed(cause), cause);
+	}
+
+	private Outcome failed(Throwable cause) {
+		return this.registration.outcomes().failed(this.run.attempt(), cause, null);
+	}
+
+	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		this.registration.mdc().within(this.run.job(), () -> this.run.end(outcome, cause));
+	}
+
+	@Override
+	public void run(Handler<? super T> handler) {
+		if (this.run.isOver()) {
+			throw new ClaimLostException(this.run.job().id());
+		}
+		this.registration.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
+			Ending ending = handle(handler);
+			this.run.end(ending.outcome(), ending.thrown());
+		}));
+	}
+
+	private Ending handle(Handler<? super T> handler) {
+		try {
+			JobResult result = this.interceptors.aroundRun(context(), () -> handler.handle(this.payload, context()));
+			Objects.requireNonNull(result, "The handler of a pulled job must return a result");
+			return Ending.returned(() -> this.registration.outcomes().of(this.run.attempt(), result));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return Ending.returned(() -> Outcomes.released(this.run.job()));
+		}
+		catch (Throwable ex) {
+			return Ending.thrown(ex, () -> failed(ex));
+		}
+	}
+
+	/**
+	 * Whoever has lost the job has nothing to give back.
+	 */
+	@Override
+	public void close() {
+		if (!this.run.isOver()) {
+			try {
+				end(() -> Outcomes.released(this.run.job()), null);
+			}
+			catch (ClaimLostException ex) {
+				// the settler has logged it
+			}
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.run.job().toString();
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.jobqueue.worker;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.store.Outcome;
+
+/**
+ * A job that a thread of the application has taken.
+ */
+final class PulledRun extends JobRun {
+
+	private final Settler settler;
+
+	private final PulledRuns runs;
+
+	PulledRun(HeldJob held, Registration registration, PulledRuns runs) {
+		super(held, registration.leases());
+		this.settler = registration.settler();
+		this.runs = runs;
+	}
+
+	/**
+	 * End the run, and wait until that is written.
+	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 */
+	void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		if (!decide()) {
+			throw new ClaimLostException(job().id());
+		}
+		try {
+			check(this.settler.settle(settled(outcome, cause)));
+		}
+		finally {
+			this.runs.remove(this);
+		}
+	}
+
+	private void check(@Nullable Boolean written) {
+		if (written == null) {
+			throw new JobQueueException(
+					"What became of %s could not be written before the application stopped".formatted(job()));
+		}
+		if (!written) {
+			throw new ClaimLostException(job().id());
+		}
+	}
+
+	/**
+	 * End a run that nobody has ended, without waiting.
+	 */
+	void endFor(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		try {
+			this.settler.submit(settled(outcome, cause));
+		}
+		finally {
+			this.runs.remove(this);
+		}
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+import io.jobqueue.JobPuller;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
+
+/**
+ * Lets threads pull jobs while the application context is running. Until the first of
+ * them does, it costs nothing.
+ */
+public final class Puller implements JobPuller, SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(Puller.class);
+
+	private final PullerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final Object monitor = new Object();
+
+	private @Nullable PullSession session;
+
+	private volatile boolean running;
+
+	/**
+	 * Create a puller.
+	 * @param parts what it works with
+	 * @param settings how it works
+	 * @param queues how each queue is served
+	 */
+	public Puller(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
+		this.parts = parts;
+		this.settings = settings;
+		this.queues = queues;
+	}
+
+	@Override
+	public <T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
+		return session().tryPull(source);
+	}
+
+	@Override
+	public <T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
+		Objects.requireNonNull(atMost, "'atMost' must not be null");
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		return session().pull(source, atMost);
+	}
+
+	private PullSession session() {
+		synchronized (this.monitor) {
+			if (!this.running) {
+				throw new JobQueueException(
+						"No job can be pulled: the application context is not running, because it has not started yet or stops");
+			}
+			PullSession current = this.session;
+			if (current == null) {
+				current = new PullSession(this.parts, this.settings, this.queues);
+				current.start();
+				this.session = current;
+			}
+			return current;
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		this.running = true;
+	}
+
+	@Override
+	public synchronized void stop() {
+		PullSession last = lastSession();
+		if (last != null) {
+			try {
+				last.stop();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				logger.warn("Stopping to pull was interrupted; others will take over the jobs", ex);
+			}
+		}
+	}
+
+	private @Nullable PullSession lastSession() {
+		synchronized (this.monitor) {
+			PullSession last = this.session;
+			this.session = null;
+			this.running = false;
+			return last;
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		WorkerThreads.stop(this::stop, callback, this.settings);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return JobWorker.PHASE;
+	}
+
+}

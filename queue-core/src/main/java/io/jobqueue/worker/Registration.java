@@ -1,0 +1,173 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.store.Worker;
+
+/**
+ * A worker as the database knows it, under an id of its own: what it holds, what writes
+ * its outcomes, and what it does now and then until it checks out.
+ */
+final class Registration {
+
+	private static final Logger logger = LoggerFactory.getLogger(Registration.class);
+
+	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
+
+	private final UUID id = UUID.randomUUID();
+
+	private final AtomicLong lastClaim = new AtomicLong();
+
+	private final OpenClaims claims = new OpenClaims();
+
+	private final WorkerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final JobMdc mdc;
+
+	private final Probes probes;
+
+	private final Outcomes outcomes;
+
+	private final Leases leases;
+
+	private final Settler settler;
+
+	private final Thread settlerThread;
+
+	private final Schedule schedule;
+
+	/**
+	 * Prepare a worker.
+	 * @param threads what makes the threads of a role
+	 */
+	Registration(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+			Function<String, ThreadFactory> threads) {
+		this.parts = parts;
+		this.settings = settings;
+		this.mdc = new JobMdc(settings.name());
+		this.probes = new Probes(queues);
+		this.outcomes = new Outcomes(queues);
+		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
+		this.settler = new Settler(this.id, parts.jobs(), this.claims, parts.signals(),
+				new SettledEvents(parts.events()), new FreedSlots(parts.signals(), queues), this.probes, this.mdc);
+		this.settlerThread = threads.apply("settler").newThread(this.settler);
+		this.schedule = new Schedule(5, threads.apply("heartbeat"));
+	}
+
+	UUID id() {
+		return this.id;
+	}
+
+	/**
+	 * Return the number of another claim.
+	 */
+	long nextClaim() {
+		return this.lastClaim.incrementAndGet();
+	}
+
+	OpenClaims claims() {
+		return this.claims;
+	}
+
+	JobMdc mdc() {
+		return this.mdc;
+	}
+
+	Outcomes outcomes() {
+		return this.outcomes;
+	}
+
+	Leases leases() {
+		return this.leases;
+	}
+
+	Settler settler() {
+		return this.settler;
+	}
+
+	/**
+	 * Return what others see.
+	 */
+	Worker worker(Collection<String> queues, UUID service) {
+		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout());
+	}
+
+	/**
+	 * Begin to write outcomes.
+	 */
+	void start() {
+		this.settlerThread.start();
+	}
+
+	/**
+	 * Let out what is held back in queues that do not probe their retries any more.
+	 */
+	void letRetriesOut(Collection<String> queues) {
+		this.schedule.once(() -> this.probes.end(queues, this.parts), Duration.ZERO);
+	}
+
+	void repeat(Runnable task, Duration interval) {
+		this.schedule.repeat(task, interval);
+	}
+
+	/**
+	 * Without a database there is nobody to hand the last outcomes to.
+	 */
+	void giveUpAfter(Duration time) {
+		this.schedule.once(this.settler::giveUp, time.plus(LAST_WRITES));
+	}
+
+	/**
+	 * Write the last outcomes, and check out.
+	 * @param last what to do just before that
+	 */
+	void end(Runnable last) throws InterruptedException {
+		this.settler.close();
+		try {
+			this.settlerThread.join(LAST_WRITES.toMillis());
+		}
+		finally {
+			this.settler.giveUp();
+			this.schedule.end();
+			leave(last);
+		}
+	}
+
+	/**
+	 * A heartbeat that is under way would check in again.
+	 */
+	private void leave(Runnable last) throws InterruptedException {
+		try {
+			if (!this.schedule.awaitEnd(LAST_WRITES)) {
+				logger.warn("A task of worker {} does not end", this.settings.name());
+			}
+		}
+		finally {
+			checkOut(last);
+		}
+	}
+
+	private void checkOut(Runnable last) {
+		try {
+			last.run();
+			this.parts.workers().checkOut(this.id);
+			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.settings.name(),
+					this.settings.timeout(), ex);
+		}
+	}
+
+}

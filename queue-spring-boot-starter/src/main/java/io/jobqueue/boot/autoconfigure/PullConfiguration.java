@@ -1,0 +1,55 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.jobqueue.JobPuller;
+import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.PullerParts;
+import io.jobqueue.worker.WorkerParts;
+
+/**
+ * What takes jobs: with a worker, or for threads that pull them.
+ */
+@Configuration(proxyBeanMethods = false)
+class PullConfiguration {
+
+	/**
+	 * It has to hear of the application's start and stop.
+	 */
+	@Bean
+	static LazyInitializationExcludeFilter jobQueuePullerIsNeverLazy() {
+		return LazyInitializationExcludeFilter.forBeanTypes(Puller.class);
+	}
+
+	@Bean
+	WorkerParts jobQueueWorkerParts(JdbcStores stores, JobHandlers handlers, QueueTransactions transactions,
+			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals) {
+		return new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals, events,
+				context, remoteSignals::isHearing);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(JobPuller.class)
+	Puller jobQueuePuller(WorkerParts parts, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
+			RemoteSignals remoteSignals, QueueProperties properties, NodeSettings settings) {
+		boolean listens = properties.getWorker().getWakeUp() == WakeUp.AUTO;
+		Runnable listen = listens ? remoteSignals::listen : () -> {
+		};
+		return new Puller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),
+				(queue) -> settings.queues().settings(queue, () -> settings.known(parts.handlers())));
+	}
+
+}
