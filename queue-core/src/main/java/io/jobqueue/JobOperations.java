@@ -1,6 +1,7 @@
 package io.jobqueue;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -162,6 +163,47 @@ public interface JobOperations {
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	long clear(String queue);
+
+	/**
+	 * Have no job of a queue begin any more, on any node, until it is resumed. Takes
+	 * effect within a second, and outlasts restarts. What runs goes on, and jobs may be
+	 * enqueued. A queue that is paused already stays so.
+	 * @param queue the queue
+	 * @throws IllegalArgumentException if no queue can have that name
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void pause(String queue);
+
+	/**
+	 * Have no job of a type of a queue begin any more, like {@link #pause(String)}.
+	 * @param queue the queue
+	 * @param type the name of the type
+	 * @throws IllegalArgumentException if no queue can have that name
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void pause(String queue, String type);
+
+	/**
+	 * Let jobs of a queue begin again. Types that were paused for themselves stay so.
+	 * @param queue the queue
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void resume(String queue);
+
+	/**
+	 * Let jobs of a type of a queue begin again, unless all of that is paused.
+	 * @param queue the queue
+	 * @param type the name of the type
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void resume(String queue, String type);
+
+	/**
+	 * Return what is paused.
+	 * @return the pauses, by queue and type
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	List<QueuePause> pauses();
 
 	/**
 	 * Return what can be done about many jobs at a time.

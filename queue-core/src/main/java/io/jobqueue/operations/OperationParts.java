@@ -9,6 +9,7 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.SearchStore;
 
 /**
@@ -16,6 +17,7 @@ import io.jobqueue.store.SearchStore;
  *
  * @param jobs where jobs are changed
  * @param search where they are looked for
+ * @param pauses what is paused
  * @param gauges where live jobs are counted
  * @param signals where requests, and the jobs that may run, are told
  * @param events where cancellations are told
@@ -24,7 +26,7 @@ import io.jobqueue.store.SearchStore;
  * @param user who asks
  * @param transactionManager the caller's transactions
  */
-public record OperationParts(OperationStore jobs, SearchStore search, GaugeStore gauges, JobSignals signals,
-		JobEvents events, Supplier<UUID> ids, CancelledRetention retention, CurrentUser user,
+public record OperationParts(OperationStore jobs, SearchStore search, PauseStore pauses, GaugeStore gauges,
+		JobSignals signals, JobEvents events, Supplier<UUID> ids, CancelledRetention retention, CurrentUser user,
 		PlatformTransactionManager transactionManager) {
 }

@@ -1,9 +1,12 @@
 package io.jobqueue.operations;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+
+import org.springframework.util.Assert;
 
 import io.jobqueue.BulkOperations;
 import io.jobqueue.CancelOutcome;
@@ -14,6 +17,7 @@ import io.jobqueue.JobPage;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobStats;
 import io.jobqueue.Priority;
+import io.jobqueue.QueuePause;
 
 /**
  * Carries out what is asked for, outside any transaction of the caller.
@@ -31,6 +35,8 @@ public final class Operations implements JobOperations {
 	private final Replaying replaying;
 
 	private final Editing editing;
+
+	private final Pausing pausing;
 
 	private final Bulk bulk;
 
@@ -51,6 +57,7 @@ public final class Operations implements JobOperations {
 		this.replaying = new Replaying(parts);
 		this.editing = new Editing(parts);
 		this.log = new OperatorLog(parts.user());
+		this.pausing = new Pausing(parts, this.log);
 		this.bulk = new Bulk(new BulkSteps(parts.search(), this.outside, this.log), this.retrying, this.replaying,
 				this.cancelling, this.editing);
 	}
@@ -135,6 +142,37 @@ public final class Operations implements JobOperations {
 	public long clear(String queue) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		return this.bulk.clear(queue);
+	}
+
+	@Override
+	public void pause(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		this.outside.run(() -> this.pausing.pause(queue, null));
+	}
+
+	@Override
+	public void pause(String queue, String type) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Assert.hasText(type, "'type' must not be empty");
+		this.outside.run(() -> this.pausing.pause(queue, type));
+	}
+
+	@Override
+	public void resume(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		this.outside.run(() -> this.pausing.resume(queue, null));
+	}
+
+	@Override
+	public void resume(String queue, String type) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Assert.hasText(type, "'type' must not be empty");
+		this.outside.run(() -> this.pausing.resume(queue, type));
+	}
+
+	@Override
+	public List<QueuePause> pauses() {
+		return this.outside.call(this.pausing::pauses);
 	}
 
 	@Override

@@ -41,4 +41,18 @@ final class OperatorLog {
 			.log("{} {}: {} affected, by {}", operation, subject, affected, (operator != null) ? operator : "unknown");
 	}
 
+	/**
+	 * Note an operation that is about no job.
+	 * @param operation what was done
+	 * @param subject what it was done to
+	 */
+	void done(String operation, Object subject) {
+		String operator = this.user.name();
+		logger.atInfo()
+			.addKeyValue("job.operation", operation)
+			.addKeyValue("job.subject", subject)
+			.addKeyValue("job.operator", operator)
+			.log("{} {}, by {}", operation, subject, (operator != null) ? operator : "unknown");
+	}
+
 }

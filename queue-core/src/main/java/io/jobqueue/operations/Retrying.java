@@ -43,8 +43,8 @@ final class Retrying {
 	}
 
 	private Changed retried(FoundJob job) {
-		return told(Refusals.isFinished(job) ? this.store.revive(List.of(job.id()))
-				: this.store.retry(List.of(job.id())));
+		return told(
+				Refusals.isFinished(job) ? this.store.revive(List.of(job.id())) : this.store.retry(List.of(job.id())));
 	}
 
 	private static RuntimeException notRetried(FoundJob job) {

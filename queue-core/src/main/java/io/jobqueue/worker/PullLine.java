@@ -89,6 +89,10 @@ final class PullLine implements JobSignals.Listener {
 		this.waiter.wake();
 	}
 
+	void wake() {
+		this.waiter.wake();
+	}
+
 	void giveBackUnseen() {
 		this.scout.giveBackUnseen();
 	}

@@ -94,6 +94,10 @@ final class PullLines implements Poller {
 		all().forEach(PullLine::pollNow);
 	}
 
+	void wake() {
+		all().forEach(PullLine::wake);
+	}
+
 	void giveBackUnseen() {
 		all().forEach(PullLine::giveBackUnseen);
 	}

@@ -14,6 +14,7 @@ import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Paused;
 import io.jobqueue.store.QueueDemand;
 
 /**
@@ -28,7 +29,13 @@ final class PullScout {
 
 	private final JobSignals signals;
 
+	private final ServedTypes declared;
+
 	private final Demands demands;
+
+	private final Pauses pauses;
+
+	private Set<Paused> heeded = Set.of();
 
 	private final Runnable introduction;
 
@@ -52,16 +59,18 @@ final class PullScout {
 	 * Create a scout.
 	 * @param introduction makes this worker known to the database
 	 */
-	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, Set<String> queues,
-			Demands demands, Runnable introduction) {
+	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, ServedTypes types, Demands demands,
+			Pauses pauses, Runnable introduction) {
 		this.registration = registration;
 		this.store = parts.jobs();
 		this.signals = parts.signals();
+		this.declared = types;
 		this.demands = demands;
+		this.pauses = pauses;
 		this.introduction = introduction;
 		this.unseen = new UnseenClaims(settings.timeout());
 		this.schedule = new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks());
-		queues.forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
+		types.queues().forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(this.store, demands::keyRules);
 		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen, (tier) -> {
@@ -105,6 +114,7 @@ final class PullScout {
 	}
 
 	private @Nullable HeldJob step() {
+		heedPauses();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
@@ -118,6 +128,18 @@ final class PullScout {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * What was passed over before may be wanted now: look from the beginning.
+	 */
+	private void heedPauses() {
+		Set<Paused> paused = this.pauses.current();
+		if (!paused.equals(this.heeded)) {
+			this.demands.serve(this.declared.without(paused));
+			this.heeded = paused;
+			this.schedule.pollNow();
+		}
 	}
 
 	/**

@@ -43,6 +43,10 @@ final class PullSession {
 
 	private final Heartbeat heartbeat;
 
+	private final Pauses pauses;
+
+	private final Runnable pauseListener = this::lookForPauses;
+
 	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
 		this.settings = settings;
@@ -52,6 +56,7 @@ final class PullSession {
 		this.steps = new JobSteps(this.registration.mdc());
 		this.lines = new PullLines(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
+		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
 				this.cancels);
 	}
@@ -63,9 +68,11 @@ final class PullSession {
 	void start() {
 		this.parts.listen().run();
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
+		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.registration.start();
 		this.heartbeat.run();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat(this.pauseListener, this.settings.heartbeatInterval());
 		this.registration.repeat(
 				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
 				Watch.INTERVAL);
@@ -78,6 +85,11 @@ final class PullSession {
 				this.registration.id());
 	}
 
+	private void lookForPauses() {
+		this.pauses.outdate();
+		this.lines.wake();
+	}
+
 	private PullLine line(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
 		ServedTypes served = types.served();
@@ -87,8 +99,8 @@ final class PullSession {
 		}
 		this.registration.letRetriesOut(served.queues());
 		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
-		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served.queues(),
-				demands, this.heartbeat));
+		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served, demands,
+				this.pauses, this.heartbeat));
 	}
 
 	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
@@ -180,6 +192,7 @@ final class PullSession {
 		finally {
 			this.runs.all().forEach((run) -> this.registration.mdc().within(run.job(), () -> abandon(run)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
+			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
 			this.registration.end(this.lines::giveBackUnseen);
 		}
 	}

@@ -159,13 +159,15 @@ class BulkTests extends NodeTestBase {
 		node.transaction().executeWithoutResult((status) -> {
 			JobReceipt keyed = node.queue().enqueue(JobRequest.of("emails", new Mail("")).key("k"));
 			assertThat(keyed.accepted()).isTrue();
-			this.sql.sql("""
-					INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
-					                              type, payload, unique_key)
-					SELECT gen_random_uuid(), n, now(), now() - interval '1 hour', now(), 1, 1, 1, 'DEAD', 'emails', 'mail', '{}',
-					       CASE WHEN n = 2 THEN 'k' END
-					FROM generate_series(1, 4) n
-					""").update();
+			this.sql
+				.sql("""
+						INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
+						                              type, payload, unique_key)
+						SELECT gen_random_uuid(), n, now(), now() - interval '1 hour', now(), 1, 1, 1, 'DEAD', 'emails', 'mail', '{}',
+						       CASE WHEN n = 2 THEN 'k' END
+						FROM generate_series(1, 4) n
+						""")
+				.update();
 			try (CapturedLog log = new CapturedLog()) {
 				assertThat(node.operations().bulk().retry(EMAILS)).isEqualTo(3);
 				assertThat(log.messages("is left alone")).hasSize(1);

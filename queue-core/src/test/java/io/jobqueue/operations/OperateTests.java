@@ -144,8 +144,10 @@ class OperateTests extends NodeTestBase {
 			JobReceipt receipt = enqueued.get(30, TimeUnit.SECONDS);
 			refused += retried ? 0 : 1;
 			assertThat(receipt.outcome()).isEqualTo(retried ? Outcome.ALREADY_WAITING : Outcome.ADDED);
-			assertThat(this.sql.sql("SELECT id FROM jobqueue_job WHERE unique_key = ?").param(key).query(UUID.class).list())
-				.containsExactly(receipt.id());
+			assertThat(this.sql.sql("SELECT id FROM jobqueue_job WHERE unique_key = ?")
+				.param(key)
+				.query(UUID.class)
+				.list()).containsExactly(receipt.id());
 		}
 		assertThat(refused).as("how often the retry lost").isBetween(1, 59);
 	}
@@ -173,8 +175,8 @@ class OperateTests extends NodeTestBase {
 
 	@Test
 	void waitingJobRunsAtItsNewTimeWhichWakesAWorkerUp() {
-		QueueNode node = started((settings) -> settings.pollInterval(HOUR)
-			.handler((mail, job) -> this.runs.incrementAndGet()));
+		QueueNode node = started(
+				(settings) -> settings.pollInterval(HOUR).handler((mail, job) -> this.runs.incrementAndGet()));
 		UUID job = node.queue().enqueue(MAIL.delay(HOUR)).id();
 		Instant later = Instant.now().plus(HOUR).truncatedTo(ChronoUnit.MICROS);
 		node.operations().reschedule(job, later);
@@ -200,11 +202,11 @@ class OperateTests extends NodeTestBase {
 	@Test
 	void priorityOfARunningJobCountsForItsNextAttempt() {
 		CountDownLatch release = new CountDownLatch(1);
-		QueueNode node = started((settings) -> settings.retryPolicy((failure) -> RetryDecision.retryIn(HOUR))
-			.handler((mail, job) -> {
-				release.await();
-				throw new IllegalStateException("refused");
-			}));
+		QueueNode node = started(
+				(settings) -> settings.retryPolicy((failure) -> RetryDecision.retryIn(HOUR)).handler((mail, job) -> {
+					release.await();
+					throw new IllegalStateException("refused");
+				}));
 		UUID job = node.queue().enqueue(MAIL).id();
 		awaitState(job, "RUNNING");
 		node.operations().reprioritise(job, Priority.of(7));
@@ -277,8 +279,8 @@ class OperateTests extends NodeTestBase {
 		return job;
 	}
 
-	private static ThrowableAssertAlternative<JobOperationException> assertRefused(UUID job,
-			Reason reason, Consumer<JobOperations> operation, QueueNode node) {
+	private static ThrowableAssertAlternative<JobOperationException> assertRefused(UUID job, Reason reason,
+			Consumer<JobOperations> operation, QueueNode node) {
 		return assertThatExceptionOfType(JobOperationException.class)
 			.isThrownBy(() -> operation.accept(node.operations()))
 			.satisfies((ex) -> assertThat(List.of(ex.job(), ex.reason())).isEqualTo(List.of(job, reason)))

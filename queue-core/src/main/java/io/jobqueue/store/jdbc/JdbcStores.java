@@ -10,6 +10,7 @@ import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.WorkerStore;
 
@@ -77,6 +78,14 @@ public final class JdbcStores implements AutoCloseable {
 	 */
 	public OperationStore operations() {
 		return new PostgresOperationStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what is paused.
+	 * @return the store
+	 */
+	public PauseStore pauses() {
+		return new PostgresPauseStore(this.dataSource, this.schema);
 	}
 
 	/**

@@ -145,10 +145,9 @@ final class PostgresOperationStore implements OperationStore {
 	@Override
 	public Changed replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
-		this.own.run(PostgresSql.BEGIN,
-				List.of(new Step(this.schema.in(PostgresOperationSql.REPLAY),
-						(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),
-						rows.answer())));
+		this.own.run(PostgresSql.BEGIN, List.of(new Step(this.schema.in(PostgresOperationSql.REPLAY),
+				(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),
+				rows.answer())));
 		return rows.handOver(this.gate);
 	}
 

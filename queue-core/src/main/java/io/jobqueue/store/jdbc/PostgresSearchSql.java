@@ -146,16 +146,18 @@ final class PostgresSearchSql {
 
 	static final String ARCHIVED = WANTED + NEWEST_FIRST + NEXT + MATCHING;
 
-	static final String ARCHIVED_OLDEST_FIRST = WANTED + """
-			), looked_at AS (
-			    SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
-			           row_number() OVER (ORDER BY n.id) AS number
-			    FROM wanted w
-			    CROSS JOIN LATERAL (
-			        SELECT a.id FROM jobqueue_archive a
-			        WHERE a.id > w.after_id
-			        ORDER BY a.id LIMIT w.step) n
-			""" + MATCHING;
+	static final String ARCHIVED_OLDEST_FIRST = WANTED
+			+ """
+					), looked_at AS (
+					    SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+					           row_number() OVER (ORDER BY n.id) AS number
+					    FROM wanted w
+					    CROSS JOIN LATERAL (
+					        SELECT a.id FROM jobqueue_archive a
+					        WHERE a.id > w.after_id
+					        ORDER BY a.id LIMIT w.step) n
+					"""
+			+ MATCHING;
 
 	static final String UNSUCCESSFUL = WANTED + NEWEST_FIRST + """
 			          AND a.state <> 'SUCCEEDED'

@@ -54,8 +54,8 @@ class GatedEditTests extends GateTestBase {
 	}
 
 	private UUID enqueueUnique(OnDuplicate onDuplicate, Duration delay) {
-		return Objects.requireNonNull(
-				this.transaction.execute((status) -> this.jobs.enqueue(List.of(unique(onDuplicate, delay))).receipts().get(0).id()));
+		return Objects.requireNonNull(this.transaction
+			.execute((status) -> this.jobs.enqueue(List.of(unique(onDuplicate, delay))).receipts().get(0).id()));
 	}
 
 	private static NewJob unique(OnDuplicate onDuplicate, Duration delay) {
@@ -170,7 +170,8 @@ class GatedEditTests extends GateTestBase {
 		ClaimedJob running = runOne(worker, holding);
 		end(worker, List.of(running), Outcomes.buried(running));
 		run(worker, holding);
-		assertThat(this.operations.deleteArchived(List.of(head)).arrivals()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(this.operations.deleteArchived(List.of(head)).arrivals()).extracting(Arrival::gated)
+			.containsExactly(true);
 		assertThat(runIds(worker, holding)).containsExactly(next);
 	}
 
