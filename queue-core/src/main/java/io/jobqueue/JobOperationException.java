@@ -4,7 +4,8 @@ import java.util.UUID;
 
 /**
  * Thrown if an operator asks for something that cannot be done to a job. Nothing was
- * changed.
+ * changed, but that a job which {@link JobOperations#runHere} could not let in is due
+ * now.
  */
 @SuppressWarnings("serial")
 public class JobOperationException extends JobQueueException {
@@ -76,7 +77,17 @@ public class JobOperationException extends JobQueueException {
 		/**
 		 * Another job has its unique key.
 		 */
-		KEY_TAKEN
+		KEY_TAKEN,
+
+		/**
+		 * The job waits for others, or for room within a limit.
+		 */
+		BLOCKED,
+
+		/**
+		 * No handler of this application knows the queue and type of the job.
+		 */
+		UNHANDLED
 
 	}
 

@@ -21,12 +21,13 @@ import io.jobqueue.store.SearchStore;
  * @param gauges where live jobs are counted
  * @param signals where requests, and the jobs that may run, are told
  * @param events where cancellations are told
+ * @param here runs jobs on the thread that asks
  * @param ids makes the ids of jobs
  * @param retention how long cancelled jobs are kept
  * @param user who asks
  * @param transactionManager the caller's transactions
  */
 public record OperationParts(OperationStore jobs, SearchStore search, PauseStore pauses, GaugeStore gauges,
-		JobSignals signals, JobEvents events, Supplier<UUID> ids, CancelledRetention retention, CurrentUser user,
-		PlatformTransactionManager transactionManager) {
+		JobSignals signals, JobEvents events, RunHere here, Supplier<UUID> ids, CancelledRetention retention,
+		CurrentUser user, PlatformTransactionManager transactionManager) {
 }

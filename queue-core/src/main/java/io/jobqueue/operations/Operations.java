@@ -36,6 +36,8 @@ public final class Operations implements JobOperations {
 
 	private final Editing editing;
 
+	private final Running running;
+
 	private final Pausing pausing;
 
 	private final Bulk bulk;
@@ -58,6 +60,7 @@ public final class Operations implements JobOperations {
 		this.editing = new Editing(parts);
 		this.log = new OperatorLog(parts.user());
 		this.pausing = new Pausing(parts, this.log);
+		this.running = new Running(parts, this.log);
 		this.bulk = new Bulk(new BulkSteps(parts.search(), this.outside, this.log), this.retrying, this.replaying,
 				this.cancelling, this.editing);
 	}
@@ -110,6 +113,12 @@ public final class Operations implements JobOperations {
 		UUID copy = this.outside.call(() -> this.replaying.replay(id));
 		this.log.done("replay", id, 1);
 		return copy;
+	}
+
+	@Override
+	public void runHere(UUID id) throws Exception {
+		Objects.requireNonNull(id, "'id' must not be null");
+		this.outside.runThrowing(() -> this.running.run(id));
 	}
 
 	@Override

@@ -39,6 +39,8 @@ final class PullSession {
 
 	private final PullLines lines;
 
+	private final Picking picking;
+
 	private final CancelRequests cancels;
 
 	private final Heartbeat heartbeat;
@@ -56,6 +58,7 @@ final class PullSession {
 		this.steps = new JobSteps(this.registration.mdc());
 		this.lines = new PullLines(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
+		this.picking = new Picking(parts.worker(), settings, queues, this.registration, this.runs, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
 				this.cancels);
@@ -79,10 +82,23 @@ final class PullSession {
 		this.registration.repeat(
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
-		this.registration.repeat(this.lines::giveBackUnseen, HeldJob.FRESH);
+		this.registration.repeat(this::giveBackUnseen, HeldJob.FRESH);
 		this.registration.repeat(this.lines::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.registration.id());
+	}
+
+	private void introduce() {
+		this.heartbeat.run();
+	}
+
+	private void giveBackUnseen() {
+		this.lines.giveBackUnseen();
+		this.picking.giveBackUnseen();
+	}
+
+	boolean runHere(UUID job, String queue, String type, boolean keyed) throws Throwable {
+		return this.picking.run(job, queue, type, keyed);
 	}
 
 	private void lookForPauses() {
@@ -193,7 +209,7 @@ final class PullSession {
 			this.runs.all().forEach((run) -> this.registration.mdc().within(run.job(), () -> abandon(run)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
-			this.registration.end(this.lines::giveBackUnseen);
+			this.registration.end(this::giveBackUnseen);
 		}
 	}
 

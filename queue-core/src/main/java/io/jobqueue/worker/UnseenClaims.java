@@ -1,10 +1,13 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.JobStore;
 
 /**
  * Claims whose result never arrived. The database may have carried them out, or may do so
@@ -20,20 +23,20 @@ final class UnseenClaims {
 		this.suspicion = suspicion;
 	}
 
-	void add(long claim) {
+	synchronized void add(long claim) {
 		this.since.put(claim, System.nanoTime());
 	}
 
-	Collection<Long> suspects() {
-		return List.copyOf(this.since.keySet());
-	}
-
 	/**
-	 * Note that all suspects were given back just now.
+	 * Give back whatever they have taken, now and as long as a claim may still be under
+	 * way.
 	 */
-	void givenBack() {
-		long latest = System.nanoTime() - this.suspicion.toNanos();
-		this.since.values().removeIf((since) -> since - latest < 0);
+	synchronized void giveBack(UUID worker, JobStore store, JobSignals signals) {
+		if (!this.since.isEmpty()) {
+			signals.tellOthers(store.giveBack(worker, List.copyOf(this.since.keySet())));
+			long latest = System.nanoTime() - this.suspicion.toNanos();
+			this.since.values().removeIf((since) -> since - latest < 0);
+		}
 	}
 
 }

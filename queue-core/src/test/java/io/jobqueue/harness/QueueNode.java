@@ -209,7 +209,7 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobOperations operations() {
 		return new Operations(new OperationParts(this.stores.operations(), this.stores.search(), this.stores.pauses(),
-				this.stores.gauges(), this.signals, this.events, new JobIds(this.settings.clock),
+				this.stores.gauges(), this.signals, this.events, this.puller::runHere, new JobIds(this.settings.clock),
 				(name) -> this.settings.keepCancelled, () -> this.settings.user, this.transactionManager));
 	}
 
