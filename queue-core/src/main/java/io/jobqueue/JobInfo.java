@@ -20,9 +20,29 @@ import org.jspecify.annotations.Nullable;
  * @param enqueuedAt when the job was enqueued
  * @param runAt when its last attempt was due, or its first one if none has begun
  * @param headers the headers that it was enqueued with, unmodifiable
+ * @param details what operators are shown besides, {@code null} in events
  */
 public record JobInfo(UUID id, String queue, String type, Priority priority, JobState state, int attempt,
-		@Nullable Integer maxAttempts, Instant enqueuedAt, Instant runAt, Map<String, String> headers) {
+		@Nullable Integer maxAttempts, Instant enqueuedAt, Instant runAt, Map<String, String> headers,
+		@Nullable JobDetails details) {
+
+	/**
+	 * Create what an event tells of a job.
+	 * @param id the job's id
+	 * @param queue the queue
+	 * @param type the name of the type
+	 * @param priority the priority
+	 * @param state the state
+	 * @param attempt the number of the last attempt that began
+	 * @param maxAttempts after how many attempts the job is given up
+	 * @param enqueuedAt when the job was enqueued
+	 * @param runAt when its last attempt was due
+	 * @param headers the headers that it was enqueued with
+	 */
+	public JobInfo(UUID id, String queue, String type, Priority priority, JobState state, int attempt,
+			@Nullable Integer maxAttempts, Instant enqueuedAt, Instant runAt, Map<String, String> headers) {
+		this(id, queue, type, priority, state, attempt, maxAttempts, enqueuedAt, runAt, headers, null);
+	}
 
 	/**
 	 * Return what people need to know of the job; its headers may be confidential.

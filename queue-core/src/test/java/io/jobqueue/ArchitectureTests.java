@@ -37,7 +37,7 @@ class ArchitectureTests {
 			Map.entry("handler", Set.of("interceptor", "payload", "retry")),
 			Map.entry("interceptor", Set.of()),
 			Map.entry("maintenance", Set.of("context", "event", "signal", "store")),
-			Map.entry("operations", Set.of("context", "event", "signal", "store")),
+			Map.entry("operations", Set.of("context", "event", "payload", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "interceptor", "payload", "signal", "store")),
 			Map.entry("payload", Set.of()),
 			Map.entry("retry", Set.of()),

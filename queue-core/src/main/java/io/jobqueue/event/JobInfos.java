@@ -15,6 +15,7 @@ import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -73,6 +74,17 @@ public final class JobInfos {
 	}
 
 	/**
+	 * Describe a job that was found in the tables.
+	 * @param job the job
+	 * @return what there is to tell
+	 */
+	public static JobInfo of(FoundJob job) {
+		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), job.state(),
+				job.attempts(), job.maxAttempts(), job.createdAt(), job.runAt(), headers(job.headers(), job.id()),
+				job.details());
+	}
+
+	/**
 	 * Whoever writes rows by hand may write anything.
 	 */
 	private static Map<String, String> headers(@Nullable String stored, UUID job) {
@@ -80,7 +92,7 @@ public final class JobInfos {
 			return Headers.decode(stored);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The headers of job {} cannot be read; its events have none", job, ex);
+			logger.warn("The headers of job {} cannot be read; none are told", job, ex);
 			return Map.of();
 		}
 	}

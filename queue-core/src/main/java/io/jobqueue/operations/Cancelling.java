@@ -1,7 +1,13 @@
 package io.jobqueue.operations;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,15 +18,18 @@ import io.jobqueue.context.JobMdc;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Cancellation;
+import io.jobqueue.store.Cancellations;
 import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
 
 /**
  * Cancels jobs, and tells of it.
  */
-public final class Cancelling {
+final class Cancelling {
 
 	private static final Logger logger = LoggerFactory.getLogger(Cancelling.class);
 
@@ -32,18 +41,11 @@ public final class Cancelling {
 
 	private final CancelledRetention retention;
 
-	/**
-	 * Create it.
-	 * @param store where jobs are cancelled
-	 * @param signals where requests, and the jobs that follow, are told
-	 * @param events where cancellations are told
-	 * @param retention how long cancelled jobs are kept
-	 */
-	public Cancelling(OperationStore store, JobSignals signals, JobEvents events, CancelledRetention retention) {
-		this.store = store;
-		this.signals = signals;
-		this.events = events;
-		this.retention = retention;
+	Cancelling(OperationParts parts) {
+		this.store = parts.jobs();
+		this.signals = parts.signals();
+		this.events = parts.events();
+		this.retention = parts.retention();
 	}
 
 	CancelOutcome cancel(UUID id) {
@@ -57,7 +59,7 @@ public final class Cancelling {
 
 	private CancelOutcome outcome(UUID id, Cancellation cancellation) {
 		if (cancellation.ended() != null) {
-			tell(cancellation.ended(), cancellation);
+			tell(List.of(cancellation.ended()), cancellation.arrivals());
 			return CancelOutcome.CANCELLED;
 		}
 		if (cancellation.found()) {
@@ -67,12 +69,25 @@ public final class Cancelling {
 		return CancelOutcome.ALREADY_FINISHED;
 	}
 
-	private void tell(EndedJob job, Cancellation cancellation) {
-		JobMdc.within(job, () -> logger.info("{} is cancelled", job));
+	/**
+	 * Cancel those that can be.
+	 * @return how many were cancelled, or asked to end
+	 */
+	long cancel(Collection<FoundJob> jobs) {
+		Map<UUID, @Nullable Duration> kept = new HashMap<>();
+		jobs.forEach((job) -> kept.put(job.id(), this.retention.of(job.tier().queue())));
+		Cancellations cancellations = this.store.cancelAll(kept);
+		cancellations.running().forEach(this.signals::requestCancel);
+		tell(cancellations.ended(), cancellations.arrivals());
+		return (long) cancellations.running().size() + cancellations.ended().size();
+	}
+
+	private void tell(Collection<EndedJob> jobs, Collection<Arrival> arrivals) {
+		jobs.forEach((job) -> JobMdc.within(job, () -> logger.info("{} is cancelled", job)));
 		if (this.events.areWanted(JobCancelled.class)) {
-			this.events.publish(List.of(new JobCancelled(JobInfos.of(job))));
+			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}
-		this.signals.publish(cancellation.arrivals());
+		this.signals.publish(arrivals);
 	}
 
 }

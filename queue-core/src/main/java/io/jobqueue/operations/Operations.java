@@ -1,58 +1,198 @@
 package io.jobqueue.operations;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.Assert;
 
+import io.jobqueue.BulkOperations;
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.GroupProgress;
+import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperations;
-import io.jobqueue.store.OperationStore;
+import io.jobqueue.JobPage;
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobStats;
+import io.jobqueue.Priority;
+import io.jobqueue.QueuePause;
 
 /**
- * Carries out what is asked for outside any transaction of the caller: some data sources
- * would hand out the connection of that.
+ * Carries out what is asked for, outside any transaction of the caller.
  */
 public final class Operations implements JobOperations {
 
-	private final OperationStore store;
+	private final Inspecting inspecting;
+
+	private final Counting counting;
 
 	private final Cancelling cancelling;
 
-	private final TransactionTemplate outside;
+	private final Retrying retrying;
+
+	private final Replaying replaying;
+
+	private final Editing editing;
+
+	private final Running running;
+
+	private final Pausing pausing;
+
+	private final Bulk bulk;
+
+	private final OperatorLog log;
+
+	private final Outside outside;
 
 	/**
 	 * Create operations.
-	 * @param store where jobs are looked for
-	 * @param cancelling cancels jobs
-	 * @param transactionManager the caller's transactions
+	 * @param parts what they work with
 	 */
-	public Operations(OperationStore store, Cancelling cancelling, PlatformTransactionManager transactionManager) {
-		this.store = store;
-		this.cancelling = cancelling;
-		this.outside = new TransactionTemplate(transactionManager);
-		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+	public Operations(OperationParts parts) {
+		this.outside = new Outside(parts.transactionManager());
+		this.inspecting = new Inspecting(parts.search());
+		this.counting = new Counting(parts.gauges(), parts.search());
+		this.cancelling = new Cancelling(parts);
+		this.retrying = new Retrying(parts);
+		this.replaying = new Replaying(parts);
+		this.editing = new Editing(parts);
+		this.log = new OperatorLog(parts.user());
+		this.pausing = new Pausing(parts, this.log);
+		this.running = new Running(parts, this.log);
+		this.bulk = new Bulk(new BulkSteps(parts.search(), this.outside, this.log), this.retrying, this.replaying,
+				this.cancelling, this.editing);
 	}
 
 	@Override
-	public CancelOutcome cancel(UUID id) {
+	public Optional<JobInfo> find(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		return outside(() -> this.cancelling.cancel(id));
+		return this.outside.call(() -> this.inspecting.find(id));
+	}
+
+	@Override
+	public Optional<JobInfo> findByKey(String queue, String key) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Objects.requireNonNull(key, "'key' must not be null");
+		return this.outside.call(() -> this.inspecting.findByKey(queue, key));
+	}
+
+	@Override
+	public JobPage list(JobQuery query) {
+		Objects.requireNonNull(query, "'query' must not be null");
+		return this.outside.call(() -> this.inspecting.list(query));
+	}
+
+	@Override
+	public JobStats stats() {
+		return this.outside.call(this.counting::ofAll);
+	}
+
+	@Override
+	public JobStats stats(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		return this.outside.call(() -> this.counting.of(queue));
 	}
 
 	@Override
 	public GroupProgress groupProgress(String queue, String group) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Objects.requireNonNull(group, "'group' must not be null");
-		return outside(() -> new GroupProgress(this.store.countGroup(queue, group)));
+		return this.outside.call(() -> this.inspecting.groupProgress(queue, group));
 	}
 
-	private <T> T outside(Supplier<T> operation) {
-		return Objects.requireNonNull(this.outside.execute((status) -> operation.get()));
+	@Override
+	public void retry(UUID id) {
+		change("retry", id, () -> this.retrying.retry(id));
+	}
+
+	@Override
+	public UUID replay(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		UUID copy = this.outside.call(() -> this.replaying.replay(id));
+		this.log.done("replay", id, 1);
+		return copy;
+	}
+
+	@Override
+	public void runHere(UUID id) throws Exception {
+		Objects.requireNonNull(id, "'id' must not be null");
+		this.outside.runThrowing(() -> this.running.run(id));
+	}
+
+	@Override
+	public CancelOutcome cancel(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		CancelOutcome outcome = this.outside.call(() -> this.cancelling.cancel(id));
+		boolean done = outcome == CancelOutcome.CANCELLED || outcome == CancelOutcome.REQUESTED;
+		this.log.done("cancel", id, done ? 1 : 0);
+		return outcome;
+	}
+
+	@Override
+	public void delete(UUID id) {
+		change("delete", id, () -> this.editing.delete(id));
+	}
+
+	@Override
+	public void reschedule(UUID id, Instant runAt) {
+		Objects.requireNonNull(runAt, "'runAt' must not be null");
+		change("reschedule", id, () -> this.editing.reschedule(id, runAt));
+	}
+
+	@Override
+	public void reprioritise(UUID id, Priority priority) {
+		Objects.requireNonNull(priority, "'priority' must not be null");
+		change("reprioritise", id, () -> this.editing.reprioritise(id, priority));
+	}
+
+	@Override
+	public long clear(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		return this.bulk.clear(queue);
+	}
+
+	@Override
+	public void pause(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		this.outside.run(() -> this.pausing.pause(queue, null));
+	}
+
+	@Override
+	public void pause(String queue, String type) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Assert.hasText(type, "'type' must not be empty");
+		this.outside.run(() -> this.pausing.pause(queue, type));
+	}
+
+	@Override
+	public void resume(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		this.outside.run(() -> this.pausing.resume(queue, null));
+	}
+
+	@Override
+	public void resume(String queue, String type) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Assert.hasText(type, "'type' must not be empty");
+		this.outside.run(() -> this.pausing.resume(queue, type));
+	}
+
+	@Override
+	public List<QueuePause> pauses() {
+		return this.outside.call(this.pausing::pauses);
+	}
+
+	@Override
+	public BulkOperations bulk() {
+		return this.bulk;
+	}
+
+	private void change(String operation, UUID id, Runnable change) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		this.outside.run(change);
+		this.log.done(operation, id, 1);
 	}
 
 }

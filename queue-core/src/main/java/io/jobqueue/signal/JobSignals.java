@@ -13,13 +13,17 @@ import io.jobqueue.store.Arrival;
  * commits to whoever passes them on. A listener must be quick and must not throw: it runs
  * on the thread that has just committed.
  */
-public final class JobSignals {
+public final class JobSignals implements SignalChannel.Receiver {
 
 	private final List<Listener> workers = new CopyOnWriteArrayList<>();
 
 	private final List<Listener> forwarders = new CopyOnWriteArrayList<>();
 
 	private final List<Consumer<UUID>> cancelListeners = new CopyOnWriteArrayList<>();
+
+	private final List<Runnable> pauseListeners = new CopyOnWriteArrayList<>();
+
+	private final List<Runnable> pauseForwarders = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Let a worker hear of all commits, of this JVM and of other nodes.
@@ -62,6 +66,46 @@ public final class JobSignals {
 	}
 
 	/**
+	 * Let a worker hear that something was paused or resumed, here or on another node.
+	 * @param worker what has to look
+	 */
+	public void subscribeToPauses(Runnable worker) {
+		this.pauseListeners.add(worker);
+	}
+
+	/**
+	 * Leave a worker out of pauses from now on.
+	 * @param worker what had to look
+	 */
+	public void unsubscribeFromPauses(Runnable worker) {
+		this.pauseListeners.remove(worker);
+	}
+
+	/**
+	 * Let somebody hear that something was paused or resumed in this JVM, to pass it on.
+	 * @param forwarder what passes it on
+	 */
+	public void forwardPausesTo(Runnable forwarder) {
+		this.pauseForwarders.add(forwarder);
+	}
+
+	/**
+	 * Tell that something was paused or resumed in this JVM.
+	 */
+	public void publishPauses() {
+		receivePauses();
+		this.pauseForwarders.forEach(Runnable::run);
+	}
+
+	/**
+	 * Tell that something was paused or resumed on another node.
+	 */
+	@Override
+	public void receivePauses() {
+		this.pauseListeners.forEach(Runnable::run);
+	}
+
+	/**
 	 * Let a listener hear of the commits of this JVM, to pass them on.
 	 * @param forwarder the listener
 	 */
@@ -92,6 +136,7 @@ public final class JobSignals {
 	 * Tell of jobs that were committed on another node.
 	 * @param signals what was committed
 	 */
+	@Override
 	public void receive(Collection<Arrival> signals) {
 		this.workers.forEach((worker) -> worker.onArrival(signals));
 	}

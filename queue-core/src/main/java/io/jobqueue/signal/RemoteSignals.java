@@ -39,12 +39,20 @@ public final class RemoteSignals implements SmartLifecycle {
 		this.listens = listens;
 		this.node = node;
 		signals.forwardTo(this::forward);
+		signals.forwardPausesTo(this::forwardPauses);
 	}
 
 	private void forward(Collection<Arrival> committed) {
 		SignalSender current = this.sender;
 		if (current != null) {
 			current.onArrival(committed);
+		}
+	}
+
+	private void forwardPauses() {
+		SignalSender current = this.sender;
+		if (current != null) {
+			current.onPauses();
 		}
 	}
 

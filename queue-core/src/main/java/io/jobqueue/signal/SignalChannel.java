@@ -2,7 +2,6 @@ package io.jobqueue.signal;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.function.Consumer;
 
 import io.jobqueue.store.Arrival;
 
@@ -17,6 +16,11 @@ public interface SignalChannel {
 	 * @param signals the signals
 	 */
 	void send(Collection<Arrival> signals);
+
+	/**
+	 * Tell all other nodes that something was paused or resumed.
+	 */
+	void sendPauses();
 
 	/**
 	 * Begin to listen, and make sure that signals really arrive.
@@ -36,10 +40,28 @@ public interface SignalChannel {
 		 * @param receiver what takes them
 		 * @throws SignalsUnavailableException if none can arrive any more
 		 */
-		void await(Duration atMost, Consumer<Collection<Arrival>> receiver);
+		void await(Duration atMost, Receiver receiver);
 
 		@Override
 		void close();
+
+	}
+
+	/**
+	 * Takes what other nodes send.
+	 */
+	interface Receiver {
+
+		/**
+		 * Take signals.
+		 * @param signals the signals
+		 */
+		void receive(Collection<Arrival> signals);
+
+		/**
+		 * Take note that something was paused or resumed.
+		 */
+		void receivePauses();
 
 	}
 

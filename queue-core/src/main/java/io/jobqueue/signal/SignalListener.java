@@ -45,7 +45,7 @@ final class SignalListener implements Runnable {
 			try (SignalChannel.Ear ear = this.channel.listen()) {
 				heard();
 				while (!isClosing()) {
-					ear.await(SLICE, this.signals::receive);
+					ear.await(SLICE, this.signals);
 				}
 			}
 			catch (Throwable ex) {

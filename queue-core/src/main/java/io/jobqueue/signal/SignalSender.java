@@ -26,6 +26,8 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	private Map<Tier, Arrival> pending = new LinkedHashMap<>();
 
+	private boolean pauses;
+
 	private boolean failing;
 
 	private boolean closed;
@@ -42,11 +44,19 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		}
 	}
 
+	/**
+	 * Tell that something was paused or resumed.
+	 */
+	synchronized void onPauses() {
+		this.pauses = true;
+		notifyAll();
+	}
+
 	@Override
 	public void run() {
 		try {
-			for (List<Arrival> signals = take(); !signals.isEmpty(); signals = take()) {
-				send(signals);
+			while (await()) {
+				send(take(), takePauses());
 				Thread.sleep(INTERVAL.toMillis());
 			}
 		}
@@ -57,20 +67,35 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	/**
 	 * Wait for signals.
-	 * @return the signals, none when closed
+	 * @return whether there are any, and not the end of it
 	 */
-	private synchronized List<Arrival> take() throws InterruptedException {
-		while (this.pending.isEmpty() && !this.closed) {
+	private synchronized boolean await() throws InterruptedException {
+		while (this.pending.isEmpty() && !this.pauses && !this.closed) {
 			wait();
 		}
+		return !this.pending.isEmpty() || this.pauses;
+	}
+
+	private synchronized List<Arrival> take() {
 		List<Arrival> signals = List.copyOf(this.pending.values());
 		this.pending = new LinkedHashMap<>();
 		return signals;
 	}
 
-	private void send(List<Arrival> signals) {
+	private synchronized boolean takePauses() {
+		boolean taken = this.pauses;
+		this.pauses = false;
+		return taken;
+	}
+
+	private void send(List<Arrival> signals, boolean withPauses) {
 		try {
-			this.channel.send(signals);
+			if (withPauses) {
+				this.channel.sendPauses();
+			}
+			if (!signals.isEmpty()) {
+				this.channel.send(signals);
+			}
 			if (this.failing) {
 				logger.info("Other nodes are told of commits again");
 			}

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.store.Outcome.Completed;
 
 /**
@@ -33,6 +35,17 @@ public interface JobStore {
 	 * @return what was claimed, in no order
 	 */
 	ClaimedJobs claim(UUID worker, QueueDemand demand);
+
+	/**
+	 * Claim a job by its id, also before it is due; not one that waits for others. One
+	 * with an ordering or a limit key becomes due, and is judged first.
+	 * @param worker the id of the worker
+	 * @param job the id of the job
+	 * @param demand what the worker can take of the job's queue
+	 * @param keys what the job is subject to if it has such a key, else {@code null}
+	 * @return what was claimed
+	 */
+	Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys);
 
 	/**
 	 * Judge jobs of a queue that are due and have an ordering or a limit key: an own

@@ -1,15 +1,17 @@
 package io.jobqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.JobState;
-
 /**
- * What operators ask of single jobs. Each call is a transaction of its own.
+ * What operators do about jobs. Each call is a transaction of its own. Where it is about
+ * a single job, it waits for whoever keeps that locked; of several, those that are locked
+ * are left alone.
  */
 public interface OperationStore {
 
@@ -32,11 +34,65 @@ public interface OperationStore {
 	Cancellation cancel(UUID id, @Nullable Duration keep);
 
 	/**
-	 * Count the jobs of a group, live and archived ones, at one moment.
-	 * @param queue the queue
-	 * @param group the group's name
-	 * @return how many there are in each state that any of them is in
+	 * Ask to cancel jobs that nobody has asked for yet.
+	 * @param jobs their ids, and how long the archive keeps each
+	 * @return what became of them
 	 */
-	Map<JobState, Long> countGroup(String queue, String group);
+	Cancellations cancelAll(Map<UUID, @Nullable Duration> jobs);
+
+	/**
+	 * Let waiting jobs that have begun before run now, with all their attempts.
+	 * @param jobs their ids
+	 * @return what was changed
+	 */
+	Changed retry(Collection<UUID> jobs);
+
+	/**
+	 * Bring jobs back that did not succeed, with all their attempts. Waits for whoever
+	 * uses one of their unique keys; one whose key is taken stays where it is.
+	 * @param jobs their ids
+	 * @return what was changed, and who has the keys of others
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * uses a key for too long
+	 */
+	Changed revive(Collection<UUID> jobs);
+
+	/**
+	 * Change when waiting jobs are due. Those that are due keep their place if they are
+	 * to be so.
+	 * @param jobs their ids
+	 * @param runAt the time, now if it is past
+	 * @return what was changed
+	 */
+	Changed reschedule(Collection<UUID> jobs, Instant runAt);
+
+	/**
+	 * Change the priority of live jobs.
+	 * @param jobs their ids
+	 * @param priority the value of another priority
+	 * @return what was changed
+	 */
+	Changed reprioritise(Collection<UUID> jobs, int priority);
+
+	/**
+	 * Delete live jobs that nobody runs.
+	 * @param jobs their ids
+	 * @return what was deleted
+	 */
+	Changed delete(Collection<UUID> jobs);
+
+	/**
+	 * Delete archived jobs.
+	 * @param jobs their ids
+	 * @return what was deleted
+	 */
+	Changed deleteArchived(Collection<UUID> jobs);
+
+	/**
+	 * Add copies of archived jobs, without their unique keys.
+	 * @param copies the ids of the copies, by those of the jobs
+	 * @return the copies
+	 */
+	Changed replay(Map<UUID, UUID> copies);
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.store;
 
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -20,6 +21,12 @@ public interface WorkerStore {
 	 * @param worker the worker
 	 */
 	void change(Worker worker);
+
+	/**
+	 * Return what no worker may claim.
+	 * @return what is paused
+	 */
+	Set<Paused> paused();
 
 	/**
 	 * Tell that the worker has stopped and holds no job.

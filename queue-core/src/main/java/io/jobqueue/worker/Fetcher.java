@@ -60,12 +60,18 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final Outage outage = new Outage(logger, "Claiming jobs");
 
+	private final Runnable beforeStep;
+
 	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
+	/**
+	 * Create a fetcher.
+	 * @param beforeStep what may call for a change
+	 */
 	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, OpenClaims claims,
-			UnseenClaims unseen, PollSchedule schedule, JobSteps steps) {
+			UnseenClaims unseen, PollSchedule schedule, JobSteps steps, Runnable beforeStep) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
@@ -75,6 +81,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		this.unseen = unseen;
 		this.schedule = schedule;
 		this.steps = steps;
+		this.beforeStep = beforeStep;
 		this.poll = new Poll(worker, store, signals, demands, unseen, new UnknownTypes()::report);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
@@ -119,6 +126,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * @return how long to wait for a call
 	 */
 	Duration step() {
+		this.beforeStep.run();
 		applyChange();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);

@@ -8,6 +8,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -220,13 +221,12 @@ final class Lane {
 	}
 
 	/**
-	 * Part with jobs that have been waiting for too long: another node may have a handler
-	 * for them.
+	 * Part with jobs that wait and are not to begin here.
 	 */
-	synchronized List<ClaimedJob> partWith(Duration age) {
-		List<HeldJob> overdue = this.waiting.stream().filter((held) -> held.isOlderThan(age)).toList();
-		this.waiting.removeAll(overdue);
-		return overdue.stream().map(HeldJob::job).toList();
+	synchronized List<ClaimedJob> partWith(Predicate<HeldJob> unwanted) {
+		List<HeldJob> parting = this.waiting.stream().filter(unwanted).toList();
+		this.waiting.removeAll(parting);
+		return parting.stream().map(HeldJob::job).toList();
 	}
 
 	private synchronized HandlerRun begin(HeldJob held) {

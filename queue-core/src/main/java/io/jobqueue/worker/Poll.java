@@ -1,7 +1,6 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -62,11 +61,7 @@ final class Poll {
 	}
 
 	void giveBackUnseen() {
-		Collection<Long> suspects = this.unseen.suspects();
-		if (!suspects.isEmpty()) {
-			this.signals.publish(this.store.giveBack(this.worker, suspects));
-			this.unseen.givenBack();
-		}
+		this.unseen.giveBack(this.worker, this.store, this.signals);
 	}
 
 	private static boolean judge(SurveyedTier surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {

@@ -141,6 +141,10 @@ final class PullLine implements JobSignals.Listener {
 		this.waiter.wake();
 	}
 
+	void wake() {
+		this.waiter.wake();
+	}
+
 	void disown(HeldJob held) {
 		this.scout.disown(held);
 	}

@@ -93,6 +93,10 @@ final class PullLines implements Poller {
 		all().forEach(PullLine::pollNow);
 	}
 
+	void wake() {
+		all().forEach(PullLine::wake);
+	}
+
 	/**
 	 * Give back what was claimed without our hearing of it.
 	 * @param atMost how long to wait for what is being claimed

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Paused;
 import io.jobqueue.store.QueueDemand;
 
 /**
@@ -26,7 +28,13 @@ final class PullScout {
 
 	private final JobSignals signals;
 
+	private final ServedTypes declared;
+
 	private final Demands demands;
+
+	private final Pauses pauses;
+
+	private Set<Paused> heeded = Set.of();
 
 	private final Runnable announcement;
 
@@ -55,17 +63,19 @@ final class PullScout {
 	 * @param announcement tells the database of the queues, before the first look
 	 * @param introduction makes this worker known to the database
 	 */
-	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, Demands demands,
-			Runnable announcement, Runnable introduction) {
+	PullScout(Registration registration, WorkerParts parts, WorkerSettings settings, ServedTypes types, Demands demands,
+			Pauses pauses, Runnable announcement, Runnable introduction) {
 		this.registration = registration;
 		this.store = parts.jobs();
 		this.signals = parts.signals();
+		this.declared = types;
 		this.demands = demands;
+		this.pauses = pauses;
 		this.announcement = announcement;
 		this.introduction = introduction;
 		this.unseen = new UnseenClaims(settings.timeout());
 		this.schedule = new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks());
-		demands.served().forEach((served) -> this.rooms.put(served.queue(), Room.of(1, 0)));
+		types.queues().forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(this.store, demands::keyRules);
 		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen, (tier) -> {
@@ -103,6 +113,7 @@ final class PullScout {
 			return null;
 		}
 		announce();
+		heedPauses();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
@@ -116,6 +127,18 @@ final class PullScout {
 		if (!this.announced) {
 			this.announcement.run();
 			this.announced = true;
+		}
+	}
+
+	/**
+	 * What was passed over before may be wanted now: look from the beginning.
+	 */
+	private void heedPauses() {
+		Set<Paused> paused = this.pauses.current();
+		if (!paused.equals(this.heeded)) {
+			this.demands.serve(this.declared.without(paused));
+			this.heeded = paused;
+			this.schedule.pollNow();
 		}
 	}
 

@@ -39,11 +39,17 @@ final class PullSession {
 
 	private final PullLines lines;
 
+	private final Picking picking;
+
 	private final CancelRequests cancels;
 
 	private final Heartbeat heartbeat;
 
 	private Set<String> announced = Set.of();
+
+	private final Pauses pauses;
+
+	private final Runnable pauseListener = this::lookForPauses;
 
 	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
@@ -54,6 +60,8 @@ final class PullSession {
 		this.steps = this.registration.steps();
 		this.lines = new PullLines(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
+		this.picking = new Picking(parts.worker(), settings, queues, this.registration, this.runs, this::introduce);
+		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
 				this.cancels);
 	}
@@ -68,8 +76,10 @@ final class PullSession {
 	void start() {
 		this.parts.listen().run();
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
+		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.registration.start();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat(this.pauseListener, this.settings.heartbeatInterval());
 		this.registration.repeat(
 				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
 				Watch.INTERVAL);
@@ -77,17 +87,36 @@ final class PullSession {
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
 		this.registration.letRetriesOut(this.lines::queues);
-		this.registration.repeat(() -> this.lines.giveBackUnseen(LAST_CLAIM), HeldJob.FRESH);
+		this.registration.repeat(this::giveBackUnseen, HeldJob.FRESH);
 		this.registration.repeat(this::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.registration.id());
 	}
 
+	private void introduce() {
+		this.heartbeat.run();
+	}
+
+	private void giveBackUnseen() {
+		this.lines.giveBackUnseen(LAST_CLAIM);
+		this.picking.giveBackUnseen();
+	}
+
+	boolean runHere(UUID job, String queue, String type, boolean keyed) throws Throwable {
+		return this.picking.run(job, queue, type, keyed);
+	}
+
+	private void lookForPauses() {
+		this.pauses.outdate();
+		this.lines.wake();
+	}
+
 	private PullLine line(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
-		Demands demands = new Demands(types.served(), this.queues, this.settings, this.registration::nextClaim);
-		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, demands,
-				this::announce, this.heartbeat));
+		ServedTypes served = types.served();
+		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
+		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served, demands,
+				this.pauses, this::announce, this.heartbeat));
 	}
 
 	/**
@@ -210,7 +239,8 @@ final class PullSession {
 		finally {
 			this.runs.all().forEach((run) -> this.registration.mdc().within(run.job(), () -> abandon(run)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
-			this.registration.end(() -> this.lines.giveBackUnseen(LAST_CLAIM));
+			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
+			this.registration.end(this::giveBackUnseen);
 		}
 	}
 

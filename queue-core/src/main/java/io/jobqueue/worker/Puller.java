@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,20 @@ public final class Puller implements JobPuller, SmartLifecycle {
 			throw new InterruptedException();
 		}
 		return session().pull(source, atMost);
+	}
+
+	/**
+	 * Claim a job by its id, whether or not it is due or paused, run it with its handler
+	 * on this thread, and record what became of it.
+	 * @param job the id of the job
+	 * @param queue its queue
+	 * @param type the name of its type
+	 * @param keyed whether it has an ordering or a limit key
+	 * @return whether the job could be claimed
+	 * @throws Throwable what the handler throws
+	 */
+	public boolean runHere(UUID job, String queue, String type, boolean keyed) throws Throwable {
+		return session().runHere(job, queue, type, keyed);
 	}
 
 	private PullSession session() {

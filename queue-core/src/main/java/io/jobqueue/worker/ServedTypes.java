@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.store.Paused;
 
 /**
  * The types that a worker has handlers for, at a time.
@@ -31,6 +32,25 @@ record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once) 
 			}
 		});
 		return new ServedTypes(all, once);
+	}
+
+	/**
+	 * Return the same without what is paused.
+	 */
+	ServedTypes without(Set<Paused> paused) {
+		Map<String, Set<String>> rest = new TreeMap<>();
+		this.all.forEach((queue, types) -> {
+			Set<String> left = new TreeSet<>(types);
+			left.removeIf((type) -> isPaused(paused, queue, type));
+			if (!left.isEmpty()) {
+				rest.put(queue, left);
+			}
+		});
+		return new ServedTypes(rest, this.once);
+	}
+
+	static boolean isPaused(Set<Paused> paused, String queue, String type) {
+		return paused.contains(new Paused(queue, null)) || paused.contains(new Paused(queue, type));
 	}
 
 	Set<String> queues() {

@@ -1,10 +1,13 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.JobStore;
 
 /**
  * Claims whose result never arrived. The database may have carried them out, or may do so
@@ -24,16 +27,16 @@ final class UnseenClaims {
 		this.since.put(claim, System.nanoTime());
 	}
 
-	Collection<Long> suspects() {
-		return List.copyOf(this.since.keySet());
-	}
-
 	/**
-	 * Note that all suspects were given back just now.
+	 * Give back whatever they have taken, now and as long as a claim may still be under
+	 * way.
 	 */
-	void givenBack() {
-		long latest = System.nanoTime() - this.suspicion.toNanos();
-		this.since.values().removeIf((since) -> since - latest < 0);
+	void giveBack(UUID worker, JobStore store, JobSignals signals) {
+		if (!this.since.isEmpty()) {
+			signals.publish(store.giveBack(worker, List.copyOf(this.since.keySet())));
+			long latest = System.nanoTime() - this.suspicion.toNanos();
+			this.since.values().removeIf((since) -> since - latest < 0);
+		}
 	}
 
 }

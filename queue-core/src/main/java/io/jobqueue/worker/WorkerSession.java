@@ -2,13 +2,16 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Paused;
 import io.jobqueue.store.Worker;
 
 /**
@@ -46,11 +49,19 @@ final class WorkerSession implements LaneWork {
 
 	private final CancelRequests cancels;
 
+	private final Pauses pauses;
+
+	private final Runnable pauseListener = this::lookForPauses;
+
 	private final Watch watch;
 
 	private final Drain drain;
 
 	private final Thread fetcherThread;
+
+	private volatile ServedTypes declared;
+
+	private volatile Set<Paused> heeded = Set.of();
 
 	private volatile boolean interrupting;
 
@@ -62,6 +73,8 @@ final class WorkerSession implements LaneWork {
 		this.settler = this.registration.settler();
 		this.mdc = this.registration.mdc();
 		this.steps = this.registration.steps();
+		this.pauses = new Pauses(parts.workers(), parts.wakeUpWorks());
+		this.declared = types;
 		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.registration.id(), parts.jobs(),
 				parts.signals(), parts.transactionManager()), this.registration.outcomes());
 		this.lanes = new Lanes((queue) -> lane(queue, queues.apply(queue)));
@@ -69,7 +82,8 @@ final class WorkerSession implements LaneWork {
 		this.demands = new Demands(types, queues, settings, this.registration::nextClaim);
 		this.fetcher = new Fetcher(this.registration.id(), parts.jobs(), parts.signals(), this.lanes, this.demands,
 				this.registration.claims(), new UnseenClaims(settings.timeout()),
-				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps);
+				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
+				this::heedPauses);
 		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
@@ -90,17 +104,22 @@ final class WorkerSession implements LaneWork {
 		return this.drain;
 	}
 
+	/**
+	 * A queue that is paused is served nevertheless.
+	 */
 	private Worker worker(ServedTypes types) {
-		return this.registration.worker(types.queues(), types.service(this.settings));
+		return this.registration.worker(this.declared.queues(), types.service(this.settings));
 	}
 
 	void start() {
 		this.parts.signals().subscribe(this.fetcher);
 		this.parts.signals().subscribeToCancels(this.cancels);
+		this.parts.signals().subscribeToPauses(this.pauseListener);
 		this.registration.start();
 		this.registration.letRetriesOut(this.lanes::queues);
 		this.fetcherThread.start();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat(this.pauseListener, this.settings.heartbeatInterval());
 		this.registration.repeat(this.watch, Watch.INTERVAL);
 		this.registration.repeat(new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
 				ProgressReports.INTERVAL);
@@ -109,16 +128,38 @@ final class WorkerSession implements LaneWork {
 	}
 
 	/**
-	 * Serve other types from the next claim on. Claims rely on what the database knows of
-	 * the worker that made them, so it is told before.
+	 * Serve other types from the next claim on.
 	 */
 	void serve(ServedTypes types) {
-		this.fetcher.change(() -> {
-			this.heartbeat.changeTo(worker(types));
-			this.lanes.serve(types.queues());
-			this.demands.serve(types);
-			logger.info("Worker {} ({}) now serves {}", this.settings.name(), this.registration.id(), types.queues());
-		});
+		this.declared = types;
+		this.fetcher.change(this::serve);
+	}
+
+	private void lookForPauses() {
+		this.pauses.outdate();
+		this.fetcher.wake();
+	}
+
+	private void heedPauses() {
+		if (!this.pauses.current().equals(this.heeded)) {
+			this.fetcher.change(this::serve);
+		}
+	}
+
+	/**
+	 * Claims rely on what the database knows of the worker that made them, so it is told
+	 * before. What has begun goes on.
+	 */
+	private void serve() {
+		Set<Paused> paused = this.pauses.current();
+		ServedTypes types = this.declared.without(paused);
+		this.heartbeat.changeTo(worker(types));
+		this.lanes.serve(types.queues());
+		this.demands.serve(types);
+		giveBack((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
+		this.heeded = paused;
+		logger.info("Worker {} ({}) now serves {}; paused is {}", this.settings.name(), this.registration.id(),
+				types.queues(), paused);
 	}
 
 	/**
@@ -155,7 +196,11 @@ final class WorkerSession implements LaneWork {
 	 */
 	private void giveBackOverdue() {
 		this.lanes.employMore();
-		this.lanes.all().forEach((lane) -> giveBack(lane.partWith(HeldJob.FRESH)));
+		giveBack((held) -> held.isOlderThan(HeldJob.FRESH));
+	}
+
+	private void giveBack(Predicate<HeldJob> unwanted) {
+		this.lanes.all().forEach((lane) -> giveBack(lane.partWith(unwanted)));
 	}
 
 	@Override
@@ -183,6 +228,7 @@ final class WorkerSession implements LaneWork {
 			}
 			finally {
 				this.parts.signals().unsubscribeFromCancels(this.cancels);
+				this.parts.signals().unsubscribeFromPauses(this.pauseListener);
 				this.registration.end(this::giveBackUnseen);
 			}
 		}

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
@@ -17,6 +19,7 @@ import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Picked;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.ProgressReport;
 import io.jobqueue.store.QueueDemand;
@@ -43,6 +46,11 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 			this.gate.pass(CrashPoint.CLAIMED);
 		}
 		return claimed;
+	}
+
+	@Override
+	public Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+		return this.jobs.claimOne(worker, job, demand, keys);
 	}
 
 	@Override

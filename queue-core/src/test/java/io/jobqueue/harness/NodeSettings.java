@@ -66,6 +66,8 @@ public final class NodeSettings {
 
 	@Nullable ExpectedFailures expected;
 
+	@Nullable String user;
+
 	boolean probeRetries;
 
 	@Nullable Duration staleAfter;
@@ -334,6 +336,11 @@ public final class NodeSettings {
 
 	public NodeSettings shutdownTimeout(Duration shutdownTimeout) {
 		this.shutdownTimeout = shutdownTimeout;
+		return this;
+	}
+
+	public NodeSettings user(String name) {
+		this.user = name;
 		return this;
 	}
 

@@ -53,7 +53,7 @@ public abstract class NodeTestBase {
 	void empty() {
 		this.sql.sql("""
 				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe,
-				jobqueue_rate
+				jobqueue_rate, jobqueue_pause
 				""").update();
 	}
 

@@ -32,7 +32,7 @@ import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.operations.Cancelling;
+import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
@@ -208,8 +208,9 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobOperations operations() {
-		return new Operations(this.stores.operations(), new Cancelling(this.stores.operations(), this.signals,
-				this.events, (name) -> this.settings.keepCancelled), this.transactionManager);
+		return new Operations(new OperationParts(this.stores.operations(), this.stores.search(), this.stores.pauses(),
+				this.stores.gauges(), this.signals, this.events, this.puller::runHere, new JobIds(this.settings.clock),
+				(name) -> this.settings.keepCancelled, () -> this.settings.user, this.transactionManager));
 	}
 
 	public TransactionTemplate transaction() {

@@ -1,7 +1,9 @@
 package io.jobqueue.docs;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -30,6 +32,7 @@ import org.springframework.transaction.support.TransactionOperations;
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
@@ -58,7 +61,7 @@ class ExamplesTests {
 		.withUserConfiguration(SignUps.class, Reminders.class, ConfirmationEmails.class, Invoices.class,
 				Cancellations.class, Refunds.class, Refunds.Policies.class, Billing.class, Deliveries.class,
 				Products.class, PaymentEvents.class, Drafts.class, Watchers.class, Shops.class, Accounts.class,
-				Exports.class, Customers.class, Parcels.class);
+				Exports.class, Customers.class, Parcels.class, Operators.class);
 
 	/**
 	 * The next example must not find what this one left to be done.
@@ -66,7 +69,7 @@ class ExamplesTests {
 	@AfterEach
 	void empty() {
 		JdbcClient.create(this.database.dataSource()).sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate, jobqueue_pause
 				""").update();
 	}
 
@@ -128,6 +131,41 @@ class ExamplesTests {
 				context.getBean(JdbcClient.class).sql("UPDATE jobqueue_job SET type = 'InvoicePayment'").update();
 			});
 			await(() -> assertThat(context.getBean(Invoices.class).booked()).containsKey(10L));
+		});
+	}
+
+	@Test
+	void anOperatorTriesADeadJobAgain() {
+		run((context) -> {
+			Operators operators = context.getBean(Operators.class);
+			UUID job = context.getBean(JobQueue.class)
+				.enqueue(JobRequest.of(new ConfirmationEmail(11)).key("mail-11").delay(Duration.ofHours(1)))
+				.id();
+			assertThat(operators.holder("mail-11")).isPresent();
+			operators.postpone(job);
+			assertThat(operators.tryAgain(job)).contains("has not begun yet");
+			operators.deploy(() -> {
+			});
+			context.getBean(JdbcClient.class)
+				.sql("UPDATE jobqueue_job SET attempts = 1, failures = 1, last_error = 'Timeout'")
+				.update();
+			operators.printErrors();
+			assertThat(operators.tryAllAgain()).isOne();
+			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(11L));
+			assertThat(operators.tryAgain(job)).contains("has succeeded");
+			await(() -> assertThat(operators.replaySince(Instant.EPOCH)).isOne());
+			assertThat(operators.dead()).isZero();
+		});
+	}
+
+	@Test
+	void anOperatorRunsAJobHere() {
+		run((context) -> {
+			UUID job = context.getBean(JobQueue.class)
+				.enqueue(JobRequest.of(new ConfirmationEmail(12)).delay(Duration.ofHours(1)))
+				.id();
+			context.getBean(Operators.class).tryHere(job);
+			assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(12L);
 		});
 	}
 

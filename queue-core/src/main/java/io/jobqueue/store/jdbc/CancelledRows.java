@@ -7,8 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-import org.jspecify.annotations.Nullable;
-
 import io.jobqueue.JobState;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.EndedJob;
@@ -37,8 +35,8 @@ final class CancelledRows {
 		}
 	}
 
-	@Nullable EndedJob first() {
-		return this.ended.jobs().isEmpty() ? null : this.ended.jobs().get(0);
+	List<EndedJob> jobs() {
+		return this.ended.jobs();
 	}
 
 	List<UUID> ids() {

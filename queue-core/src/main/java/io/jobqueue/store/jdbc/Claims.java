@@ -11,13 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 
+import io.jobqueue.store.Admission;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.Picked;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
@@ -36,19 +40,46 @@ final class Claims {
 
 	private final Schema schema;
 
-	Claims(OwnTransaction own, Schema schema) {
+	private final KeyGate gate;
+
+	Claims(OwnTransaction own, Schema schema, KeyGate gate) {
+		this.gate = gate;
 		this.own = own;
 		this.schema = schema;
 	}
 
 	ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		return demand.limits().isNone() ? claimAtWill(worker, demand) : claimWithinLimits(worker, demand);
+		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
+		Step claiming = step(PostgresSql.CLAIM, (parameters) -> setClaim(parameters, worker, demand), claimed);
+		return claim(worker, demand, List.of(claiming), claimed);
 	}
 
-	private ClaimedJobs claimAtWill(UUID worker, QueueDemand demand) {
+	/**
+	 * All in one transaction: a job that was let in must not be somebody else's before it
+	 * is ours.
+	 */
+	Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
 		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
-		String begin = demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM;
-		this.own.run(begin, List.of(claiming(worker, demand, claimed)));
+		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
+		List<Step> steps = new ArrayList<>();
+		if (keys != null) {
+			steps.add(step(PostgresPickSql.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount()));
+			steps.addAll(this.gate.admitting(demand.queue(), keys, admission));
+		}
+		steps.add(
+				step(PostgresPickSql.CLAIM_ONE, (parameters) -> setClaimOne(parameters, worker, job, demand), claimed));
+		ClaimedJobs picked = claim(worker, demand, steps, claimed);
+		return new Picked(picked, (keys != null && picked.at() != null) ? admission.get().admitted() : List.of());
+	}
+
+	private ClaimedJobs claim(UUID worker, QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed) {
+		return demand.limits().isNone() ? claimAtWill(demand, claiming, claimed)
+				: claimWithinLimits(worker, demand, claiming, claimed);
+	}
+
+	private ClaimedJobs claimAtWill(QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed) {
+		this.own.run(demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM,
+				claiming);
 		return claimed.get();
 	}
 
@@ -57,11 +88,12 @@ final class Claims {
 	 * have its turn, perhaps because the worker that has it was stopped by its system,
 	 * has other queues to serve.
 	 */
-	private ClaimedJobs claimWithinLimits(UUID worker, QueueDemand demand) {
+	private ClaimedJobs claimWithinLimits(UUID worker, QueueDemand demand, List<Step> claiming,
+			Answer<ClaimedJobs> claimed) {
 		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
-		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
-		List<Step> steps = new ArrayList<>(List.of(QueueLock.LIMITS.of(Set.of(demand.queue()), this.schema),
-				allowing(demand, untilAllowed), claiming(worker, demand, claimed)));
+		List<Step> steps = new ArrayList<>(
+				List.of(QueueLock.LIMITS.of(Set.of(demand.queue()), this.schema), allowing(demand, untilAllowed)));
+		steps.addAll(claiming);
 		Rate rate = demand.limits().rate();
 		if (rate != null) {
 			steps.add(noting(worker, demand, rate));
@@ -90,20 +122,31 @@ final class Claims {
 		return rows.next() ? Optional.ofNullable(Columns.dueIn(rows)) : Optional.empty();
 	}
 
-	private Step claiming(UUID worker, QueueDemand demand, Answer<ClaimedJobs> claimed) {
-		return step(PostgresSql.CLAIM, (parameters) -> {
-			parameters.value(demand.queue())
-				.array("text", demand.types(), (type) -> type)
-				.array("text", demand.onceTypes(), (type) -> type)
-				.value(demand.claim())
-				.value(demand.free())
-				.value(demand.quota())
-				.value(demand.maxAttempts())
-				.number(Columns.ofDuration(demand.maxRunTime()))
-				.number(Columns.ofDuration(demand.keepDead()));
-			floors(parameters, demand.floors().entrySet());
-			parameters.value(worker);
-		}, claimed);
+	private static void setClaim(Parameters parameters, UUID worker, QueueDemand demand) throws SQLException {
+		parameters.value(demand.queue())
+			.array("text", demand.types(), (type) -> type)
+			.array("text", demand.onceTypes(), (type) -> type)
+			.value(demand.claim())
+			.value(demand.free())
+			.value(demand.quota())
+			.value(demand.maxAttempts())
+			.number(Columns.ofDuration(demand.maxRunTime()))
+			.number(Columns.ofDuration(demand.keepDead()));
+		floors(parameters, demand.floors().entrySet());
+		parameters.value(worker);
+	}
+
+	private static void setClaimOne(Parameters parameters, UUID worker, UUID job, QueueDemand demand)
+			throws SQLException {
+		parameters.value(job)
+			.value(demand.queue())
+			.array("text", demand.types(), (type) -> type)
+			.array("text", demand.onceTypes(), (type) -> type)
+			.value(demand.claim())
+			.value(demand.maxAttempts())
+			.number(Columns.ofDuration(demand.maxRunTime()))
+			.number(Columns.ofDuration(demand.keepDead()))
+			.value(worker);
 	}
 
 	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, Position>> floors)

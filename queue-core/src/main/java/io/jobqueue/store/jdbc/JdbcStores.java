@@ -10,6 +10,8 @@ import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.WorkerStore;
 
 /**
@@ -63,11 +65,27 @@ public final class JdbcStores implements AutoCloseable {
 	}
 
 	/**
+	 * Return what people are shown.
+	 * @return the store
+	 */
+	public SearchStore search() {
+		return new PostgresSearchStore(this.dataSource, this.schema);
+	}
+
+	/**
 	 * Return what operators ask for.
 	 * @return the store
 	 */
 	public OperationStore operations() {
 		return new PostgresOperationStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what is paused.
+	 * @return the store
+	 */
+	public PauseStore pauses() {
+		return new PostgresPauseStore(this.dataSource, this.schema);
 	}
 
 	/**

@@ -39,17 +39,21 @@ final class KeyGate {
 
 	Admission admit(String queue, KeyRules rules) {
 		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
-		Step admit = new Step(this.schema.in(PostgresGateSql.ADMIT),
-				(parameters) -> parameters.value(queue)
-					.number(rules.concurrency())
-					.value(rules.deadHeadHolds())
-					.value(MAX_JUDGED),
-				admission);
-		this.own.run(PostgresSql.BEGIN_CLAIM, List.of(QueueLock.GATE.of(Set.of(queue), this.schema), admit));
+		this.own.run(PostgresSql.BEGIN_CLAIM, admitting(queue, rules, admission));
 		return admission.get();
 	}
 
-	private static Admission admission(ResultSet rows) throws SQLException {
+	List<Step> admitting(String queue, KeyRules rules, Answer<Admission> admission) {
+		return List.of(QueueLock.GATE.of(Set.of(queue), this.schema),
+				new Step(this.schema.in(PostgresGateSql.ADMIT),
+						(parameters) -> parameters.value(queue)
+							.number(rules.concurrency())
+							.value(rules.deadHeadHolds())
+							.value(MAX_JUDGED),
+						admission));
+	}
+
+	static Admission admission(ResultSet rows) throws SQLException {
 		List<Arrival> admitted = new ArrayList<>();
 		Duration nextDueIn = null;
 		while (rows.next()) {

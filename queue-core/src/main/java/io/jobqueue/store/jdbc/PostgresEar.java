@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -15,7 +14,6 @@ import org.postgresql.PGNotification;
 
 import org.springframework.jdbc.support.JdbcUtils;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
 
@@ -99,18 +97,24 @@ final class PostgresEar implements SignalChannel.Ear {
 	}
 
 	@Override
-	public void await(Duration atMost, Consumer<Collection<Arrival>> receiver) {
+	public void await(Duration atMost, SignalChannel.Receiver receiver) {
 		try {
 			for (PGNotification notification : receive(atMost.toMillis())) {
-				String text = notification.getParameter();
-				if (!SignalText.isFrom(this.node, text)) {
-					receiver.accept(SignalText.parse(text));
-				}
+				hear(notification.getParameter(), receiver);
 			}
 			check();
 		}
 		catch (SQLException ex) {
 			throw new SignalsUnavailableException("The listening connection broke: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void hear(String text, SignalChannel.Receiver receiver) {
+		if (SignalText.isOfPauses(text) && !SignalText.isFrom(this.node, text)) {
+			receiver.receivePauses();
+		}
+		else if (!SignalText.isFrom(this.node, text)) {
+			receiver.receive(SignalText.parse(text));
 		}
 	}
 

@@ -8,6 +8,8 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
@@ -21,6 +23,7 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Picked;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.ProgressReport;
@@ -54,8 +57,8 @@ final class PostgresJobStore implements JobStore {
 		this.inserts = new Inserts(this.jdbc, schema);
 		this.keyedInserts = new KeyedInserts(this.jdbc, schema);
 		this.own = new OwnTransaction(dataSource);
-		this.claims = new Claims(this.own, schema);
 		this.gate = new KeyGate(this.own, schema);
+		this.claims = new Claims(this.own, schema, this.gate);
 		this.schema = schema;
 	}
 
@@ -67,6 +70,11 @@ final class PostgresJobStore implements JobStore {
 	@Override
 	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		return this.claims.claim(worker, demand);
+	}
+
+	@Override
+	public Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+		return this.claims.claimOne(worker, job, demand, keys);
 	}
 
 	@Override

@@ -1,7 +1,8 @@
 package io.jobqueue.store.jdbc;
 
 /**
- * What operators ask for on PostgreSQL.
+ * What operators ask for on PostgreSQL. All but the first two change many jobs at a time,
+ * and leave those alone that somebody keeps locked.
  */
 final class PostgresOperationSql {
 
@@ -14,15 +15,183 @@ final class PostgresOperationSql {
 			SELECT queue, true FROM jobqueue_archive WHERE id = ?
 			""";
 
-	static final String REQUEST_CANCEL = """
-			UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = ? WHERE id = ?
+	/**
+	 * Comes before the others where they are about a single job: what is our own is not
+	 * passed over.
+	 */
+	static final String LOCK = """
+			SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE
 			""";
 
-	static final String COUNT_GROUP = """
-			SELECT state, count(*) AS jobs
-			FROM jobqueue_jobs
-			WHERE queue = ? AND job_group = ?
-			GROUP BY state
+	/**
+	 * What nobody runs is ended by the next statement.
+	 */
+	static final String REQUEST_CANCEL = """
+			UPDATE jobqueue_job j SET cancel_requested = true, keep_cancelled_millis = c.keep_millis
+			FROM (
+			    SELECT j.ctid AS tid, o.keep_millis
+			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
+			    JOIN jobqueue_job j ON j.id = o.id
+			    WHERE j.locked_by IS NULL OR ?
+			    FOR UPDATE OF j SKIP LOCKED) c
+			WHERE j.ctid = c.tid
+			RETURNING j.id, j.locked_by IS NOT NULL AS running
+			""";
+
+	private static final String WAITING = """
+			WITH chosen AS (
+			    SELECT j.ctid AS tid, greatest(statement_timestamp(), w.at) AS at, j.due_at IS NULL AS admitted,
+			           j.ordering_key IS NOT NULL OR j.limit_key IS NOT NULL AS keyed
+			    FROM (SELECT 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS at) w
+			    CROSS JOIN jobqueue_job j
+			    WHERE j.id = ANY (?::uuid[]) AND j.locked_by IS NULL AND NOT j.cancel_requested
+			""";
+
+	/**
+	 * Whoever has an ordering or a limit key comes to the gate again, and lets go of it
+	 * until then. What waits for its turn still does.
+	 */
+	private static final String TO_THE_GATE = """
+			    gate = CASE WHEN c.keyed AND j.follows IS NULL AND j.gate IS DISTINCT FROM 'ORDER' THEN 'NEW' ELSE j.gate END
+			FROM chosen c
+			WHERE j.ctid = c.tid
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
+			          date_part('epoch', c.at - statement_timestamp()) * 1000 AS due_in_millis, j.gate IS NOT NULL AS gated,
+			          j.due_at IS NULL OR j.gate = 'NEW' AS awaited,
+			          CASE WHEN c.admitted THEN j.ordering_key END AS ordering_key,
+			          CASE WHEN c.admitted THEN j.limit_key END AS limit_key, NULL::uuid AS holder
+			""";
+
+	/**
+	 * A retry that was held back, because others of its queue fail, is one no more.
+	 */
+	static final String RETRY = WAITING + """
+			      AND (j.attempts > 0 OR j.failures > 0 OR j.expected_failures IS NOT NULL)
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j
+			SET attempts = 0, failures = 0, expected_failures = NULL,
+			    run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
+			    due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
+			""" + TO_THE_GATE;
+
+	static final String RESCHEDULE = WAITING + """
+			      AND coalesce(j.due_at, j.run_at) <> w.at
+			      AND (coalesce(j.due_at, j.run_at) > statement_timestamp() OR w.at > statement_timestamp())
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j
+			SET run_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN 'infinity' ELSE c.at END,
+			    due_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN c.at END,
+			""" + TO_THE_GATE;
+
+	static final String REPRIORITISE = """
+			WITH chosen AS (
+			    SELECT j.ctid AS tid, p.priority
+			    FROM (SELECT ?::smallint AS priority) p
+			    CROSS JOIN jobqueue_job j
+			    WHERE j.id = ANY (?::uuid[]) AND j.priority <> p.priority
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j SET priority = c.priority
+			FROM chosen c
+			WHERE j.ctid = c.tid
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
+			          date_part('epoch', coalesce(j.due_at, j.run_at) - statement_timestamp()) * 1000 AS due_in_millis,
+			          j.gate IS NOT NULL AS gated, j.locked_by IS NULL AND (j.due_at IS NULL OR j.gate = 'NEW') AS awaited,
+			          NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			""";
+
+	/**
+	 * Locks the unique keys of jobs that are to come back, as whoever enqueues with them
+	 * does.
+	 */
+	static final String LOCK_KEYS = """
+			INSERT INTO jobqueue_key (queue, unique_key, job_id, used_by)
+			SELECT DISTINCT ON (a.queue COLLATE "C", a.unique_key COLLATE "C") a.queue, a.unique_key, a.id, pg_current_xact_id()
+			FROM jobqueue_archive a
+			WHERE a.id = ANY (?::uuid[]) AND a.state <> 'SUCCEEDED' AND a.unique_key IS NOT NULL
+			ORDER BY a.queue COLLATE "C", a.unique_key COLLATE "C", a.seq DESC
+			ON CONFLICT (queue, unique_key) DO UPDATE SET used_by = excluded.used_by
+			""";
+
+	/**
+	 * Of several with the same key, the one that was enqueued last comes back. A dead job
+	 * that held its ordering key up takes its old place.
+	 */
+	static final String REVIVE = """
+			WITH chosen AS (
+			    SELECT a.id, a.seq, a.queue, a.unique_key, k.job_id IS NOT NULL AS locked, coalesce(
+			               (SELECT j.id FROM jobqueue_job j WHERE j.id = k.job_id),
+			               (SELECT j.id FROM jobqueue_job j WHERE j.id = k.follow_up_id),
+			               (SELECT d.job_id FROM jobqueue_dedupe d
+			                WHERE d.queue = k.queue AND d.unique_key = k.unique_key AND d.ends_at > statement_timestamp())) AS holder
+			    FROM jobqueue_archive a
+			    LEFT JOIN LATERAL (
+			        SELECT k.* FROM jobqueue_key k
+			        WHERE k.queue = a.queue AND k.unique_key = a.unique_key AND k.used_by = pg_current_xact_id()
+			        LIMIT 1) k ON true
+			    WHERE a.id = ANY (?::uuid[]) AND a.state <> 'SUCCEEDED'
+			    FOR UPDATE OF a SKIP LOCKED
+			), eligible AS (
+			    SELECT c.*, row_number() OVER (PARTITION BY c.queue, c.unique_key ORDER BY c.seq DESC) AS place
+			    FROM chosen c
+			    WHERE c.unique_key IS NULL OR c.locked AND c.holder IS NULL
+			), revived AS (
+			    DELETE FROM jobqueue_archive a
+			    USING eligible e
+			    WHERE a.id = e.id AND (e.unique_key IS NULL OR e.place = 1)
+			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS gated
+			), written AS (
+			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id,
+			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
+			                              ordering_key, limit_key, gate, job_group, last_error)
+			    OVERRIDING SYSTEM VALUE
+			    SELECT id, seq, CASE WHEN gated THEN 'infinity' ELSE statement_timestamp() END, created_at,
+			           CASE WHEN gated THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
+			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
+			           ordering_key, limit_key, CASE WHEN gated THEN 'NEW' END, job_group, last_error
+			    FROM revived
+			    RETURNING *
+			), taken AS (
+			    UPDATE jobqueue_key k SET job_id = r.id, follow_up_id = NULL
+			    FROM revived r
+			    WHERE k.queue = r.queue AND k.unique_key = r.unique_key
+			)
+			SELECT id, queue, priority, statement_timestamp() AS run_at, seq, 0 AS due_in_millis, gate IS NOT NULL AS gated,
+			       true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			FROM written
+			UNION ALL
+			SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, holder FROM chosen WHERE holder IS NOT NULL
+			""";
+
+	/**
+	 * A dead job may have held up others of its ordering key.
+	 */
+	static final String DELETE_ARCHIVED = """
+			DELETE FROM jobqueue_archive a
+			WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
+			RETURNING a.id, a.queue, a.priority, NULL::timestamptz AS run_at, a.seq, 0 AS due_in_millis, false AS gated,
+			          false AS awaited, CASE WHEN a.state = 'DEAD' THEN a.ordering_key END AS ordering_key,
+			          NULL AS limit_key, NULL::uuid AS holder
+			""";
+
+	/**
+	 * In the order in which they were enqueued.
+	 */
+	static final String REPLAY = """
+			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, max_attempts, priority,
+			                          queue, type, payload, payload_bytes, headers, ordering_key, limit_key, gate, job_group)
+			SELECT o.copy_id, CASE WHEN g.gated THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
+			       CASE WHEN g.gated THEN statement_timestamp() END, a.max_run_millis, a.id, a.max_attempts, a.priority,
+			       a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
+			       CASE WHEN g.gated THEN 'NEW' END, a.job_group
+			FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)
+			JOIN jobqueue_archive a ON a.id = o.id
+			CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS gated) g
+			ORDER BY a.seq
+			RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, gate IS NOT NULL AS gated,
+			          true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
 			""";
 
 	private PostgresOperationSql() {

@@ -3,25 +3,36 @@ package io.jobqueue.store.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.JobState;
 import io.jobqueue.store.Cancellation;
+import io.jobqueue.store.Cancellations;
+import io.jobqueue.store.Changed;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
- * What operators ask of jobs of a PostgreSQL database.
+ * What operators do about jobs of a PostgreSQL database.
  */
 final class PostgresOperationStore implements OperationStore {
+
+	private static final Function<UUID, UUID> ID = Function.identity();
 
 	private final OwnTransaction own;
 
@@ -51,28 +62,105 @@ final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public Cancellation cancel(UUID id, @Nullable Duration keep) {
-		Answer<Integer> requested = Answer.ofCount();
-		CancelledRows cancelled = new CancelledRows();
-		this.own.run(PostgresSql.BEGIN_CANCEL,
-				List.of(new Step(this.schema.in(PostgresOperationSql.REQUEST_CANCEL),
-						(parameters) -> parameters.number(Columns.ofDuration(keep)).value(id), requested),
-						cancelled.step(this.schema, List.of(id))));
-		cancelled.handOver(this.gate);
-		return new Cancellation(requested.get() > 0, cancelled.first(), cancelled.arrivals());
+		Cancellations all = cancelAll(Collections.singletonMap(id, keep));
+		EndedJob ended = all.ended().stream().findFirst().orElse(null);
+		return new Cancellation(ended != null || !all.running().isEmpty(), ended, all.arrivals());
 	}
 
 	@Override
-	public Map<JobState, Long> countGroup(String queue, String group) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.COUNT_GROUP),
-				(parameters) -> parameters.value(queue).value(group), PostgresOperationStore::counts);
+	public Cancellations cancelAll(Map<UUID, @Nullable Duration> jobs) {
+		Set<UUID> running = new HashSet<>();
+		CancelledRows cancelled = new CancelledRows();
+		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
+		cancelled.handOver(this.gate);
+		return new Cancellations(running, cancelled.jobs(), cancelled.arrivals());
 	}
 
-	private static Map<JobState, Long> counts(ResultSet rows) throws SQLException {
-		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
-		while (rows.next()) {
-			counts.put(JobState.valueOf(rows.getString("state")), rows.getLong("jobs"));
+	private Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
+		return new Step(this.schema.in(PostgresOperationSql.REQUEST_CANCEL),
+				(parameters) -> parameters.array("uuid", jobs.entrySet(), Map.Entry::getKey)
+					.array("bigint", jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue()))
+					.value(alsoRunning),
+				Answer.ofEachRow((row) -> {
+					if (row.getBoolean("running")) {
+						running.add(row.getObject("id", UUID.class));
+					}
+				}));
+	}
+
+	@Override
+	public Changed retry(Collection<UUID> jobs) {
+		return change(PostgresOperationSql.RETRY, jobs, (parameters) -> parameters.number(0).array("uuid", jobs, ID));
+	}
+
+	@Override
+	public Changed reschedule(Collection<UUID> jobs, Instant runAt) {
+		return change(PostgresOperationSql.RESCHEDULE, jobs,
+				(parameters) -> parameters.number(Columns.ofInstant(runAt)).array("uuid", jobs, ID));
+	}
+
+	@Override
+	public Changed reprioritise(Collection<UUID> jobs, int priority) {
+		return change(PostgresOperationSql.REPRIORITISE, jobs,
+				(parameters) -> parameters.value(priority).array("uuid", jobs, ID));
+	}
+
+	private Changed change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
+		ChangedRows rows = new ChangedRows();
+		run(jobs, List.of(new Step(this.schema.in(sql), parameters, rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	@Override
+	public Changed revive(Collection<UUID> jobs) {
+		ChangedRows rows = new ChangedRows();
+		run(jobs, List.of(ofIds(PostgresOperationSql.LOCK_KEYS, jobs, Answer.ofCount()),
+				ofIds(PostgresOperationSql.REVIVE, jobs, rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	private Step ofIds(String sql, Collection<UUID> jobs, Answer<?> answer) {
+		return new Step(this.schema.in(sql), (parameters) -> parameters.array("uuid", jobs, ID), answer);
+	}
+
+	/**
+	 * Nothing is kept of what is cancelled this way.
+	 */
+	@Override
+	public Changed delete(Collection<UUID> jobs) {
+		CancelledRows deleted = new CancelledRows();
+		Map<UUID, @Nullable Duration> unkept = jobs.stream().collect(Collectors.toMap(ID, (id) -> Duration.ZERO));
+		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
+		deleted.handOver(this.gate);
+		return new Changed(Set.copyOf(deleted.ids()), deleted.arrivals(), Map.of());
+	}
+
+	@Override
+	public Changed deleteArchived(Collection<UUID> jobs) {
+		ChangedRows rows = new ChangedRows();
+		run(jobs, List.of(ofIds(PostgresOperationSql.DELETE_ARCHIVED, jobs, rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	@Override
+	public Changed replay(Map<UUID, UUID> copies) {
+		ChangedRows rows = new ChangedRows();
+		this.own.run(PostgresSql.BEGIN, List.of(new Step(this.schema.in(PostgresOperationSql.REPLAY),
+				(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),
+				rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	/**
+	 * Whoever asks for a single job waits for it, and not for several.
+	 */
+	private void run(Collection<UUID> jobs, List<Step> steps) {
+		List<Step> all = new ArrayList<>(steps);
+		if (jobs.size() == 1) {
+			all.add(0, ofIds(PostgresOperationSql.LOCK, jobs, Answer.ofEachRow((row) -> {
+			})));
 		}
-		return counts;
+		this.own.run((jobs.size() == 1) ? PostgresSql.BEGIN_CANCEL : PostgresSql.BEGIN_SETTLEMENT, all);
 	}
 
 }

@@ -63,6 +63,11 @@ final class PostgresSignals implements SignalChannel {
 		}
 	}
 
+	@Override
+	public void sendPauses() {
+		notify(SignalText.ofPauses(this.node));
+	}
+
 	/**
 	 * The name comes first: finding it out needs the side connection too.
 	 */

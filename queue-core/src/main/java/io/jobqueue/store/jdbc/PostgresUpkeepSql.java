@@ -94,12 +94,12 @@ final class PostgresUpkeepSql {
 			              j.failures + t.failures AS all_failures
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
 			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
 			                                  job_group, last_error)
 			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
-			           locked_by, attempts, all_failures, expected_failures, max_attempts, priority, state,
+			           dedupe_millis, ancestor_id, locked_by, attempts, all_failures, expected_failures, max_attempts, priority, state,
 			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
 			           coalesce(error, last_error)
 			    FROM ended

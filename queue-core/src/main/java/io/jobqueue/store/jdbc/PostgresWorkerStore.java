@@ -10,6 +10,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcOperations;
 
 import io.jobqueue.store.CheckIn;
+import io.jobqueue.store.Paused;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 
@@ -55,6 +56,12 @@ final class PostgresWorkerStore implements WorkerStore {
 	public void change(Worker worker) {
 		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHANGE), worker.service(),
 				String.join(",", worker.queues()), worker.id()));
+	}
+
+	@Override
+	public Set<Paused> paused() {
+		return this.side.execute((jdbc) -> Set.copyOf(jdbc.query(this.schema.in(PostgresPauseSql.PAUSED),
+				(row, number) -> new Paused(row.getString("queue"), row.getString("type")))));
 	}
 
 	@Override

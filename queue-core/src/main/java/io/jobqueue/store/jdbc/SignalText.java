@@ -15,7 +15,7 @@ import io.jobqueue.store.Tier;
 /**
  * Arrivals as text: the sending node, then for each tier its queue and priority, the
  * milliseconds until a job is due, its place, and whether it has to be admitted. Names of
- * queues contain none of the separators.
+ * queues contain none of the separators. Instead of arrivals, it may tell of pauses.
  */
 final class SignalText {
 
@@ -24,6 +24,8 @@ final class SignalText {
 	private static final String GATED = "gated";
 
 	private static final String OPEN = "open";
+
+	private static final String PAUSES = "pauses";
 
 	private SignalText() {
 	}
@@ -36,6 +38,17 @@ final class SignalText {
 		return "%s:%d:%d:%d:%d:%s".formatted(arrival.tier().queue(), arrival.tier().priority(),
 				Columns.millis(arrival.dueIn()), Columns.ofInstant(arrival.position().runAt()),
 				arrival.position().seq(), arrival.gated() ? GATED : OPEN);
+	}
+
+	/**
+	 * Return what tells that something was paused or resumed.
+	 */
+	static String ofPauses(UUID node) {
+		return node + ";" + PAUSES;
+	}
+
+	static boolean isOfPauses(String text) {
+		return text.endsWith(";" + PAUSES);
 	}
 
 	static boolean isFrom(UUID node, String text) {

@@ -90,7 +90,7 @@ class GroupTests extends StoreTestBase {
 		PlanRecorder recorder = new PlanRecorder(this.database);
 		try (JdbcStores recorded = JdbcStores.of(recorder, this.dataSource, null)) {
 			recorder.take();
-			assertThat(recorded.operations().countGroup("emails", "g100"))
+			assertThat(recorded.search().countGroup("emails", "g100"))
 				.isEqualTo(Map.of(JobState.READY, 100L, JobState.SUCCEEDED, 100L));
 			Plan plan = recorder.takeOnly();
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
@@ -114,7 +114,7 @@ class GroupTests extends StoreTestBase {
 	}
 
 	private GroupProgress progress() {
-		return new GroupProgress(this.stores.operations().countGroup("emails", "import"));
+		return new GroupProgress(this.stores.search().countGroup("emails", "import"));
 	}
 
 }

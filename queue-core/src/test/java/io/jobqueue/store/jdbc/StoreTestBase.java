@@ -74,7 +74,7 @@ abstract class StoreTestBase {
 	void empty() {
 		this.sql.sql("""
 				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe,
-				jobqueue_rate
+				jobqueue_rate, jobqueue_pause
 				""").update();
 	}
 

@@ -1,16 +1,26 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Clock;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.operations.Cancelling;
+import io.jobqueue.operations.CancelledRetention;
+import io.jobqueue.operations.CurrentUser;
+import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
+import io.jobqueue.operations.RunHere;
+import io.jobqueue.outbox.JobIds;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.Puller;
 
 /**
  * What can be done about jobs that are there.
@@ -21,10 +31,30 @@ class OperationsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
 	Operations jobQueueOperations(JdbcStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
+			ObjectProvider<Puller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
 			NodeSettings settings, QueueTransactions transactions) {
-		Cancelling cancelling = new Cancelling(stores.operations(), signals, events,
-				(queue) -> settings.queues().keepCancelled(queue, () -> settings.known(handlers)));
-		return new Operations(stores.operations(), cancelling, transactions.manager());
+		RunHere here = (job, queue, type, keyed) -> puller.getObject().runHere(job, queue, type, keyed);
+		CancelledRetention retention = (queue) -> settings.queues()
+			.keepCancelled(queue, () -> settings.known(handlers));
+		OperationParts parts = new OperationParts(stores.operations(), stores.search(), stores.pauses(),
+				stores.gauges(), signals, events, here, new JobIds(clock.getIfUnique(Clock::systemUTC)), retention,
+				user.getIfAvailable(() -> () -> null), transactions.manager());
+		return new Operations(parts);
+	}
+
+	/**
+	 * Users that Spring Security knows.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(SecurityContextHolder.class)
+	static class SecurityConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		CurrentUser jobQueueCurrentUser() {
+			return new SecurityContextUser();
+		}
+
 	}
 
 }

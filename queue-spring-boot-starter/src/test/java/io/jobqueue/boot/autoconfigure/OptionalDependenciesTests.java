@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -34,12 +35,13 @@ class OptionalDependenciesTests extends QueueTestBase {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
 			"(HikariCP|context-propagation|micrometer-core|hibernate|liquibase|jakarta\\.(persistence|validation|transaction)"
-					+ "|spring-orm|spring-boot-(flyway|hibernate|jackson|liquibase|micrometer|persistence|validation|test))[^/]*\\.jar$");
+					+ "|spring-orm|spring-security|spring-boot-(flyway|hibernate|jackson|liquibase|micrometer|persistence|validation|test))[^/]*\\.jar$");
 
 	private static final List<String> OPTIONAL_CLASSES = List.of(HikariDataSource.class.getName(),
 			MeterBinder.class.getName(), Entity.class.getName(), Validator.class.getName(),
 			"liquibase.integration.spring.SpringLiquibase", FlywayAutoConfiguration.class.getName(),
-			JacksonAutoConfiguration.class.getName(), ContextRegistry.class.getName());
+			JacksonAutoConfiguration.class.getName(), ContextRegistry.class.getName(),
+			SecurityContextHolder.class.getName());
 
 	@Test
 	void metersNeedMicrometer() {

@@ -11,6 +11,7 @@
 -- such failures are not among failures, and do not count towards max_attempts. Whoever gives a
 -- job its attempts anew sets attempts and failures to 0 and expected_failures to NULL; what is
 -- archived has the same three.
+-- A job that was replayed has an id of its own and names its ancestor, which was archived.
 -- Once cancel_requested, a job is not claimed any more; the archive keeps it for
 -- keep_cancelled_millis then.
 CREATE TABLE jobqueue_job (
@@ -26,6 +27,7 @@ CREATE TABLE jobqueue_job (
     lease_until    timestamptz,
     locked_by      uuid,
     follows        uuid,
+    ancestor_id    uuid,
     attempts       integer     NOT NULL DEFAULT 0,
     failures       integer     NOT NULL DEFAULT 0,
     expected_failures integer,
@@ -73,15 +75,17 @@ CREATE INDEX jobqueue_job_in_turn ON jobqueue_job (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND due_at IS NULL;
 CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit_key IS NOT NULL AND due_at IS NULL;
 
--- Jobs that are counted together. No other job pays for it, nor for that of the archive.
-CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue) WHERE job_group IS NOT NULL;
+-- Jobs that are counted together, and listed in the order of claims. No other job pays for
+-- it, nor for that of the archive.
+CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue, priority, run_at, seq) WHERE job_group IS NOT NULL;
 
 -- Requests that are still to be heard. It names no column that a claim writes.
 CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
 
--- Both for gauges. They hold failed jobs only, and no job at its first attempt pays for them.
+-- For gauges, and lists of what failed. They hold failed jobs only, and no job at its first
+-- attempt pays for them.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
-CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at)
+CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at, seq)
     WHERE failures > 0 OR expected_failures IS NOT NULL;
 
 -- Retries that are held back, and the one to let out next.
@@ -100,7 +104,9 @@ CREATE TABLE jobqueue_archive (
     finished_at    timestamptz NOT NULL,
     keep_until     timestamptz,
     max_run_millis bigint,
+    dedupe_millis  bigint,
     locked_by      uuid,
+    ancestor_id    uuid,
     attempts       integer     NOT NULL,
     failures       integer     NOT NULL,
     expected_failures integer,
@@ -120,7 +126,12 @@ CREATE TABLE jobqueue_archive (
     CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 
-CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue) WHERE job_group IS NOT NULL;
+CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue, id) WHERE job_group IS NOT NULL;
+
+-- For lists, newest first. No success without a key pays for these.
+CREATE INDEX jobqueue_archive_key ON jobqueue_archive (queue, unique_key, id) WHERE unique_key IS NOT NULL;
+CREATE INDEX jobqueue_archive_unsuccessful ON jobqueue_archive (id) WHERE state <> 'SUCCEEDED';
+CREATE INDEX jobqueue_archive_unsuccessful_of_queue ON jobqueue_archive (queue, id) WHERE state <> 'SUCCEEDED';
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
 
@@ -193,6 +204,16 @@ CREATE TABLE jobqueue_key (
     CONSTRAINT jobqueue_key_pkey PRIMARY KEY (queue, unique_key)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
+-- What no worker claims until it is resumed: a queue, or one type of it. Each worker knows
+-- these by heart.
+CREATE TABLE jobqueue_pause (
+    paused_at      timestamptz NOT NULL,
+    queue          text        NOT NULL,
+    type           text        NOT NULL DEFAULT '',
+    paused_by      text,
+    CONSTRAINT jobqueue_pause_pkey PRIMARY KEY (queue, type)
+);
+
 -- Until when a key stays taken after its job has succeeded, whatever the archive keeps.
 CREATE TABLE jobqueue_dedupe (
     job_id         uuid        NOT NULL,
@@ -215,13 +236,13 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
        NULL::timestamptz AS finished_at, cancel_requested,
-       progress_percent, progress_message
+       progress_percent, progress_message, ancestor_id
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures,
        coalesce(expected_failures, 0), max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, NULL,
        locked_by, last_error, state, finished_at,
-       state = 'CANCELLED', NULL, NULL
+       state = 'CANCELLED', NULL, NULL, ancestor_id
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.

@@ -1,0 +1,48 @@
+package io.jobqueue;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tables hold of a job beyond what events tell. Times are the database's.
+ *
+ * @param position its place in the order of enqueueing, over all queues
+ * @param key its unique key, if it has one
+ * @param orderingKey its ordering key, if it has one
+ * @param limitKey its limit key, if it has one
+ * @param group its group, if it has one
+ * @param failures how many attempts have failed, but for expected failures
+ * @param expectedFailures how many attempts have failed as expected
+ * @param error the last exception with its stack trace, {@code null} if none is known;
+ * perhaps confidential
+ * @param worker the name of the worker that runs it, or of the last one that did, as far
+ * as it is known; else that worker's id
+ * @param progress how far it has come, as its handler said, {@code null} if it did not
+ * @param cancelRequested whether it runs, and is to be cancelled
+ * @param ancestor the id of the job that it is a replay of, if it is one
+ * @param finishedAt when it finished, {@code null} if it has not
+ */
+public record JobDetails(long position, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
+		@Nullable String group, int failures, int expectedFailures, @Nullable String error, @Nullable String worker,
+		@Nullable Progress progress, boolean cancelRequested, @Nullable UUID ancestor, @Nullable Instant finishedAt) {
+
+	/**
+	 * Return what is safe to print: errors may be confidential.
+	 */
+	@Override
+	public String toString() {
+		return "JobDetails[position=%d, failures=%d]".formatted(this.position, this.failures);
+	}
+
+	/**
+	 * How far a job has come.
+	 *
+	 * @param percent how much of it is done, from 0 to 100
+	 * @param message what it is about
+	 */
+	public record Progress(int percent, String message) {
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.jobqueue;
+
+import java.util.UUID;
+
+/**
+ * Thrown if an operator asks for something that cannot be done to a job. Nothing was
+ * changed, but that a job which {@link JobOperations#runHere} could not let in is due
+ * now.
+ */
+@SuppressWarnings("serial")
+public class JobOperationException extends JobQueueException {
+
+	/**
+	 * The id of the job.
+	 */
+	private final UUID job;
+
+	/**
+	 * Why.
+	 */
+	private final Reason reason;
+
+	/**
+	 * Create an exception.
+	 * @param job the id of the job
+	 * @param reason why
+	 * @param message what is wrong and what to do
+	 */
+	public JobOperationException(UUID job, Reason reason, String message) {
+		super(message);
+		this.job = job;
+		this.reason = reason;
+	}
+
+	/**
+	 * Return the job.
+	 * @return its id
+	 */
+	public UUID job() {
+		return this.job;
+	}
+
+	/**
+	 * Return why it cannot be done.
+	 * @return the reason
+	 */
+	public Reason reason() {
+		return this.reason;
+	}
+
+	/**
+	 * Why something cannot be done to a job.
+	 */
+	public enum Reason {
+
+		/**
+		 * There is no such job: none was committed under this id, or the archive does not
+		 * keep it any more.
+		 */
+		UNKNOWN,
+
+		/**
+		 * The job is claimed by a worker, or is to be cancelled.
+		 */
+		RUNNING,
+
+		/**
+		 * The job has finished.
+		 */
+		FINISHED,
+
+		/**
+		 * The job has not finished, or not even failed.
+		 */
+		UNFINISHED,
+
+		/**
+		 * Another job has its unique key.
+		 */
+		KEY_TAKEN,
+
+		/**
+		 * The job waits for others, or for room within a limit.
+		 */
+		BLOCKED,
+
+		/**
+		 * No handler of this application knows the queue and type of the job.
+		 */
+		UNHANDLED
+
+	}
+
+}

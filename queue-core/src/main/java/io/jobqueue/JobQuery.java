@@ -1,0 +1,199 @@
+package io.jobqueue;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+
+import org.springframework.lang.CheckReturnValue;
+import org.springframework.util.Assert;
+
+/**
+ * Tells which jobs to list, or to do something about. Immutable: each condition returns a
+ * copy, and a job has to meet all of them.
+ *
+ * <pre class="code">
+ * JobQuery.all().queue("emails").states(JobState.DEAD).error("timeout")</pre>
+ *
+ * <p>
+ * Some conditions lead to the jobs: a queue to those that are not finished; the states
+ * {@link JobState#RUNNING}, {@link JobState#RETRYING}, {@link JobState#DEAD} and
+ * {@link JobState#CANCELLED}; a queue together with a key or a group. All others are
+ * tested job by job on the way, which is bounded in time: see {@link JobPage#partial()}.
+ */
+@CheckReturnValue
+public final class JobQuery extends JobFilter {
+
+	private static final int MAX_LIMIT = 1_000;
+
+	private JobQuery() {
+	}
+
+	private JobQuery(JobQuery other) {
+		super(other);
+	}
+
+	/**
+	 * Ask for all jobs, live and archived.
+	 * @return the query
+	 */
+	public static JobQuery all() {
+		return new JobQuery();
+	}
+
+	/**
+	 * Ask for jobs of a queue.
+	 * @param queue the queue's name
+	 * @return a copy with that condition
+	 */
+	public JobQuery queue(String queue) {
+		JobQuery copy = new JobQuery(this);
+		copy.queue = Objects.requireNonNull(queue, "'queue' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs in any of the given states.
+	 * @param states the states, none for all
+	 * @return a copy with that condition
+	 */
+	public JobQuery states(JobState... states) {
+		JobQuery copy = new JobQuery(this);
+		copy.states = Set.of(states);
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs of a type.
+	 * @param type the name of the type
+	 * @return a copy with that condition
+	 */
+	public JobQuery type(String type) {
+		JobQuery copy = new JobQuery(this);
+		copy.type = Objects.requireNonNull(type, "'type' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs with a {@link JobRequest#key unique key}.
+	 * @param key the key
+	 * @return a copy with that condition
+	 */
+	public JobQuery key(String key) {
+		JobQuery copy = new JobQuery(this);
+		copy.key = Objects.requireNonNull(key, "'key' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs of a {@link JobRequest#group group}.
+	 * @param group the group's name
+	 * @return a copy with that condition
+	 */
+	public JobQuery group(String group) {
+		JobQuery copy = new JobQuery(this);
+		copy.group = Objects.requireNonNull(group, "'group' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs that have failed, and whose last error contains a text in whatever
+	 * case: the type, message or stack trace of the exception, its causes included.
+	 * @param text the text
+	 * @return a copy with that condition
+	 */
+	public JobQuery error(String text) {
+		JobQuery copy = new JobQuery(this);
+		copy.error = Objects.requireNonNull(text, "'text' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs that were enqueued at a time or later.
+	 * @param time the time
+	 * @return a copy with that condition
+	 */
+	public JobQuery enqueuedFrom(Instant time) {
+		JobQuery copy = new JobQuery(this);
+		copy.enqueuedFrom = Objects.requireNonNull(time, "'time' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs that were enqueued before a time.
+	 * @param time the time
+	 * @return a copy with that condition
+	 */
+	public JobQuery enqueuedBefore(Instant time) {
+		JobQuery copy = new JobQuery(this);
+		copy.enqueuedBefore = Objects.requireNonNull(time, "'time' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs that finished at a time or later.
+	 * @param time the time
+	 * @return a copy with that condition
+	 */
+	public JobQuery finishedFrom(Instant time) {
+		JobQuery copy = new JobQuery(this);
+		copy.finishedFrom = Objects.requireNonNull(time, "'time' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs that finished before a time.
+	 * @param time the time
+	 * @return a copy with that condition
+	 */
+	public JobQuery finishedBefore(Instant time) {
+		JobQuery copy = new JobQuery(this);
+		copy.finishedBefore = Objects.requireNonNull(time, "'time' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for jobs from a place in the order of enqueueing on.
+	 * @param position the place, as {@link JobDetails#position()} tells it
+	 * @return a copy with that condition
+	 */
+	public JobQuery fromPosition(long position) {
+		JobQuery copy = new JobQuery(this);
+		copy.fromPosition = position;
+		return copy;
+	}
+
+	/**
+	 * Ask for the page that follows another one of the same query.
+	 * @param position what that one has named as {@link JobPage#next()}
+	 * @return a copy that begins there
+	 */
+	public JobQuery after(String position) {
+		JobQuery copy = new JobQuery(this);
+		copy.after = Objects.requireNonNull(position, "'position' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Set how many jobs a page holds at most. Default: 50.
+	 * @param limit the number, from 1 to 1,000
+	 * @return a copy with that limit
+	 * @throws IllegalArgumentException if the number is out of range
+	 */
+	public JobQuery limit(int limit) {
+		Assert.isTrue(limit >= 1 && limit <= MAX_LIMIT,
+				() -> "'limit' is a number from 1 to %d, not %d".formatted(MAX_LIMIT, limit));
+		JobQuery copy = new JobQuery(this);
+		copy.limit = limit;
+		return copy;
+	}
+
+	/**
+	 * Return what may stand in a log: errors and keys may be confidential.
+	 */
+	@Override
+	public String toString() {
+		return "JobQuery[queue=%s, states=%s, type=%s, group=%s]".formatted(this.queue, this.states, this.type,
+				this.group);
+	}
+
+}

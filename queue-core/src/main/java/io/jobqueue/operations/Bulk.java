@@ -1,0 +1,88 @@
+package io.jobqueue.operations;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import io.jobqueue.BulkOperations;
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+import io.jobqueue.Priority;
+import io.jobqueue.store.FoundJob;
+
+/**
+ * Does to many jobs what can be done to one, some at a time.
+ */
+final class Bulk implements BulkOperations {
+
+	private static final Set<JobState> LIVE = EnumSet
+		.complementOf(EnumSet.of(JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED));
+
+	private static final Set<JobState> ANY_BUT_RUNNING = EnumSet.complementOf(EnumSet.of(JobState.RUNNING));
+
+	private static final Set<JobState> WAITING = EnumSet.of(JobState.SCHEDULED, JobState.READY, JobState.RETRYING,
+			JobState.BLOCKED);
+
+	private static final Set<JobState> FAILED = EnumSet.of(JobState.RETRYING, JobState.DEAD);
+
+	private final BulkSteps steps;
+
+	private final Retrying retrying;
+
+	private final Replaying replaying;
+
+	private final Cancelling cancelling;
+
+	private final Editing editing;
+
+	Bulk(BulkSteps steps, Retrying retrying, Replaying replaying, Cancelling cancelling, Editing editing) {
+		this.steps = steps;
+		this.retrying = retrying;
+		this.replaying = replaying;
+		this.cancelling = cancelling;
+		this.editing = editing;
+	}
+
+	@Override
+	public long retry(JobQuery query) {
+		Set<JobState> possible = query.states().isEmpty() ? FAILED : ANY_BUT_RUNNING;
+		return this.steps.each("retry", possible, query, this.retrying::retry);
+	}
+
+	@Override
+	public long cancel(JobQuery query) {
+		return this.steps.each("cancel", LIVE, query, this.cancelling::cancel);
+	}
+
+	@Override
+	public long delete(JobQuery query) {
+		return this.steps.each("delete", ANY_BUT_RUNNING, query, this.editing::delete);
+	}
+
+	long clear(String queue) {
+		return this.steps.each("clear", WAITING, JobQuery.all().queue(queue), this.editing::delete);
+	}
+
+	@Override
+	public long reschedule(JobQuery query, Instant runAt) {
+		return this.steps.each("reschedule", WAITING, query, (jobs) -> this.editing.reschedule(ids(jobs), runAt));
+	}
+
+	@Override
+	public long reprioritise(JobQuery query, Priority priority) {
+		return this.steps.each("reprioritise", LIVE, query, (jobs) -> this.editing.reprioritise(ids(jobs), priority));
+	}
+
+	@Override
+	public long replay(JobQuery query) {
+		return this.steps.eachOfArchive("replay", query, this.replaying::replay);
+	}
+
+	private static List<UUID> ids(Collection<FoundJob> jobs) {
+		return jobs.stream().map(FoundJob::id).toList();
+	}
+
+}

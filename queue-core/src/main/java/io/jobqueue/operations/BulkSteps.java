@@ -1,0 +1,110 @@
+package io.jobqueue.operations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.FoundJobs;
+import io.jobqueue.store.SearchStore;
+
+/**
+ * Goes through all jobs of a query, some at a time.
+ */
+final class BulkSteps {
+
+	private static final Logger logger = LoggerFactory.getLogger(BulkSteps.class);
+
+	private static final int STEP = 500;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private final SearchStore search;
+
+	private final Outside outside;
+
+	private final OperatorLog log;
+
+	BulkSteps(SearchStore search, Outside outside, OperatorLog log) {
+		this.search = search;
+		this.outside = outside;
+		this.log = log;
+	}
+
+	/**
+	 * Do something to the jobs that are in one of the states.
+	 * @param step returns how many jobs it has changed
+	 * @return how many that is in all
+	 */
+	long each(String operation, Set<JobState> possible, JobQuery query, ToLongFunction<List<FoundJob>> step) {
+		Set<JobState> states = EnumSet.copyOf(possible);
+		if (!query.states().isEmpty()) {
+			states.retainAll(query.states());
+		}
+		return states.isEmpty() ? 0
+				: each(operation, query.states(states.toArray(JobState[]::new)), this.search::search, step);
+	}
+
+	/**
+	 * Do something to archived jobs, the oldest first.
+	 */
+	long eachOfArchive(String operation, JobQuery query, ToLongFunction<List<FoundJob>> step) {
+		return each(operation, query, this.search::searchArchive, step);
+	}
+
+	private long each(String operation, JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
+			ToLongFunction<List<FoundJob>> step) {
+		long affected = this.outside.call(() -> each(older(query).limit(STEP), pages, step));
+		this.log.done(operation, query, affected);
+		return affected;
+	}
+
+	/**
+	 * A producer must not keep us busy for ever, nor our own copies.
+	 */
+	private JobQuery older(JobQuery query) {
+		Instant now = this.search.now();
+		return query.enqueuedBefore().filter((time) -> time.isBefore(now)).isPresent() ? query
+				: query.enqueuedBefore(now);
+	}
+
+	private static long each(JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
+			ToLongFunction<List<FoundJob>> step) {
+		FoundJobs page = pages.apply(query, PATIENCE);
+		long affected = carefully(page.jobs(), step);
+		while (page.next() != null) {
+			page = pages.apply(query.after(page.next()), PATIENCE);
+			affected += carefully(page.jobs(), step);
+		}
+		return affected;
+	}
+
+	/**
+	 * A job that somebody keeps locked, or whose key somebody uses, holds up no other.
+	 */
+	private static long carefully(List<FoundJob> jobs, ToLongFunction<List<FoundJob>> step) {
+		try {
+			return jobs.isEmpty() ? 0 : step.applyAsLong(jobs);
+		}
+		catch (CannotAcquireLockException ex) {
+			if (jobs.size() == 1) {
+				logger.warn("Job {} is left alone: somebody keeps it or its key locked", jobs.get(0).id());
+				return 0;
+			}
+			int half = jobs.size() / 2;
+			return carefully(jobs.subList(0, half), step) + carefully(jobs.subList(half, jobs.size()), step);
+		}
+	}
+
+}

@@ -1,0 +1,48 @@
+package io.jobqueue.operations;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+import io.jobqueue.GroupProgress;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobPage;
+import io.jobqueue.JobQuery;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.store.FoundJobs;
+import io.jobqueue.store.SearchStore;
+
+/**
+ * Shows jobs to people.
+ */
+final class Inspecting {
+
+	/**
+	 * Somebody waits for the page.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final SearchStore store;
+
+	Inspecting(SearchStore store) {
+		this.store = store;
+	}
+
+	Optional<JobInfo> find(UUID id) {
+		return Optional.ofNullable(this.store.find(id)).map(JobInfos::of);
+	}
+
+	Optional<JobInfo> findByKey(String queue, String key) {
+		return Optional.ofNullable(this.store.findByKey(queue, key)).map(JobInfos::of);
+	}
+
+	JobPage list(JobQuery query) {
+		FoundJobs found = this.store.search(query, PATIENCE);
+		return new JobPage(found.jobs().stream().map(JobInfos::of).toList(), found.next(), found.partial());
+	}
+
+	GroupProgress groupProgress(String queue, String group) {
+		return new GroupProgress(this.store.countGroup(queue, group));
+	}
+
+}

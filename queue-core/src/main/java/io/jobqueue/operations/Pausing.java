@@ -1,0 +1,53 @@
+package io.jobqueue.operations;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+import io.jobqueue.QueuePause;
+import io.jobqueue.payload.QueueNames;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.Paused;
+
+/**
+ * Has queues paused and resumed.
+ */
+final class Pausing {
+
+	private final PauseStore store;
+
+	private final JobSignals signals;
+
+	private final OperatorLog log;
+
+	Pausing(OperationParts parts, OperatorLog log) {
+		this.store = parts.pauses();
+		this.signals = parts.signals();
+		this.log = log;
+	}
+
+	List<QueuePause> pauses() {
+		return this.store.pauses();
+	}
+
+	void pause(String queue, @Nullable String type) {
+		Assert.isTrue(QueueNames.isValid(queue),
+				() -> "There is no queue '%s': a name matches %s".formatted(queue, QueueNames.PATTERN));
+		done("pause", queue, type, this.store.pause(new Paused(queue, type), this.log.user()));
+	}
+
+	void resume(String queue, @Nullable String type) {
+		done("resume", queue, type, this.store.resume(new Paused(queue, type)));
+	}
+
+	private void done(String operation, String queue, @Nullable String type, boolean changed) {
+		if (changed) {
+			this.signals.publishPauses();
+			this.log.done(operation, (type != null) ? queue + "/" + type : queue);
+		}
+	}
+
+}

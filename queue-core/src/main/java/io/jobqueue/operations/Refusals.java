@@ -1,0 +1,93 @@
+package io.jobqueue.operations;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobState;
+import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.SearchStore;
+
+/**
+ * Says why something was not done to a job.
+ */
+final class Refusals {
+
+	private static final Set<JobState> FINISHED = Set.of(JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED);
+
+	private final SearchStore search;
+
+	Refusals(SearchStore search) {
+		this.search = search;
+	}
+
+	/**
+	 * Return the job that nothing was done to, if it is not to blame.
+	 * @throws JobOperationException if it is unknown, running or finished
+	 */
+	FoundJob requireWaiting(UUID id) {
+		FoundJob job = requireNotRunning(id);
+		if (isFinished(job)) {
+			throw refusal(job, Reason.FINISHED, "has finished: retry it to have it run again, or replay it");
+		}
+		return job;
+	}
+
+	/**
+	 * Return the job that nothing was done to, if it is not to blame.
+	 * @throws JobOperationException if it is unknown or running
+	 */
+	FoundJob requireNotRunning(UUID id) {
+		FoundJob job = requireKnown(id);
+		if (job.state() == JobState.RUNNING || job.details().cancelRequested()) {
+			throw refusal(job, Reason.RUNNING, "runs, or is to be cancelled: wait for its end, or cancel it");
+		}
+		return job;
+	}
+
+	FoundJob requireFinished(UUID id) {
+		FoundJob job = requireKnown(id);
+		if (!isFinished(job)) {
+			throw refusal(job, Reason.UNFINISHED, "has not finished: only archived jobs are replayed");
+		}
+		return job;
+	}
+
+	FoundJob requireKnown(UUID id) {
+		FoundJob job = this.search.find(id);
+		if (job == null) {
+			throw new JobOperationException(id, Reason.UNKNOWN,
+					"There is no job %s, or the archive does not keep it any more".formatted(id));
+		}
+		return job;
+	}
+
+	static JobOperationException changing(FoundJob job) {
+		return refusal(job, Reason.RUNNING, "was changed by somebody else at the same moment: try again");
+	}
+
+	static JobOperationException keyTaken(FoundJob job, UUID holder) {
+		return refusal(job, Reason.KEY_TAKEN,
+				"cannot come back: job %s has its unique key. Wait for that one's end, or delete it".formatted(holder));
+	}
+
+	static JobOperationException refusal(FoundJob job, Reason reason, String why) {
+		return new JobOperationException(job.id(), reason,
+				"Job %s of queue '%s' %s".formatted(job.id(), job.tier().queue(), why));
+	}
+
+	static boolean isFinished(FoundJob job) {
+		return FINISHED.contains(job.state());
+	}
+
+	/**
+	 * Return the ids of those that have finished, or of the others.
+	 */
+	static List<UUID> ids(Collection<FoundJob> jobs, boolean finished) {
+		return jobs.stream().filter((job) -> isFinished(job) == finished).map(FoundJob::id).toList();
+	}
+
+}

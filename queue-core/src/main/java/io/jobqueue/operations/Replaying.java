@@ -1,0 +1,53 @@
+package io.jobqueue.operations;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Changed;
+import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.OperationStore;
+
+/**
+ * Has copies of archived jobs run.
+ */
+final class Replaying {
+
+	private final OperationStore store;
+
+	private final JobSignals signals;
+
+	private final Supplier<UUID> ids;
+
+	private final Refusals refusals;
+
+	Replaying(OperationParts parts) {
+		this.store = parts.jobs();
+		this.signals = parts.signals();
+		this.ids = parts.ids();
+		this.refusals = new Refusals(parts.search());
+	}
+
+	UUID replay(UUID id) {
+		FoundJob job = this.refusals.requireFinished(id);
+		Changed changed = replayed(List.of(job));
+		return changed.jobs().stream().findFirst().orElseThrow(() -> Refusals.changing(job));
+	}
+
+	long replay(Collection<FoundJob> jobs) {
+		return replayed(jobs).jobs().size();
+	}
+
+	private Changed replayed(Collection<FoundJob> jobs) {
+		Map<UUID, UUID> copies = new LinkedHashMap<>();
+		jobs.forEach((job) -> copies.put(job.id(), this.ids.get()));
+		Changed changed = this.store.replay(copies);
+		this.signals.publish(changed.arrivals());
+		return changed;
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.jobqueue.operations;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobState;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Changed;
+import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.OperationStore;
+
+/**
+ * Has jobs run again: the same ones, with all their attempts.
+ */
+final class Retrying {
+
+	private final OperationStore store;
+
+	private final JobSignals signals;
+
+	private final Refusals refusals;
+
+	Retrying(OperationParts parts) {
+		this.store = parts.jobs();
+		this.signals = parts.signals();
+		this.refusals = new Refusals(parts.search());
+	}
+
+	void retry(UUID id) {
+		FoundJob job = this.refusals.requireNotRunning(id);
+		if (job.state() == JobState.SUCCEEDED) {
+			throw Refusals.refusal(job, Reason.FINISHED, "has succeeded: replay it to have a copy run");
+		}
+		Changed changed = retried(job);
+		if (changed.holders().containsKey(id)) {
+			throw Refusals.keyTaken(job, changed.holders().get(id));
+		}
+		if (changed.jobs().isEmpty()) {
+			throw notRetried(job);
+		}
+	}
+
+	private Changed retried(FoundJob job) {
+		return told(
+				Refusals.isFinished(job) ? this.store.revive(List.of(job.id())) : this.store.retry(List.of(job.id())));
+	}
+
+	private static RuntimeException notRetried(FoundJob job) {
+		return (job.attempts() == 0 && !Refusals.isFinished(job))
+				? Refusals.refusal(job, Reason.UNFINISHED, "has not begun yet: reschedule it to have it run now")
+				: Refusals.changing(job);
+	}
+
+	/**
+	 * Retry those that can be.
+	 * @return how many these are
+	 */
+	long retry(Collection<FoundJob> jobs) {
+		Changed live = told(this.store.retry(Refusals.ids(jobs, false)));
+		Changed archived = told(this.store.revive(Refusals.ids(jobs, true)));
+		return (long) live.jobs().size() + archived.jobs().size();
+	}
+
+	private Changed told(Changed changed) {
+		if (!changed.arrivals().isEmpty()) {
+			this.signals.publish(changed.arrivals());
+		}
+		return changed;
+	}
+
+}

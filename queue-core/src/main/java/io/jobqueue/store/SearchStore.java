@@ -1,0 +1,74 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+
+/**
+ * Shows what is in the tables. Each call is a transaction of its own that changes
+ * nothing.
+ */
+public interface SearchStore {
+
+	/**
+	 * Look for a job, live or archived.
+	 * @param id the job's id
+	 * @return the job, {@code null} if there is none of that id
+	 */
+	@Nullable FoundJob find(UUID id);
+
+	/**
+	 * Look for the live job that has a unique key: the first one, where another follows.
+	 * @param queue the queue
+	 * @param key the key
+	 * @return the job, {@code null} if none has the key
+	 */
+	@Nullable FoundJob findByKey(String queue, String key);
+
+	/**
+	 * Look for jobs in portions, until a page is full or the time is over.
+	 * @param query what to look for
+	 * @param time how long to go on
+	 * @return the page
+	 * @throws IllegalArgumentException if the query begins at a place that is none
+	 * @throws org.springframework.dao.DataAccessException if the database fails, or a
+	 * single portion took too long
+	 */
+	FoundJobs search(JobQuery query, Duration time);
+
+	/**
+	 * Look for archived jobs like {@link #search}, the oldest id first.
+	 * @param query what to look for
+	 * @param time how long to go on
+	 * @return the page
+	 */
+	FoundJobs searchArchive(JobQuery query, Duration time);
+
+	/**
+	 * Tell the time on the database's clock.
+	 * @return the time
+	 */
+	Instant now();
+
+	/**
+	 * Count archived jobs, or estimate their number where there are many.
+	 * @return how many there are of each queue and state
+	 */
+	List<FinishedCount> countFinished();
+
+	/**
+	 * Count the jobs of a group, live and archived ones, at one moment.
+	 * @param queue the queue
+	 * @param group the group's name
+	 * @return how many there are in each state that any of them is in
+	 */
+	Map<JobState, Long> countGroup(String queue, String group);
+
+}

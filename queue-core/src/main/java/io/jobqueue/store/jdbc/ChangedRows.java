@@ -1,0 +1,66 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.Changed;
+import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.jdbc.Step.Answer;
+
+/**
+ * Collects jobs that an operator changed, the keys that they let go of, and those that
+ * were left alone because somebody has their key.
+ */
+final class ChangedRows {
+
+	private final Set<UUID> jobs = new LinkedHashSet<>();
+
+	private final List<Arrival> arrivals = new ArrayList<>();
+
+	private final List<HeldKeys> freed = new ArrayList<>();
+
+	private final Map<UUID, UUID> holders = new HashMap<>();
+
+	Answer<?> answer() {
+		return Answer.ofEachRow(this::take);
+	}
+
+	private void take(ResultSet row) throws SQLException {
+		UUID id = row.getObject("id", UUID.class);
+		UUID holder = row.getObject("holder", UUID.class);
+		if (holder != null) {
+			this.holders.put(id, holder);
+		}
+		else {
+			this.jobs.add(id);
+			follow(row);
+		}
+	}
+
+	private void follow(ResultSet row) throws SQLException {
+		if (row.getBoolean("awaited")) {
+			this.arrivals.add(Columns.arrival(row));
+		}
+		HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"), row.getString("limit_key"));
+		if (keys.ordering() != null || keys.limit() != null) {
+			this.freed.add(keys);
+		}
+	}
+
+	/**
+	 * Let those take over that waited for the keys.
+	 */
+	Changed handOver(KeyGate gate) {
+		this.arrivals.addAll(gate.handOver(this.freed));
+		return new Changed(this.jobs, this.arrivals, this.holders);
+	}
+
+}

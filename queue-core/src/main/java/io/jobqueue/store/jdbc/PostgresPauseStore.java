@@ -1,0 +1,53 @@
+package io.jobqueue.store.jdbc;
+
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.QueuePause;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.Paused;
+
+/**
+ * What is paused in a PostgreSQL database.
+ */
+final class PostgresPauseStore implements PauseStore {
+
+	private final OwnTransaction own;
+
+	private final Schema schema;
+
+	PostgresPauseStore(DataSource dataSource, Schema schema) {
+		this.own = new OwnTransaction(dataSource);
+		this.schema = schema;
+	}
+
+	@Override
+	public List<QueuePause> pauses() {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSED), (parameters) -> {
+		}, new RowMapperResultSetExtractor<>((row, number) -> new QueuePause(row.getString("queue"),
+				row.getString("type"), Columns.instant(row, "paused_at"), row.getString("paused_by"))));
+	}
+
+	@Override
+	public boolean pause(Paused paused, @Nullable String by) {
+		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSE),
+				(parameters) -> parameters.value(paused.queue()).value(type(paused)).text(by)) > 0;
+	}
+
+	@Override
+	public boolean resume(Paused paused) {
+		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.RESUME),
+				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
+	}
+
+	private static String type(Paused paused) {
+		return Objects.requireNonNullElse(paused.type(), "");
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a search got: among live jobs in the order of claims, or among archived ones in
+ * that of their ids.
+ *
+ * @param queue the queue, empty before the first one
+ * @param priority the value of the priority
+ * @param runAtMicros when a job at this place is due, {@code null} for never
+ * @param seq its place in the order of enqueueing
+ * @param id the id of an archived job, {@code null} among live ones
+ */
+record SearchPlace(String queue, int priority, @Nullable Long runAtMicros, long seq, @Nullable UUID id) {
+
+	private static final String LIVE = "live";
+
+	private static final String ARCHIVED = "done";
+
+	private static final String NEVER = "never";
+
+	/**
+	 * Names of queues have none.
+	 */
+	private static final String SEPARATOR = ".";
+
+	private static final int LIVE_PARTS = 5;
+
+	private static final UUID NEWEST = new UUID(-1, -1);
+
+	static final SearchPlace NEWEST_ARCHIVED = archived(NEWEST);
+
+	static final SearchPlace OLDEST_ARCHIVED = archived(new UUID(0, 0));
+
+	static SearchPlace beforeQueue(String queue) {
+		return new SearchPlace(queue, -1, 0L, 0, null);
+	}
+
+	private static SearchPlace archived(UUID id) {
+		return new SearchPlace("", 0, null, 0, id);
+	}
+
+	/**
+	 * Return the place of a job that a row tells of.
+	 */
+	static SearchPlace ofJob(ResultSet row, boolean archived) throws SQLException {
+		return archived ? archived(row.getObject("id", UUID.class)) : new SearchPlace(row.getString("queue"),
+				row.getInt("priority"), row.getObject("place_micros", Long.class), row.getLong("seq"), null);
+	}
+
+	/**
+	 * Return the place of the last job that a step has looked at.
+	 */
+	static SearchPlace ofStep(ResultSet row, boolean archived) throws SQLException {
+		return archived ? archived(row.getObject("last_id", UUID.class)) : new SearchPlace(row.getString("last_queue"),
+				row.getInt("last_priority"), row.getObject("last_micros", Long.class), row.getLong("last_seq"), null);
+	}
+
+	static SearchPlace parse(String text) {
+		try {
+			String[] parts = text.split("\\.", -1);
+			if (parts.length == 2 && parts[0].equals(ARCHIVED)) {
+				return archived(UUID.fromString(parts[1]));
+			}
+			if (parts.length == LIVE_PARTS && parts[0].equals(LIVE)) {
+				return new SearchPlace(parts[1], Integer.parseInt(parts[2]),
+						parts[3].equals(NEVER) ? null : Long.valueOf(parts[3]), Long.parseLong(parts[4]), null);
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			throw unknown(text, ex);
+		}
+		throw unknown(text, null);
+	}
+
+	private static IllegalArgumentException unknown(String text, @Nullable Exception cause) {
+		return new IllegalArgumentException(
+				"'%s' is no place where a page can begin: use what JobPage.next() has returned".formatted(text), cause);
+	}
+
+	void set(Parameters parameters) throws SQLException {
+		parameters.text(this.queue).value(this.priority).number(this.runAtMicros).number(this.seq).value(after());
+	}
+
+	private UUID after() {
+		return (this.id != null) ? this.id : NEWEST;
+	}
+
+	boolean isArchived() {
+		return this.id != null;
+	}
+
+	@Override
+	public String toString() {
+		return (this.id != null) ? ARCHIVED + SEPARATOR + this.id
+				: String.join(SEPARATOR, LIVE, this.queue, String.valueOf(this.priority),
+						(this.runAtMicros != null) ? this.runAtMicros.toString() : NEVER, String.valueOf(this.seq));
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.jobqueue.worker;
+
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.Picked;
+import io.jobqueue.store.QueueDemand;
+
+/**
+ * Claims a job by its id and runs it on the thread that asks for it, as its handler's
+ * thread would.
+ */
+final class Picking {
+
+	private final WorkerParts parts;
+
+	private final JobStore store;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final Registration registration;
+
+	private final PulledRuns runs;
+
+	private final Runnable introduction;
+
+	private final JobSteps steps;
+
+	private final JobRunner runner;
+
+	private final UnseenClaims unseen;
+
+	/**
+	 * Create it.
+	 * @param introduction makes this worker known to the database
+	 */
+	Picking(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+			Registration registration, PulledRuns runs, Runnable introduction) {
+		this.parts = parts;
+		this.store = parts.jobs();
+		this.queues = queues;
+		this.registration = registration;
+		this.runs = runs;
+		this.introduction = introduction;
+		this.steps = registration.steps();
+		this.runner = new JobRunner(parts.handlers(),
+				new HandlerTransactions(registration.id(), this.store, parts.signals(), parts.transactionManager()),
+				registration.outcomes());
+		this.unseen = new UnseenClaims(settings.timeout());
+	}
+
+	/**
+	 * Run a job.
+	 * @return whether it could be claimed
+	 * @throws Throwable what its handler throws
+	 */
+	boolean run(UUID job, String queue, String type, boolean keyed) throws Throwable {
+		if (this.parts.handlers().find(queue, type) == null) {
+			throw new JobOperationException(job, Reason.UNHANDLED,
+					"No handler here knows jobs of type '%s' in queue '%s': ask a node that has one to run job %s"
+						.formatted(type, queue, job));
+		}
+		HeldJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
+		if (held != null) {
+			run(held);
+		}
+		return held != null;
+	}
+
+	private @Nullable HeldJob claim(UUID job, String queue, String type, @Nullable KeyRules keys) {
+		long since = System.nanoTime();
+		ClaimedJobs claimed = claim(job, demand(queue, type), keys);
+		if (claimed.refused()) {
+			this.introduction.run();
+			claimed = claim(job, demand(queue, type), keys);
+		}
+		return claimed.jobs().isEmpty() ? null : new HeldJob(claimed.jobs().get(0), since);
+	}
+
+	private QueueDemand demand(String queue, String type) {
+		QueueSettings own = this.queues.apply(queue);
+		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
+		return new QueueDemand(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.registration.nextClaim(), 1, 0,
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits());
+	}
+
+	private ClaimedJobs claim(UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+		try {
+			Picked picked = this.store.claimOne(this.registration.id(), job, demand, keys);
+			ClaimedJobs claimed = picked.claimed();
+			this.registration.claims().open(demand.claim(), claimed.jobs().size());
+			this.steps.claimed(claimed.jobs());
+			this.parts.signals().publish(picked.admitted());
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			this.unseen.add(demand.claim());
+			throw ex;
+		}
+	}
+
+	private void run(HeldJob held) throws Throwable {
+		PulledRun run = new PulledRun(held, this.registration, this.runs);
+		if (!this.runs.add(run)) {
+			run.end(() -> Outcomes.released(held.job()), null);
+			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
+		}
+		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+		this.registration.mdc()
+			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(run))));
+		Throwable failure = thrown.get();
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	private @Nullable Throwable finish(PulledRun run) {
+		this.steps.begins(run.job());
+		Ending ending = this.runner.run(run.attempt());
+		Throwable thrown = ending.thrown();
+		try {
+			run.end(ending.outcome(), thrown);
+		}
+		catch (RuntimeException ex) {
+			if (thrown == null) {
+				return ex;
+			}
+			thrown.addSuppressed(ex);
+		}
+		return thrown;
+	}
+
+	/**
+	 * Give back what was claimed without our hearing of it.
+	 */
+	void giveBackUnseen() {
+		this.unseen.giveBack(this.registration.id(), this.store, this.parts.signals());
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.jobqueue.operations;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobPage;
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobState;
+import io.jobqueue.JobStats;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators are shown.
+ */
+class InspectTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	@Test
+	void jobIsShownWithoutItsPayload() {
+		QueueNode node = producer();
+		UUID job = node.queue()
+			.enqueue(JobRequest.of("emails", new Mail("secret")).key("k").delay(HOUR).header("tenant", "acme"))
+			.id();
+		JobInfo info = node.operations().find(job).orElseThrow();
+		assertThat(info.state()).isEqualTo(JobState.SCHEDULED);
+		assertThat(info.headers()).isEqualTo(Map.of("tenant", "acme"));
+		assertThat(info.details().key()).isEqualTo("k");
+		assertThat(info.toString() + info.details()).doesNotContain("secret");
+		assertThat(node.operations().findByKey("emails", "k")).hasValue(info);
+		assertThat(node.operations().find(UUID.randomUUID())).isEmpty();
+	}
+
+	@Test
+	void callersOwnTransactionIsLeftOut() {
+		QueueNode node = producer();
+		node.transaction().executeWithoutResult((status) -> {
+			UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
+			assertThat(node.operations().find(job)).isEmpty();
+			status.setRollbackOnly();
+		});
+	}
+
+	@Test
+	void pagesFollowEachOther() {
+		QueueNode node = producer();
+		Stream.of("one", "two", "three").forEach((text) -> node.queue().enqueue("emails", new Mail(text)));
+		JobQuery query = JobQuery.all().queue("emails").limit(2);
+		JobPage first = node.operations().list(query);
+		JobPage second = node.operations().list(query.after(first.next()));
+		assertThat(first.jobs()).hasSize(2).isSortedAccordingTo((one, other) -> one.runAt().compareTo(other.runAt()));
+		assertThat(second.jobs()).hasSize(1).doesNotContainAnyElementsOf(first.jobs());
+		assertThat(second.next()).isNull();
+		assertThat(List.of(first.partial(), second.partial())).containsOnly(false);
+	}
+
+	@Test
+	void jobsAreCountedByQueueAndState() {
+		QueueNode node = started((settings) -> settings.maxAttempts(1).handler((mail, job) -> {
+			if (mail.text().equals("die")) {
+				throw new IllegalStateException(mail.text());
+			}
+		}));
+		UUID dead = node.queue().enqueue("emails", new Mail("die")).id();
+		UUID done = node.queue().enqueue("emails", new Mail("live")).id();
+		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
+		node.queue().enqueue("invoices", new Mail("nobody"));
+		awaitState(dead, "DEAD");
+		awaitState(done, "SUCCEEDED");
+		JobOperations operations = node.operations();
+		JobStats all = operations.stats();
+		assertThat(all.counts())
+			.isEqualTo(Map.of(JobState.DEAD, 1L, JobState.SUCCEEDED, 1L, JobState.SCHEDULED, 1L, JobState.READY, 1L));
+		assertThat(all.estimates()).isEmpty();
+		assertThat(all.queues().keySet()).containsExactlyInAnyOrder("emails", "invoices");
+		assertThat(all.queues().get("invoices").count(JobState.READY)).isOne();
+		assertThat(operations.stats("invoices")).isEqualTo(all.queues().get("invoices"));
+		assertThat(operations.stats("nothing").count(JobState.READY)).isZero();
+	}
+
+}

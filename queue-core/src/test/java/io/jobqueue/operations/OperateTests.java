@@ -1,0 +1,309 @@
+package io.jobqueue.operations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobRequest;
+import io.jobqueue.Priority;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What an operator does about a single job, and what cannot be done.
+ */
+class OperateTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final JobRequest MAIL = JobRequest.of("emails", new Mail("hi"));
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	@BeforeEach
+	void reset() {
+		this.runs.set(0);
+	}
+
+	@Test
+	void deadJobComesBackAsItWasWithAllItsAttempts() {
+		QueueNode node = started((settings) -> failing(settings.maxAttempts(2)));
+		UUID job = node.queue().enqueue(MAIL.orderedBy("a").group("g")).id();
+		for (int round = 1; round <= 2; round++) {
+			int expected = 2 * round;
+			await().until(() -> this.runs.get() == expected && state(job).equals("DEAD"));
+			JobInfo dead = node.operations().find(job).orElseThrow();
+			assertThat(dead.attempt()).isEqualTo(2);
+			node.operations().retry(job);
+			JobInfo back = node.operations().find(job).orElseThrow();
+			assertThat(back.enqueuedAt()).isEqualTo(dead.enqueuedAt());
+			assertThat(back.details().position()).isEqualTo(dead.details().position());
+			assertThat(back.details().group()).isEqualTo("g");
+			assertThat(back.details().orderingKey()).isEqualTo("a");
+		}
+		await().until(() -> this.runs.get() == 6);
+		awaitState(job, "DEAD");
+	}
+
+	private NodeSettings failing(NodeSettings settings) {
+		return settings.handler((mail, job) -> {
+			this.runs.incrementAndGet();
+			throw new IllegalStateException("refused");
+		});
+	}
+
+	@Test
+	void jobThatBacksOffRunsNowAndHasBothBudgetsAgain() {
+		QueueNode node = started(
+				(settings) -> failing(settings.maxAttempts(2).retryPolicy((failure) -> RetryDecision.retryIn(HOUR))));
+		UUID job = node.queue().enqueue(MAIL).id();
+		await().until(() -> state(job).equals("RETRYING"));
+		this.sql.sql("UPDATE jobqueue_job SET expected_failures = 3, attempts = 4").update();
+		node.operations().retry(job);
+		await().until(() -> this.runs.get() == 2 && state(job).equals("RETRYING"));
+		assertThat(column("attempts", job, Integer.class)).isOne();
+		assertThat(column("expected_failures", job, Integer.class)).isZero();
+	}
+
+	@Test
+	void keyOfAJobThatComesBackIsTakenAgain() {
+		QueueNode node = producer();
+		UUID job = cancelled(node, MAIL.key("k").dedupeFor(HOUR));
+		node.operations().retry(job);
+		assertThat(node.queue().enqueue(MAIL.key("k"))).isEqualTo(new JobReceipt(job, Outcome.ALREADY_WAITING));
+		assertThat(this.sql.sql("SELECT dedupe_millis FROM jobqueue_job").query(Long.class).single())
+			.isEqualTo(HOUR.toMillis());
+	}
+
+	@Test
+	void jobWhoseKeyIsTakenStaysWhereItIs() {
+		QueueNode node = producer();
+		UUID job = cancelled(node, MAIL.key("k"));
+		UUID holder = node.queue().enqueue(MAIL.key("k")).id();
+		assertRefused(job, Reason.KEY_TAKEN, (operations) -> operations.retry(job), node)
+			.withMessageContaining(holder.toString());
+		assertThat(state(job)).isEqualTo("CANCELLED");
+		node.operations().delete(holder);
+		node.operations().retry(job);
+		assertThat(state(job)).isEqualTo("READY");
+	}
+
+	@Test
+	void keyIsTakenAsWellWhileItsWindowLasts() {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> this.runs.incrementAndGet()));
+		UUID job = cancelled(node, MAIL.key("k").delay(HOUR));
+		UUID done = node.queue().enqueue(MAIL.key("k").dedupeFor(HOUR)).id();
+		awaitState(done, "SUCCEEDED");
+		assertRefused(job, Reason.KEY_TAKEN, (operations) -> operations.retry(job), node)
+			.withMessageContaining(done.toString());
+	}
+
+	/**
+	 * One of the two gets the key, and both know who.
+	 */
+	@Test
+	void retryRacesAnEnqueueOfItsKey() throws Exception {
+		QueueNode node = producer();
+		int refused = 0;
+		for (int round = 0; round < 60; round++) {
+			String key = "k" + round;
+			UUID job = cancelled(node, MAIL.key(key));
+			CyclicBarrier start = new CyclicBarrier(2);
+			CompletableFuture<JobReceipt> enqueued = CompletableFuture.supplyAsync(() -> {
+				meet(start);
+				return node.queue().enqueue(MAIL.key(key));
+			});
+			boolean retried = retries(node, job, start);
+			JobReceipt receipt = enqueued.get(30, TimeUnit.SECONDS);
+			refused += retried ? 0 : 1;
+			assertThat(receipt.outcome()).isEqualTo(retried ? Outcome.ALREADY_WAITING : Outcome.ADDED);
+			assertThat(this.sql.sql("SELECT id FROM jobqueue_job WHERE unique_key = ?")
+				.param(key)
+				.query(UUID.class)
+				.list()).containsExactly(receipt.id());
+		}
+		assertThat(refused).as("how often the retry lost").isBetween(1, 59);
+	}
+
+	private static boolean retries(QueueNode node, UUID job, CyclicBarrier start) {
+		meet(start);
+		try {
+			node.operations().retry(job);
+			return true;
+		}
+		catch (JobOperationException ex) {
+			assertThat(ex.reason()).isEqualTo(Reason.KEY_TAKEN);
+			return false;
+		}
+	}
+
+	private static void meet(CyclicBarrier barrier) {
+		try {
+			barrier.await(30, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void waitingJobRunsAtItsNewTimeWhichWakesAWorkerUp() {
+		QueueNode node = started(
+				(settings) -> settings.pollInterval(HOUR).handler((mail, job) -> this.runs.incrementAndGet()));
+		UUID job = node.queue().enqueue(MAIL.delay(HOUR)).id();
+		Instant later = Instant.now().plus(HOUR).truncatedTo(ChronoUnit.MICROS);
+		node.operations().reschedule(job, later);
+		assertThat(node.operations().find(job).orElseThrow().runAt()).isEqualTo(later);
+		node.operations().reschedule(job, Instant.EPOCH);
+		awaitState(job, "SUCCEEDED");
+	}
+
+	@Test
+	void betterPriorityOvertakes() {
+		QueueNode node = producer();
+		UUID first = node.queue().enqueue(MAIL).id();
+		UUID second = node.queue().enqueue(MAIL).id();
+		node.operations().reprioritise(second, Priority.INTERACTIVE);
+		node.operations().reprioritise(second, Priority.INTERACTIVE);
+		started((settings) -> settings.concurrency(1).handler((mail, job) -> this.runs.incrementAndGet()));
+		awaitState(first, "SUCCEEDED");
+		awaitState(second, "SUCCEEDED");
+		assertThat(this.sql.sql("SELECT id FROM jobqueue_archive ORDER BY finished_at").query(UUID.class).list())
+			.containsExactly(second, first);
+	}
+
+	@Test
+	void priorityOfARunningJobCountsForItsNextAttempt() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started(
+				(settings) -> settings.retryPolicy((failure) -> RetryDecision.retryIn(HOUR)).handler((mail, job) -> {
+					release.await();
+					throw new IllegalStateException("refused");
+				}));
+		UUID job = node.queue().enqueue(MAIL).id();
+		awaitState(job, "RUNNING");
+		node.operations().reprioritise(job, Priority.of(7));
+		release.countDown();
+		awaitState(job, "RETRYING");
+		assertThat(column("priority", job, Integer.class)).isEqualTo(7);
+	}
+
+	@Test
+	void deletedJobLeavesNothingBehind() {
+		QueueNode node = producer();
+		UUID live = node.queue().enqueue(MAIL.key("k")).id();
+		UUID archived = cancelled(node, MAIL);
+		node.operations().delete(live);
+		node.operations().delete(archived);
+		assertThat(count("jobqueue_jobs") + count("jobqueue_key")).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void jobThatIsNotThereIsUnknown(Operation operation) {
+		UUID job = UUID.randomUUID();
+		assertRefused(job, Reason.UNKNOWN, (operations) -> operation.on(operations, job), producer())
+			.withMessageContaining("archive does not keep it");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "RETRY", "DELETE", "RESCHEDULE", "REPLAY" })
+	void jobThatRunsIsLeftAlone(Operation operation) {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
+		UUID job = node.queue().enqueue(MAIL).id();
+		awaitState(job, "RUNNING");
+		assertRefused(job, (operation == Operation.REPLAY) ? Reason.UNFINISHED : Reason.RUNNING,
+				(operations) -> operation.on(operations, job), node);
+		release.countDown();
+		awaitState(job, "SUCCEEDED");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "RETRY", "RESCHEDULE", "REPRIORITISE" })
+	void jobThatHasSucceededIsLeftAlone(Operation operation) {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> this.runs.incrementAndGet()));
+		UUID job = node.queue().enqueue(MAIL).id();
+		awaitState(job, "SUCCEEDED");
+		assertRefused(job, Reason.FINISHED, (operations) -> operation.on(operations, job), node);
+	}
+
+	@Test
+	void jobThatHasNotBegunIsNotRetried() {
+		QueueNode node = producer();
+		UUID job = node.queue().enqueue(MAIL.delay(HOUR)).id();
+		assertRefused(job, Reason.UNFINISHED, (operations) -> operations.retry(job), node)
+			.withMessageContaining("reschedule it");
+	}
+
+	@Test
+	void whoDidWhatIsLogged() {
+		QueueNode node = node(settings().user("alice"));
+		UUID job = node.queue().enqueue(MAIL).id();
+		try (CapturedLog log = new CapturedLog()) {
+			node.operations().delete(job);
+			assertThat(log.messages("delete")).containsExactly("delete " + job + ": 1 affected, by alice");
+		}
+	}
+
+	private UUID cancelled(QueueNode node, JobRequest request) {
+		UUID job = node.queue().enqueue(request.delay(HOUR)).id();
+		node.operations().cancel(job);
+		return job;
+	}
+
+	private static ThrowableAssertAlternative<JobOperationException> assertRefused(UUID job, Reason reason,
+			Consumer<JobOperations> operation, QueueNode node) {
+		return assertThatExceptionOfType(JobOperationException.class)
+			.isThrownBy(() -> operation.accept(node.operations()))
+			.satisfies((ex) -> assertThat(List.of(ex.job(), ex.reason())).isEqualTo(List.of(job, reason)))
+			.withMessageContaining(job.toString());
+	}
+
+	/**
+	 * What can be refused.
+	 */
+	enum Operation {
+
+		RETRY, DELETE, RESCHEDULE, REPRIORITISE, REPLAY;
+
+		void on(JobOperations operations, UUID job) {
+			switch (this) {
+				case RETRY -> operations.retry(job);
+				case DELETE -> operations.delete(job);
+				case RESCHEDULE -> operations.reschedule(job, Instant.now());
+				case REPRIORITISE -> operations.reprioritise(job, Priority.of(3));
+				case REPLAY -> operations.replay(job);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,200 @@
+package io.jobqueue.operations;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRequest;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * An operator runs a job on a thread of their own, and sees what happens.
+ */
+class RunHereTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final JobRequest LATER = JobRequest.of("emails", new Mail("later")).delay(HOUR);
+
+	private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+	@BeforeEach
+	void reset() {
+		this.sql.sql("CREATE TABLE IF NOT EXISTS effect (job uuid); TRUNCATE effect").update();
+		this.threads.clear();
+	}
+
+	@Test
+	void jobRunsOnThisThreadBeforeItIsDueAndThoughItIsPaused() throws Exception {
+		QueueNode node = started(this::recording);
+		node.operations().pause("emails");
+		UUID job = node.queue().enqueue(LATER).id();
+		try (CapturedLog log = new CapturedLog()) {
+			node.operations().runHere(job);
+			assertThat(log.messages("run " + job)).hasSize(1);
+		}
+		assertThat(this.threads).containsExactly(Thread.currentThread());
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
+		assertThat(column("attempts", job, Integer.class)).isOne();
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	private NodeSettings recording(NodeSettings settings) {
+		return settings.handler((mail, job) -> this.threads.add(Thread.currentThread()));
+	}
+
+	@Test
+	void whatTheHandlerThrowsIsThrownAndRecorded() {
+		QueueNode node = started((settings) -> settings.maxAttempts(2)
+			.retryPolicy((failure) -> RetryDecision.retryIn(HOUR))
+			.handler((mail, job) -> {
+				throw new IllegalStateException("refused");
+			}));
+		UUID job = node.queue().enqueue(LATER).id();
+		assertThatIllegalStateException().isThrownBy(() -> node.operations().runHere(job)).withMessage("refused");
+		assertThat(state(job)).isEqualTo("RETRYING");
+		assertThat(column("last_error", job, String.class)).contains("refused");
+		assertThatIllegalStateException().isThrownBy(() -> node.operations().runHere(job)).withMessage("refused");
+		assertThat(state(job)).isEqualTo("DEAD");
+	}
+
+	@Test
+	void transactionOfTheCallerIsLeftOut() throws Exception {
+		QueueNode node = started((settings) -> settings.bean(new Writer(JdbcClient.create(this.pool))));
+		UUID job = node.queue().enqueue(LATER).id();
+		UUID hopeless = node.queue().enqueue(JobRequest.of("emails", new Mail("fail")).delay(HOUR)).id();
+		node.transaction().executeWithoutResult((status) -> {
+			run(node, job);
+			status.setRollbackOnly();
+		});
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
+		assertThatIllegalStateException().isThrownBy(() -> node.operations().runHere(hopeless));
+		assertThat(this.sql.sql("SELECT job FROM effect").query(UUID.class).list()).containsExactly(job);
+	}
+
+	private static void run(QueueNode node, UUID job) {
+		try {
+			node.operations().runHere(job);
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	@Test
+	void jobWithAKeyIsLetInBeforeItIsDueAndHandsItsKeyOver() throws Exception {
+		QueueNode node = started(this::recording);
+		UUID job = node.queue().enqueue(LATER.orderedBy("a").limitedBy("b")).id();
+		UUID next = node.queue().enqueue(JobRequest.of("emails", new Mail("next")).orderedBy("a")).id();
+		node.operations().runHere(job);
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
+		awaitState(next, "SUCCEEDED");
+	}
+
+	@Test
+	void jobThatWaitsForOthersDoesNotOvertakeThem() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
+		UUID first = node.queue().enqueue(JobRequest.of("emails", new Mail("1")).orderedBy("a")).id();
+		awaitState(first, "RUNNING");
+		UUID second = node.queue().enqueue(JobRequest.of("emails", new Mail("2")).orderedBy("a")).id();
+		assertRefused(node, second, Reason.BLOCKED);
+		assertRefused(node, first, Reason.RUNNING);
+		release.countDown();
+		awaitState(second, "SUCCEEDED");
+		assertRefused(node, second, Reason.FINISHED);
+	}
+
+	@Test
+	void jobThatNoHandlerHereKnowsIsLeftAlone() {
+		QueueNode node = started(this::recording);
+		UUID job = node.queue().enqueue("invoices", new Mail("hi")).id();
+		assertRefused(node, job, Reason.UNHANDLED);
+		assertThat(state(job)).isEqualTo("READY");
+	}
+
+	private static void assertRefused(QueueNode node, UUID job, Reason reason) {
+		assertThatExceptionOfType(JobOperationException.class).isThrownBy(() -> node.operations().runHere(job))
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(reason))
+			.withMessageContaining(job.toString());
+	}
+
+	/**
+	 * Each job runs once, here or there.
+	 */
+	@Test
+	void operatorRacesWorkers() {
+		Set<UUID> begun = ConcurrentHashMap.newKeySet();
+		Set<UUID> twice = ConcurrentHashMap.newKeySet();
+		QueueNode node = started((settings) -> settings.concurrency(2).handler((mail, job) -> {
+			if (!begun.add(job.id())) {
+				twice.add(job.id());
+			}
+			this.threads.add(Thread.currentThread());
+		}));
+		List<UUID> jobs = node.queue()
+			.enqueueAll(Stream.generate(() -> JobRequest.of("emails", new Mail("hi"))).limit(200).toList())
+			.stream()
+			.map(JobReceipt::id)
+			.toList();
+		jobs.forEach((job) -> runIfPossible(node, job));
+		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED' AND attempts = 1") == 200);
+		assertThat(twice).isEmpty();
+		assertThat(begun).containsExactlyInAnyOrderElementsOf(jobs);
+	}
+
+	private static void runIfPossible(QueueNode node, UUID job) {
+		try {
+			node.operations().runHere(job);
+		}
+		catch (JobOperationException ex) {
+			assertThat(ex.reason()).isIn(Reason.RUNNING, Reason.FINISHED, Reason.BLOCKED);
+		}
+		catch (Exception ex) {
+			throw new AssertionError(ex);
+		}
+	}
+
+	static final class Writer {
+
+		private final JdbcClient jdbc;
+
+		Writer(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
+		void handle(Mail mail, JobContext job) {
+			this.jdbc.sql("INSERT INTO effect (job) VALUES (?)").param(job.id()).update();
+			if (mail.text().equals("fail")) {
+				throw new IllegalStateException("fail");
+			}
+		}
+
+	}
+
+}

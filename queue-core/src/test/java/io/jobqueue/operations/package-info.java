@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.operations;
+
+import org.jspecify.annotations.NullMarked;

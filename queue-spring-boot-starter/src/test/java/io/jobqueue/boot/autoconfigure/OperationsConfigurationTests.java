@@ -1,0 +1,71 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobQueue;
+import io.jobqueue.QueuePause;
+import io.jobqueue.operations.CurrentUser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators use, and who they are.
+ */
+class OperationsConfigurationTests extends QueueTestBase {
+
+	@AfterEach
+	void signOut() {
+		SecurityContextHolder.clearContext();
+	}
+
+	@Test
+	void operatorIsTheUserOfSpringSecurity() {
+		this.contextRunner.run((context) -> {
+			JobOperations operations = context.getBean(JobOperations.class);
+			operations.pause("first");
+			SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", ""));
+			operations.pause("second");
+			assertThat(operations.pauses()).extracting(QueuePause::by).containsExactly(null, "alice");
+		});
+	}
+
+	@Test
+	void nobodyIsKnownWithoutSpringSecurity() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(SecurityContextHolder.class)).run((context) -> {
+			assertThat(context).doesNotHaveBean(CurrentUser.class);
+			JobOperations operations = context.getBean(JobOperations.class);
+			operations.pause("first");
+			assertThat(operations.pauses()).extracting(QueuePause::by).containsOnlyNulls();
+		});
+	}
+
+	@Test
+	void applicationMayKnowTheUserItself() {
+		this.contextRunner.withBean(CurrentUser.class, () -> () -> "root").run((context) -> {
+			JobOperations operations = context.getBean(JobOperations.class);
+			operations.pause("first");
+			assertThat(operations.pauses()).extracting(QueuePause::by).containsExactly("root");
+		});
+	}
+
+	@Test
+	void jobRunsOnTheThreadOfTheOperator() {
+		this.contextRunner.withUserConfiguration(Greetings.class)
+			.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> {
+				UUID job = context.getBean(JobQueue.class).enqueue(new Greeting("world")).id();
+				context.getBean(JobOperations.class).runHere(job);
+				assertThat(context.getBean(JobOperations.class).find(job).orElseThrow().state().name())
+					.isEqualTo("SUCCEEDED");
+			});
+	}
+
+}
