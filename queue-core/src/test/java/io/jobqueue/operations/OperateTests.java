@@ -177,6 +177,7 @@ class OperateTests extends NodeTestBase {
 	void waitingJobRunsAtItsNewTimeWhichWakesAWorkerUp() {
 		QueueNode node = started(
 				(settings) -> settings.pollInterval(HOUR).handler((mail, job) -> this.runs.incrementAndGet()));
+		awaitState(node.queue().enqueue(MAIL).id(), "SUCCEEDED");
 		UUID job = node.queue().enqueue(MAIL.delay(HOUR)).id();
 		Instant later = Instant.now().plus(HOUR).truncatedTo(ChronoUnit.MICROS);
 		node.operations().reschedule(job, later);

@@ -160,17 +160,19 @@ final class PostgresSearchSql {
 			+ MATCHING;
 
 	static final String UNSUCCESSFUL = WANTED + NEWEST_FIRST + """
-			          AND a.state <> 'SUCCEEDED'
+			          AND (a.state = 'SUCCEEDED') IS FALSE
 			""" + NEXT + MATCHING;
 
 	/**
 	 * The order leaves no choice of another index, which the planner might take for as
 	 * good.
 	 */
-	static final String UNSUCCESSFUL_OF_QUEUE = WANTED + NEWEST_FIRST + """
-			          AND a.state <> 'SUCCEEDED' AND (a.queue, a.id) < (w.queue, w.after_id) AND a.queue >= w.queue
-			        ORDER BY a.queue DESC, a.id DESC LIMIT w.step) n
-			""" + MATCHING;
+	static final String UNSUCCESSFUL_OF_QUEUE = WANTED + NEWEST_FIRST
+			+ """
+					          AND (a.state = 'SUCCEEDED') IS FALSE AND (a.queue, a.id) < (w.queue, w.after_id) AND a.queue >= w.queue
+					        ORDER BY a.queue DESC, a.id DESC LIMIT w.step) n
+					"""
+			+ MATCHING;
 
 	static final String ARCHIVED_OF_GROUP = WANTED + NEWEST_FIRST + """
 			          AND a.queue = w.queue AND a.job_group = w.job_group
@@ -191,9 +193,9 @@ final class PostgresSearchSql {
 			), size AS (
 			    SELECT count(*) > 10000 AS large FROM newest
 			), unsuccessful_queue (queue) AS (
-			    SELECT min(queue) FROM jobqueue_archive WHERE state <> 'SUCCEEDED'
+			    SELECT min(queue) FROM jobqueue_archive WHERE (state = 'SUCCEEDED') IS FALSE
 			    UNION ALL
-			    SELECT (SELECT min(a.queue) FROM jobqueue_archive a WHERE a.state <> 'SUCCEEDED' AND a.queue > u.queue)
+			    SELECT (SELECT min(a.queue) FROM jobqueue_archive a WHERE (a.state = 'SUCCEEDED') IS FALSE AND a.queue > u.queue)
 			    FROM unsuccessful_queue u
 			    WHERE u.queue IS NOT NULL
 			), unsuccessful AS (
@@ -201,7 +203,7 @@ final class PostgresSearchSql {
 			    FROM unsuccessful_queue u
 			    CROSS JOIN LATERAL (
 			        SELECT a.state FROM jobqueue_archive a
-			        WHERE a.queue = u.queue AND a.state <> 'SUCCEEDED'
+			        WHERE a.queue = u.queue AND (a.state = 'SUCCEEDED') IS FALSE
 			        ORDER BY a.id DESC LIMIT 10000) c
 			    WHERE (SELECT large FROM size)
 			    GROUP BY u.queue, c.state

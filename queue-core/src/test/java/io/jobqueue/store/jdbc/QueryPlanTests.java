@@ -148,7 +148,7 @@ class QueryPlanTests extends StoreTestBase {
 			.single();
 		assertThat(this.recorded.operations().find(job)).isNotNull();
 		assertThat(this.recorded.operations().cancel(job, null).ended()).isNotNull();
-		assertThat(this.recorder.take()).hasSize(3).allSatisfy((plan) -> {
+		assertThat(this.recorder.take()).hasSize(4).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 				.isSubsetOf(BY_ID, BY_REQUEST, BY_PREDECESSOR, BY_PLACE);
 			assertBuffers(plan, 100);

@@ -128,10 +128,11 @@ CREATE TABLE jobqueue_archive (
 
 CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue, id) WHERE job_group IS NOT NULL;
 
--- For lists, newest first. No success without a key pays for these.
+-- For lists, newest first. No success without a key pays for these. The conditions are
+-- worded so that whoever looks for dead jobs is not offered them.
 CREATE INDEX jobqueue_archive_key ON jobqueue_archive (queue, unique_key, id) WHERE unique_key IS NOT NULL;
-CREATE INDEX jobqueue_archive_unsuccessful ON jobqueue_archive (id) WHERE state <> 'SUCCEEDED';
-CREATE INDEX jobqueue_archive_unsuccessful_of_queue ON jobqueue_archive (queue, id) WHERE state <> 'SUCCEEDED';
+CREATE INDEX jobqueue_archive_unsuccessful ON jobqueue_archive (id) WHERE (state = 'SUCCEEDED') IS FALSE;
+CREATE INDEX jobqueue_archive_unsuccessful_of_queue ON jobqueue_archive (queue, id) WHERE (state = 'SUCCEEDED') IS FALSE;
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
 
