@@ -176,7 +176,7 @@ class PullFailureTests extends NodeTestBase {
 	 * Neither polls nor heartbeats are to help.
 	 */
 	private static NodeSettings rarely(NodeSettings settings) {
-		return settings.pollInterval(Duration.ofSeconds(20)).timeout(Duration.ofMinutes(5));
+		return settings.pollInterval(Duration.ofMinutes(2)).timeout(Duration.ofMinutes(5));
 	}
 
 	private static UUID enqueue(QueueNode node) {

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class WaitingPullTests extends NodeTestBase {
 
-	private static final Duration RARELY = Duration.ofSeconds(20);
+	private static final Duration RARELY = Duration.ofMinutes(2);
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
