@@ -1,0 +1,126 @@
+package io.jobqueue.delivery;
+
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobResult;
+import io.jobqueue.PulledJob;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How the end of a pulled job is written: not within a transaction, and not in vain.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PulledEndTests extends NodeTestBase {
+
+	/**
+	 * What it writes would need another connection.
+	 */
+	@Test
+	void jobIsNotEndedWithinATransaction() {
+		QueueNode node = closing(pool(1));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		node.transaction().executeWithoutResult((status) -> {
+			assertRefused(() -> job.end(JobResult.success()));
+			assertRefused(() -> job.fail(new IllegalStateException("refused")));
+			assertRefused(() -> job.run((mail, context) -> {
+				throw new AssertionError("It runs");
+			}));
+		});
+		assertThat(state(id)).isEqualTo("RUNNING");
+		job.end(JobResult.success());
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	private static void assertRefused(ThrowingCallable end) {
+		assertThatExceptionOfType(JobQueueException.class).isThrownBy(end)
+			.withMessageContaining("end it after the commit");
+	}
+
+	@Test
+	void jobThatIsClosedWithinATransactionIsGivenBackWithoutWaiting() {
+		QueueNode node = closing(pool(1));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		node.transaction().executeWithoutResult((status) -> {
+			job.close();
+			job.close();
+		});
+		awaitState(id, "READY");
+		assertThat(column("attempts", id, Integer.class)).isZero();
+	}
+
+	@Test
+	void handlerThatRunsAPulledJobMayUseTransactions() {
+		QueueNode node = closing(pool(1));
+		UUID id = enqueue(node);
+		pull(node).run((mail, job) -> {
+			node.transaction().executeWithoutResult((status) -> assertThat(status.isNewTransaction()).isTrue());
+			return JobResult.success();
+		});
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	private QueueNode closing(HikariDataSource pool) {
+		closeLater(pool);
+		return node(settings(pool)).start();
+	}
+
+	@Test
+	void outcomeThatTheDatabaseRefusesIsToldToWhoeverEndsTheJob() {
+		AtomicBoolean refuses = new AtomicBoolean(true);
+		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.before("settle", store, () -> {
+			if (refuses.get()) {
+				throw new DataIntegrityViolationException("no such state");
+			}
+		})));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> job.end(JobResult.success()))
+			.withMessage("no such state");
+		assertThat(state(id)).isEqualTo("RUNNING");
+		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()));
+	}
+
+	@Test
+	void endOutlivesAnOutage() {
+		AtomicBoolean failed = new AtomicBoolean();
+		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.before("settle", store, () -> {
+			if (failed.compareAndSet(false, true)) {
+				throw new DataAccessResourceFailureException("gone");
+			}
+		})));
+		UUID id = enqueue(node);
+		pull(node).end(JobResult.success());
+		assertThat(failed).isTrue();
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	private static UUID enqueue(QueueNode node) {
+		return node.queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	private static PulledJob<Mail> pull(QueueNode node) {
+		PulledJob<Mail> job = node.puller().tryPull("emails", Mail.class);
+		assertThat(job).isNotNull();
+		return job;
+	}
+
+}
