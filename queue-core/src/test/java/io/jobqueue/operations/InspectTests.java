@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobPage;
@@ -45,7 +47,7 @@ class InspectTests extends NodeTestBase {
 
 	@Test
 	void callersOwnTransactionIsLeftOut() {
-		QueueNode node = producer();
+		QueueNode node = node(settings(new TransactionAwareDataSourceProxy(this.pool)));
 		node.transaction().executeWithoutResult((status) -> {
 			UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 			assertThat(node.operations().find(job)).isEmpty();
