@@ -128,9 +128,15 @@ final class PostgresSearchSql {
 			            SELECT * FROM jobqueue_job WHERE failures > 0 OR expected_failures IS NOT NULL) j
 			""" + IN_QUEUE + MATCHING;
 
+	/**
+	 * LIMIT 1 has each looked up by its id, whatever the order suggests.
+	 */
 	static final String RUNNING = WANTED + IN_ORDER_OF_CLAIMS + """
 			        FROM jobqueue_claim c
-			        JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
+			        CROSS JOIN LATERAL unnest(c.job_ids) AS i (id)
+			        CROSS JOIN LATERAL (
+			            SELECT * FROM jobqueue_job h
+			            WHERE h.id = i.id AND h.claim = c.claim AND h.locked_by = c.worker_id LIMIT 1) j
 			        WHERE (w.queue IS NULL OR c.queue = w.queue)
 			""" + BEHIND + MATCHING;
 
@@ -140,7 +146,8 @@ final class PostgresSearchSql {
 
 	static final String OF_KEY = WANTED + IN_ORDER_OF_CLAIMS + """
 			        FROM jobqueue_key k
-			        JOIN jobqueue_job j ON j.id IN (k.job_id, k.follow_up_id)
+			        CROSS JOIN LATERAL unnest(ARRAY[k.job_id, k.follow_up_id]) AS i (id)
+			        CROSS JOIN LATERAL (SELECT * FROM jobqueue_job h WHERE h.id = i.id LIMIT 1) j
 			        WHERE k.queue = w.queue AND k.unique_key = w.key
 			""" + BEHIND + MATCHING;
 

@@ -96,6 +96,21 @@ class SearchPlanTests extends StoreTestBase {
 		assertReads("jobqueue_job", index);
 	}
 
+	static Stream<JobQuery> fewJobs() {
+		return Stream.of(ALL.states(JobState.RUNNING), ALL.queue("emails").key("k7000"));
+	}
+
+	/**
+	 * They are looked up by their ids.
+	 */
+	@ParameterizedTest
+	@MethodSource
+	void fewJobs(JobQuery query) {
+		search(query.states(JobState.RUNNING));
+		assertThat(this.recorder.take()).last()
+			.satisfies((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThan(600));
+	}
+
 	static Stream<Arguments> archiveQueries() {
 		return Stream.of(arguments(ALL.states(JobState.SUCCEEDED), "jobqueue_archive_pkey"),
 				arguments(ALL.states(JobState.DEAD), "jobqueue_archive_unsuccessful"),
