@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * What operators can do about all jobs that a query asks for. Each call goes through them
  * in steps of up to 500 jobs, each a transaction of its own: what has been done stays
- * done if a later step fails. Jobs that are enqueued after it began are left out, and so
+ * done if a later step fails, and the log tells how much that is. Jobs that are enqueued after it began are left out, and so
  * are those for which the operation is refused or that somebody keeps locked. The query's
  * page and limit do not matter.
  * <p>

@@ -26,6 +26,15 @@ public interface JobOperations {
 	Optional<JobInfo> find(UUID id);
 
 	/**
+	 * Read the payload of a job, live or archived, up to a bound. What is returned may be
+	 * confidential: the library shows it nowhere unless it is told to.
+	 * @param id the job's id
+	 * @return the beginning of the payload, empty if there is no such job
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	Optional<JobPayload> payload(UUID id);
+
+	/**
 	 * Look for the live job that has a unique key: the first of the two where another one
 	 * follows it.
 	 * @param queue the queue

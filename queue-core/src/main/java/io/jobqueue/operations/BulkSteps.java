@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 import org.slf4j.Logger;
@@ -65,9 +67,15 @@ final class BulkSteps {
 
 	private long each(String operation, JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
 			ToLongFunction<List<FoundJob>> step) {
-		long affected = this.outside.call(() -> each(older(query).limit(STEP), pages, step));
-		this.log.done(operation, query, affected);
-		return affected;
+		AtomicLong affected = new AtomicLong();
+		try {
+			this.outside.run(
+					() -> each(older(query).limit(STEP), pages, (jobs) -> affected.addAndGet(step.applyAsLong(jobs))));
+			return affected.get();
+		}
+		finally {
+			this.log.done(operation, query, affected.get());
+		}
 	}
 
 	/**
@@ -79,31 +87,43 @@ final class BulkSteps {
 				: query.enqueuedBefore(now);
 	}
 
-	private static long each(JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
-			ToLongFunction<List<FoundJob>> step) {
+	private static void each(JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
+			Consumer<List<FoundJob>> step) {
 		FoundJobs page = pages.apply(query, PATIENCE);
-		long affected = carefully(page.jobs(), step);
+		takeStep(page.jobs(), step);
 		while (page.next() != null) {
 			page = pages.apply(query.after(page.next()), PATIENCE);
-			affected += carefully(page.jobs(), step);
+			takeStep(page.jobs(), step);
 		}
-		return affected;
+	}
+
+	/**
+	 * Live and archived jobs are changed in a transaction each: what was done to these
+	 * must not be done again because those are locked.
+	 */
+	private static void takeStep(List<FoundJob> jobs, Consumer<List<FoundJob>> step) {
+		carefully(jobs.stream().filter((job) -> !Refusals.isFinished(job)).toList(), step);
+		carefully(jobs.stream().filter(Refusals::isFinished).toList(), step);
 	}
 
 	/**
 	 * A job that somebody keeps locked, or whose key somebody uses, holds up no other.
 	 */
-	private static long carefully(List<FoundJob> jobs, ToLongFunction<List<FoundJob>> step) {
+	private static void carefully(List<FoundJob> jobs, Consumer<List<FoundJob>> step) {
 		try {
-			return jobs.isEmpty() ? 0 : step.applyAsLong(jobs);
+			if (!jobs.isEmpty()) {
+				step.accept(jobs);
+			}
 		}
 		catch (CannotAcquireLockException ex) {
-			if (jobs.size() == 1) {
-				logger.warn("Job {} is left alone: somebody keeps it or its key locked", jobs.get(0).id());
-				return 0;
+			if (jobs.size() > 1) {
+				int half = jobs.size() / 2;
+				carefully(jobs.subList(0, half), step);
+				carefully(jobs.subList(half, jobs.size()), step);
 			}
-			int half = jobs.size() / 2;
-			return carefully(jobs.subList(0, half), step) + carefully(jobs.subList(half, jobs.size()), step);
+			else {
+				logger.warn("Job {} is left alone: somebody keeps it or its key locked", jobs.get(0).id());
+			}
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.UUID;
 import io.jobqueue.GroupProgress;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobPage;
+import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.store.FoundJobs;
@@ -22,6 +23,8 @@ final class Inspecting {
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+	private static final int MAX_PAYLOAD = 10_000;
+
 	private final SearchStore store;
 
 	Inspecting(SearchStore store) {
@@ -30,6 +33,10 @@ final class Inspecting {
 
 	Optional<JobInfo> find(UUID id) {
 		return Optional.ofNullable(this.store.find(id)).map(JobInfos::of);
+	}
+
+	Optional<JobPayload> payload(UUID id) {
+		return Optional.ofNullable(this.store.payload(id, MAX_PAYLOAD));
 	}
 
 	Optional<JobInfo> findByKey(String queue, String key) {

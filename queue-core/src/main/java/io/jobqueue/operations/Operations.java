@@ -14,6 +14,7 @@ import io.jobqueue.GroupProgress;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobPage;
+import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobStats;
 import io.jobqueue.Priority;
@@ -69,6 +70,12 @@ public final class Operations implements JobOperations {
 	public Optional<JobInfo> find(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		return this.outside.call(() -> this.inspecting.find(id));
+	}
+
+	@Override
+	public Optional<JobPayload> payload(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		return this.outside.call(() -> this.inspecting.payload(id));
 	}
 
 	@Override

@@ -22,6 +22,11 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	private static final Duration INTERVAL = Duration.ofMillis(10);
 
+	/**
+	 * Who is not told of a pause goes on claiming, where polling makes up for a commit.
+	 */
+	private static final Duration RETRY = Duration.ofMillis(200);
+
 	private final SignalChannel channel;
 
 	private Map<Tier, Arrival> pending = new LinkedHashMap<>();
@@ -56,8 +61,8 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	public void run() {
 		try {
 			while (await()) {
-				send(take(), takePauses());
-				Thread.sleep(INTERVAL.toMillis());
+				boolean sent = send(take(), takePauses());
+				Thread.sleep((sent ? INTERVAL : RETRY).toMillis());
 			}
 		}
 		catch (InterruptedException ex) {
@@ -88,7 +93,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		return taken;
 	}
 
-	private void send(List<Arrival> signals, boolean withPauses) {
+	private boolean send(List<Arrival> signals, boolean withPauses) {
 		try {
 			if (withPauses) {
 				this.channel.sendPauses();
@@ -97,16 +102,23 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 				this.channel.send(signals);
 			}
 			if (this.failing) {
-				logger.info("Other nodes are told of commits again");
+				logger.info("Other nodes are told of commits and pauses again");
 			}
 			this.failing = false;
 		}
 		catch (Throwable ex) {
 			if (!this.failing) {
-				logger.warn("Other nodes cannot be told of commits; they find the jobs at their next poll", ex);
+				logger.warn("Other nodes cannot be told of commits and pauses; they learn of them at their next poll"
+						+ " or heartbeat", ex);
 			}
 			this.failing = true;
+			keep(withPauses);
 		}
+		return !this.failing;
+	}
+
+	private synchronized void keep(boolean untoldPauses) {
+		this.pauses |= untoldPauses && !this.closed;
 	}
 
 	synchronized void close() {

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 
@@ -23,6 +24,14 @@ public interface SearchStore {
 	 * @return the job, {@code null} if there is none of that id
 	 */
 	@Nullable FoundJob find(UUID id);
+
+	/**
+	 * Read the payload of a job, live or archived.
+	 * @param id the job's id
+	 * @param atMost how many of its characters or bytes
+	 * @return the beginning of the payload, {@code null} if there is no such job
+	 */
+	@Nullable JobPayload payload(UUID id, int atMost);
 
 	/**
 	 * Look for the live job that has a unique key: the first one, where another follows.

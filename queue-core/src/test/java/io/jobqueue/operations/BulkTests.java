@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DataAccessException;
+
 import io.jobqueue.BulkOperations;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobQuery;
@@ -28,6 +30,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What an operator does about many jobs at a time.
@@ -65,6 +68,25 @@ class BulkTests extends NodeTestBase {
 			.mapToObj((number) -> JobRequest.of(queue, new Mail("" + number)).delay(delay))
 			.toList();
 		return node.queue().enqueueAll(requests).stream().map(JobReceipt::id).toList();
+	}
+
+	@Test
+	void whatWasDoneBeforeAFailureIsLogged() {
+		QueueNode node = producer();
+		enqueue(node, "emails", MANY, HOUR);
+		this.sql.sql("""
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
+				CREATE TRIGGER refuse BEFORE UPDATE ON jobqueue_job FOR EACH ROW WHEN (old.payload LIKE '%"1050"%')
+				EXECUTE FUNCTION refuse()
+				""").update();
+		try (CapturedLog log = new CapturedLog()) {
+			assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> node.operations().bulk().reprioritise(EMAILS, Priority.of(33)));
+			assertThat(log.messages("reprioritise")).singleElement().asString().contains("1000 affected");
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION refuse CASCADE").update();
+		}
 	}
 
 	/**

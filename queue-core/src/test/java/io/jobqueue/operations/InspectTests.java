@@ -1,6 +1,7 @@
 package io.jobqueue.operations;
 
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobPage;
+import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
@@ -43,6 +45,23 @@ class InspectTests extends NodeTestBase {
 		assertThat(info.toString() + info.details()).doesNotContain("secret");
 		assertThat(node.operations().findByKey("emails", "k")).hasValue(info);
 		assertThat(node.operations().find(UUID.randomUUID())).isEmpty();
+	}
+
+	@Test
+	void payloadIsReadUpToABound() {
+		QueueNode node = producer();
+		UUID job = node.queue().enqueue("emails", new Mail("secret")).id();
+		JobPayload payload = node.operations().payload(job).orElseThrow();
+		assertThat(payload).isEqualTo(new JobPayload("{\"text\":\"secret\"}", false, 17));
+		assertThat(payload.toString()).doesNotContain("secret");
+		this.sql.sql("UPDATE jobqueue_job SET payload = repeat('€', 10001)").update();
+		assertThat(node.operations().payload(job)).hasValue(new JobPayload("€".repeat(10_000), false, 10_001));
+		this.sql.sql("UPDATE jobqueue_job SET payload = NULL, payload_bytes = decode(repeat('ff', 10002), 'hex')").update();
+		assertThat(node.operations().payload(job)).hasValueSatisfying((bytes) -> {
+			assertThat(Base64.getDecoder().decode(bytes.content())).hasSize(10_000).containsOnly(0xFF);
+			assertThat(List.of(bytes.binary(), bytes.size())).containsExactly(true, 10_002L);
+		});
+		assertThat(node.operations().payload(UUID.randomUUID())).isEmpty();
 	}
 
 	@Test

@@ -25,6 +25,13 @@ final class PostgresSearchSql {
 			WHERE v.id = ?
 			""";
 
+	static final String PAYLOAD = """
+			SELECT left(payload, ?) AS first_text, substring(payload_bytes FOR ?) AS first_bytes,
+			       coalesce(length(payload), octet_length(payload_bytes)) AS size
+			FROM jobqueue_jobs
+			WHERE id = ?
+			""";
+
 	static final String FIND_BY_KEY = "SELECT\n" + COLUMNS + """
 			FROM jobqueue_key k
 			JOIN jobqueue_job j ON j.id = coalesce(

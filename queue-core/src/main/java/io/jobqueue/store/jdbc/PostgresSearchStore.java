@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
+import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.store.FinishedCount;
@@ -42,6 +44,23 @@ final class PostgresSearchStore implements SearchStore {
 	@Override
 	public @Nullable FoundJob find(UUID id) {
 		return first(PostgresSearchSql.FIND, (parameters) -> parameters.value(id));
+	}
+
+	@Override
+	public @Nullable JobPayload payload(UUID id, int atMost) {
+		return this.own
+			.query(PostgresSearchSql.BEGIN, this.schema.in(PostgresSearchSql.PAYLOAD),
+					(parameters) -> parameters.value(atMost).value(atMost).value(id),
+					new RowMapperResultSetExtractor<>((row, number) -> payload(row)))
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static JobPayload payload(ResultSet row) throws SQLException {
+		byte[] bytes = row.getBytes("first_bytes");
+		return (bytes != null) ? new JobPayload(Base64.getEncoder().encodeToString(bytes), true, row.getLong("size"))
+				: new JobPayload(row.getString("first_text"), false, row.getLong("size"));
 	}
 
 	@Override

@@ -68,7 +68,7 @@ record SearchPlace(String queue, int priority, @Nullable Long runAtMicros, long 
 				return archived(UUID.fromString(parts[1]));
 			}
 			if (parts.length == LIVE_PARTS && parts[0].equals(LIVE)) {
-				return new SearchPlace(parts[1], Integer.parseInt(parts[2]),
+				return new SearchPlace(parts[1], Short.parseShort(parts[2]),
 						parts[3].equals(NEVER) ? null : Long.valueOf(parts[3]), Long.parseLong(parts[4]), null);
 			}
 		}

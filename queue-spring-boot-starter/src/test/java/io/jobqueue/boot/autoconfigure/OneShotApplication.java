@@ -3,8 +3,9 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -38,7 +39,7 @@ class OneShotApplication {
 	 * @param arguments settings
 	 */
 	public static void main(String[] arguments) {
-		SpringApplication.run(OneShotApplication.class, arguments);
+		new SpringApplicationBuilder(OneShotApplication.class).web(WebApplicationType.NONE).run(arguments);
 		System.out.println("RETURNED");
 	}
 

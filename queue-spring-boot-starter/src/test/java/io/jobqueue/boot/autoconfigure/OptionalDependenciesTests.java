@@ -16,6 +16,7 @@ import jakarta.persistence.Entity;
 import jakarta.validation.Validator;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -35,13 +36,13 @@ class OptionalDependenciesTests extends QueueTestBase {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
 			"(HikariCP|context-propagation|micrometer-core|hibernate|liquibase|jakarta\\.(persistence|validation|transaction)"
-					+ "|spring-orm|spring-security|spring-boot-(flyway|hibernate|jackson|liquibase|micrometer|persistence|validation|test))[^/]*\\.jar$");
+					+ "|spring-orm|spring-security|spring-web|tomcat|spring-boot-(actuator|flyway|health|hibernate|http|jackson|liquibase|micrometer|persistence|servlet|starter-(actuator|tomcat|webmvc)|tomcat|validation|test|web))[^/]*\\.jar$");
 
 	private static final List<String> OPTIONAL_CLASSES = List.of(HikariDataSource.class.getName(),
 			MeterBinder.class.getName(), Entity.class.getName(), Validator.class.getName(),
 			"liquibase.integration.spring.SpringLiquibase", FlywayAutoConfiguration.class.getName(),
 			JacksonAutoConfiguration.class.getName(), ContextRegistry.class.getName(),
-			SecurityContextHolder.class.getName());
+			SecurityContextHolder.class.getName(), WebEndpoint.class.getName());
 
 	@Test
 	void metersNeedMicrometer() {

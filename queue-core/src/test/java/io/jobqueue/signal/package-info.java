@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.signal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.boot.endpoint.EndpointRequests;
+import io.jobqueue.boot.endpoint.JobQueueEndpoint;
+
+/**
+ * The endpoint {@code /actuator/jobqueue}, where Actuator is there and exposes it.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(endpoint = JobQueueEndpoint.class, exposure = EndpointExposure.WEB)
+@EnableConfigurationProperties(EndpointProperties.class)
+class EndpointConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties) {
+		return new JobQueueEndpoint(operations, properties.getShowValues(), properties.getRoles());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EndpointRequests jobQueueEndpointRequests() {
+		return new EndpointRequests();
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.jobqueue.boot.endpoint;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.JobState;
+import io.jobqueue.Priority;
+import io.jobqueue.PriorityClass;
+
+/**
+ * How a value is written.
+ *
+ * @param <T> what is made of it
+ * @param expected what it looks like
+ * @param parser makes it of text
+ */
+record ArgumentType<T>(String expected, Function<String, T> parser) {
+
+	static final ArgumentType<UUID> ID = new ArgumentType<>("the id of a job", UUID::fromString);
+
+	static final ArgumentType<Long> NUMBER = new ArgumentType<>("a number", Long::valueOf);
+
+	static final ArgumentType<Instant> TIME = new ArgumentType<>("a time such as 2026-11-21T12:00:00Z",
+			ArgumentType::time);
+
+	static final ArgumentType<JobState[]> STATES = new ArgumentType<>(
+			"one or more of %s, with commas".formatted(Arrays.toString(JobState.values())), ArgumentType::states);
+
+	static final ArgumentType<Priority> PRIORITY = new ArgumentType<>(
+			"a class (interactive, user-visible, eventual, reporting) or a number from 0 to 99",
+			ArgumentType::priority);
+
+	static final ArgumentType<Boolean> FLAG = new ArgumentType<>("true, or left out", ArgumentType::flag);
+
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+	T parse(String name, String text) {
+		try {
+			return this.parser.apply(text);
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			throw new IllegalArgumentException("'%s' is %s, not '%s'".formatted(name, this.expected, text), ex);
+		}
+	}
+
+	/**
+	 * No database holds all that Java does.
+	 */
+	private static Instant time(String text) {
+		Instant time = Instant.parse(text);
+		Assert.isTrue(!time.isBefore(Instant.EPOCH) && !time.isAfter(LATEST), "out of range");
+		return time;
+	}
+
+	private static JobState[] states(String text) {
+		return Stream.of(StringUtils.commaDelimitedListToStringArray(text))
+			.map((state) -> JobState.valueOf(state.strip().toUpperCase(Locale.ROOT)))
+			.distinct()
+			.toArray(JobState[]::new);
+	}
+
+	private static Priority priority(String text) {
+		String name = text.toLowerCase(Locale.ROOT).replace('-', '_');
+		return Stream.of(PriorityClass.values())
+			.filter((candidate) -> candidate.tagValue().equals(name))
+			.map((candidate) -> Priority.of(candidate.best()))
+			.findFirst()
+			.orElseGet(() -> Priority.of(Integer.parseInt(text)));
+	}
+
+	private static Boolean flag(String text) {
+		Assert.isTrue(text.equals("true"), "something else");
+		return true;
+	}
+
+}

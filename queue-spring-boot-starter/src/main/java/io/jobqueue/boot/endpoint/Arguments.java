@@ -1,0 +1,73 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+
+/**
+ * What a request names besides its path. A condition that is mistyped, or for which a
+ * script has found no value, must not widen what is done: it is refused.
+ */
+final class Arguments {
+
+	private final Map<String, @Nullable Object> values;
+
+	Arguments(Map<String, @Nullable Object> values) {
+		this.values = values;
+	}
+
+	/**
+	 * Refuse whatever has none of these names.
+	 */
+	void requireOnly(Collection<String> names) {
+		this.values.keySet()
+			.forEach((name) -> Assert.isTrue(names.contains(name), () -> "'%s' is not known here: %s".formatted(name,
+					names.isEmpty() ? "leave it out" : "there is " + String.join(", ", names))));
+	}
+
+	void requireOnly(String... names) {
+		requireOnly(List.of(names));
+	}
+
+	boolean hasAny(Collection<String> names) {
+		return names.stream().anyMatch(this.values::containsKey);
+	}
+
+	@Nullable String text(String name) {
+		return this.values.containsKey(name) ? text(name, this.values.get(name)) : null;
+	}
+
+	private static String text(String name, @Nullable Object value) {
+		Assert.isTrue(!(value instanceof Collection), () -> "'%s' is there more than once".formatted(name));
+		String text = (value != null) ? value.toString() : "";
+		Assert.isTrue(StringUtils.hasText(text), () -> "'%s' has no value: name one, or leave it out".formatted(name));
+		Assert.isTrue(text.indexOf('\0') < 0, () -> "'%s' contains the character NUL".formatted(name));
+		return text;
+	}
+
+	String requiredText(String name) {
+		return require(name, text(name));
+	}
+
+	<T> @Nullable T value(String name, ArgumentType<T> type) {
+		String text = text(name);
+		return (text != null) ? type.parse(name, text) : null;
+	}
+
+	<T> T required(String name, ArgumentType<T> type) {
+		return type.parse(name, requiredText(name));
+	}
+
+	private static <T> T require(String name, @Nullable T value) {
+		if (value == null) {
+			throw new IllegalArgumentException("'%s' is missing".formatted(name));
+		}
+		return value;
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.jobqueue.boot.endpoint;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobQueueException;
+
+/**
+ * Tells what is wrong, and what to do.
+ */
+final class Failures {
+
+	private static final int CONFLICT = 409;
+
+	private Failures() {
+	}
+
+	/**
+	 * Return the answer to a request that failed.
+	 * @throws RuntimeException what there is no answer to
+	 */
+	static WebEndpointResponse<FailureDescriptor> answer(RuntimeException failure) {
+		if (failure instanceof JobOperationException refusal) {
+			return of((refusal.reason() == Reason.UNKNOWN) ? WebEndpointResponse.STATUS_NOT_FOUND : CONFLICT,
+					refusal.reason().name(), refusal.getMessage());
+		}
+		if (failure instanceof IllegalArgumentException) {
+			return of(WebEndpointResponse.STATUS_BAD_REQUEST, "INVALID", failure.getMessage());
+		}
+		if (failure instanceof CannotAcquireLockException) {
+			return of(CONFLICT, "LOCKED", "Somebody keeps the job or its key locked: try again");
+		}
+		if (failure instanceof JobQueueException) {
+			return (failure instanceof ClaimLostException) ? of(CONFLICT, "CLAIM_LOST", failure.getMessage())
+					: of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "UNAVAILABLE", failure.getMessage());
+		}
+		throw failure;
+	}
+
+	static WebEndpointResponse<FailureDescriptor> unknown(String message) {
+		return of(WebEndpointResponse.STATUS_NOT_FOUND, Reason.UNKNOWN.name(), message);
+	}
+
+	private static WebEndpointResponse<FailureDescriptor> of(int status, String reason, @Nullable String message) {
+		return new WebEndpointResponse<>(new FailureDescriptor(reason, message), status);
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.Set;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+import io.jobqueue.JobOperations;
+
+/**
+ * What {@link JobOperations} can do, for scripts. Whoever exposes it lets others read;
+ * that they may change jobs, has to be said besides.
+ */
+@WebEndpoint(id = JobQueueEndpoint.ID, defaultAccess = Access.READ_ONLY)
+public final class JobQueueEndpoint {
+
+	static final String ID = "jobqueue";
+
+	private static final String JOBS = "jobs";
+
+	private static final String QUEUES = "queues";
+
+	private static final String BULK = "bulk";
+
+	private final JobReads jobs;
+
+	private final QueueReads queues;
+
+	private final JobWrites jobWrites;
+
+	private final QueueWrites queueWrites;
+
+	private final BulkWrites bulkWrites;
+
+	private final Show showValues;
+
+	private final Set<String> roles;
+
+	/**
+	 * Create the endpoint.
+	 * @param operations what it can do
+	 * @param showValues when payloads, and whatever else may be confidential, are shown
+	 * @param roles who is authorized to see them, all authenticated users if empty
+	 */
+	public JobQueueEndpoint(JobOperations operations, Show showValues, Set<String> roles) {
+		this.jobs = new JobReads(operations);
+		this.queues = new QueueReads(operations);
+		this.jobWrites = new JobWrites(operations);
+		this.queueWrites = new QueueWrites(operations);
+		this.bulkWrites = new BulkWrites(operations.bulk());
+		this.showValues = showValues;
+		this.roles = Set.copyOf(roles);
+	}
+
+	@ReadOperation
+	Object overview(Arguments arguments) {
+		return this.queues.overview(arguments);
+	}
+
+	@ReadOperation
+	Object list(@Selector String kind, Arguments arguments, SecurityContext user) {
+		return switch (kind) {
+			case JOBS -> this.jobs.list(arguments, values(user));
+			default -> throw unknown(kind);
+		};
+	}
+
+	@ReadOperation
+	Object show(@Selector String kind, @Selector String name, Arguments arguments, SecurityContext user) {
+		return switch (kind) {
+			case JOBS -> this.jobs.show(name, arguments, values(user));
+			case QUEUES -> this.queues.show(name, arguments);
+			default -> throw unknown(kind);
+		};
+	}
+
+	@ReadOperation
+	Object find(@Selector String kind, @Selector String name, @Selector String what, Arguments arguments,
+			SecurityContext user) {
+		return switch (kind + "/" + what) {
+			case "queues/job" -> this.jobs.showByKey(name, arguments, values(user));
+			case "queues/group" -> this.queues.group(name, arguments);
+			default -> throw unknown(kind + "/" + name + "/" + what);
+		};
+	}
+
+	@WriteOperation
+	Object changeMany(@Selector String kind, @Selector String operation, Arguments arguments) {
+		return switch (kind) {
+			case BULK -> this.bulkWrites.run(operation, arguments);
+			default -> throw unknown(kind);
+		};
+	}
+
+	@WriteOperation
+	Object change(@Selector String kind, @Selector String name, @Selector String operation, Arguments arguments,
+			SecurityContext user) {
+		return switch (kind) {
+			case JOBS -> this.jobWrites.run(operation, name, arguments, values(user));
+			case QUEUES -> this.queueWrites.run(operation, name, arguments);
+			default -> throw unknown(kind);
+		};
+	}
+
+	private Values values(SecurityContext user) {
+		return new Values(this.showValues.isShown(user, this.roles));
+	}
+
+	private static IllegalArgumentException unknown(String path) {
+		return new IllegalArgumentException("There is no '%s' here: the documentation lists all paths".formatted(path));
+	}
+
+}

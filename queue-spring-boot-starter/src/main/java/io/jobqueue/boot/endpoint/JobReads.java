@@ -1,0 +1,49 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.UUID;
+
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperations;
+
+/**
+ * Shows jobs.
+ */
+final class JobReads {
+
+	private final JobOperations operations;
+
+	JobReads(JobOperations operations) {
+		this.operations = operations;
+	}
+
+	Object list(Arguments arguments, Values values) {
+		values.requireShownFor(arguments, "error");
+		return JobPageDescriptor.of(this.operations.list(Queries.ofPage(arguments)), values);
+	}
+
+	Object show(String id, Arguments arguments, Values values) {
+		arguments.requireOnly();
+		UUID job = ArgumentType.ID.parse("jobs/" + id, id);
+		return this.operations.find(job)
+			.<Object>map((found) -> describe(found, values))
+			.orElseGet(() -> Failures
+				.unknown("There is no job %s, or the archive does not keep it any more".formatted(job)));
+	}
+
+	/**
+	 * Keys may contain what no path can.
+	 */
+	Object showByKey(String queue, Arguments arguments, Values values) {
+		arguments.requireOnly("key");
+		return this.operations.findByKey(queue, arguments.requiredText("key"))
+			.<Object>map((found) -> describe(found, values))
+			.orElseGet(() -> Failures
+				.unknown("No job of queue '%s' that has not finished has this key".formatted(queue)));
+	}
+
+	private JobDescriptor describe(JobInfo job, Values values) {
+		return JobDescriptor.of(job,
+				JobDetailsDescriptor.of(job, this.operations.payload(job.id()).orElse(null), values), values);
+	}
+
+}

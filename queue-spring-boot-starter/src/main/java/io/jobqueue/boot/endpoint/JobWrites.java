@@ -1,0 +1,102 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobOperations;
+
+/**
+ * Changes single jobs.
+ */
+final class JobWrites {
+
+	private final JobOperations operations;
+
+	JobWrites(JobOperations operations) {
+		this.operations = operations;
+	}
+
+	Object run(String operation, String id, Arguments arguments, Values values) {
+		UUID job = ArgumentType.ID.parse("jobs/" + id, id);
+		return switch (operation) {
+			case "reschedule" -> reschedule(job, arguments);
+			case "reprioritise" -> reprioritise(job, arguments);
+			default -> {
+				arguments.requireOnly();
+				yield run(operation, job, values);
+			}
+		};
+	}
+
+	private OperationDescriptor run(String operation, UUID job, Values values) {
+		return switch (operation) {
+			case "retry" -> done(operation, job, this.operations::retry);
+			case "delete" -> done(operation, job, this.operations::delete);
+			case "replay" -> OperationDescriptor.ofReplay(job, this.operations.replay(job));
+			case "cancel" -> cancel(job);
+			case "run" -> runHere(job, values);
+			default -> throw new IllegalArgumentException(
+					"There is no operation '%s' of a job: it is one of retry, replay, cancel, delete, reschedule, reprioritise, run"
+						.formatted(operation));
+		};
+	}
+
+	private static OperationDescriptor done(String operation, UUID job, Consumer<UUID> change) {
+		change.accept(job);
+		return OperationDescriptor.of(operation, job);
+	}
+
+	private OperationDescriptor reschedule(UUID job, Arguments arguments) {
+		arguments.requireOnly("runAt");
+		this.operations.reschedule(job, arguments.required("runAt", ArgumentType.TIME));
+		return OperationDescriptor.of("reschedule", job);
+	}
+
+	private OperationDescriptor reprioritise(UUID job, Arguments arguments) {
+		arguments.requireOnly("priority");
+		this.operations.reprioritise(job, arguments.required("priority", ArgumentType.PRIORITY));
+		return OperationDescriptor.of("reprioritise", job);
+	}
+
+	private OperationDescriptor cancel(UUID job) {
+		CancelOutcome outcome = this.operations.cancel(job);
+		if (outcome == CancelOutcome.UNKNOWN) {
+			throw new JobOperationException(job, Reason.UNKNOWN,
+					"There is no job %s, or the archive does not keep it any more".formatted(job));
+		}
+		return OperationDescriptor.ofCancel(job, outcome);
+	}
+
+	private OperationDescriptor runHere(UUID job, Values values) {
+		String exception = attempt(job, values);
+		return OperationDescriptor.ofRun(job, this.operations.find(job).map(JobInfo::state).orElse(null), exception);
+	}
+
+	/**
+	 * That the handler fails is no failure of the request.
+	 */
+	private @Nullable String attempt(UUID job, Values values) {
+		try {
+			this.operations.runHere(job);
+			return null;
+		}
+		catch (JobOperationException | ClaimLostException ex) {
+			throw ex;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return values.error(ex);
+		}
+		catch (Exception | Error ex) {
+			return values.error(ex);
+		}
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.JobState;
+
+/**
+ * What was done.
+ *
+ * @param operation the operation
+ * @param affected how many jobs it has changed, {@code null} if it is about none
+ * @param job the id of the job, if it was about one
+ * @param queue the name of the queue, if it was about one
+ * @param type the name of the type, if it was about one
+ * @param outcome what cancelling has led to
+ * @param copy the id of the copy that was replayed
+ * @param state the state of the job that has run
+ * @param exception what the handler threw
+ */
+record OperationDescriptor(String operation, @Nullable Long affected, @Nullable UUID job, @Nullable String queue,
+		@Nullable String type, @Nullable CancelOutcome outcome, @Nullable UUID copy, @Nullable JobState state,
+		@Nullable String exception) implements OperationResponseBody {
+
+	static OperationDescriptor of(String operation, UUID job) {
+		return new OperationDescriptor(operation, 1L, job, null, null, null, null, null, null);
+	}
+
+	static OperationDescriptor ofBulk(String operation, long affected) {
+		return new OperationDescriptor(operation, affected, null, null, null, null, null, null, null);
+	}
+
+	static OperationDescriptor ofQueue(String operation, String queue, @Nullable String type,
+			@Nullable Long affected) {
+		return new OperationDescriptor(operation, affected, null, queue, type, null, null, null, null);
+	}
+
+	static OperationDescriptor ofCancel(UUID job, CancelOutcome outcome) {
+		long affected = (outcome == CancelOutcome.ALREADY_FINISHED) ? 0 : 1;
+		return new OperationDescriptor("cancel", affected, job, null, null, outcome, null, null, null);
+	}
+
+	static OperationDescriptor ofReplay(UUID job, UUID copy) {
+		return new OperationDescriptor("replay", 1L, job, null, null, null, copy, null, null);
+	}
+
+	static OperationDescriptor ofRun(UUID job, @Nullable JobState state, @Nullable String exception) {
+		return new OperationDescriptor("run", 1L, job, null, null, null, null, state, exception);
+	}
+
+}

@@ -1,0 +1,92 @@
+package io.jobqueue.boot.endpoint;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.util.Assert;
+
+import io.jobqueue.JobPayload;
+
+/**
+ * Shows what applications have written about their jobs, or hides it: payloads, headers,
+ * keys, and the texts of exceptions, which may quote any of these.
+ *
+ * @param shown whether it is shown
+ */
+record Values(boolean shown) {
+
+	private static final String HIDDEN = SanitizableData.SANITIZED_VALUE;
+
+	private static final int MAX_LINE = 300;
+
+	private static final int MAX_TEXT = 10_000;
+
+	/**
+	 * The type of an exception, and what follows it.
+	 */
+	private static final Pattern EXCEPTION = Pattern.compile("((?:\\w+\\.){1,30}[A-Z][\\w$]*)(?:[:\\r\\n].*)?",
+			Pattern.DOTALL);
+
+	/**
+	 * Who may not see errors must not learn them by guessing their parts.
+	 */
+	void requireShownFor(Arguments arguments, String name) {
+		Assert.isTrue(this.shown || arguments.text(name) == null,
+				() -> "'%s' searches texts that are hidden here: 'management.endpoint.jobqueue.show-values' says from whom"
+					.formatted(name));
+	}
+
+	@Nullable String text(@Nullable String text) {
+		return (text == null || this.shown) ? text : HIDDEN;
+	}
+
+	/**
+	 * Return the first line of an error, or the type of the exception alone.
+	 */
+	@Nullable String summary(@Nullable String error) {
+		return (error != null) ? cut(visible(error).lines().findFirst().orElse(""), MAX_LINE) : null;
+	}
+
+	/**
+	 * Return an error with its stack trace, or the type of the exception alone.
+	 */
+	@Nullable String error(@Nullable String error) {
+		return (error != null) ? cut(visible(error), MAX_TEXT) : null;
+	}
+
+	String error(Throwable thrown) {
+		StringWriter text = new StringWriter();
+		thrown.printStackTrace(new PrintWriter(text));
+		return cut(visible(text.toString()), MAX_TEXT);
+	}
+
+	private String visible(String error) {
+		if (this.shown) {
+			return error;
+		}
+		Matcher exception = EXCEPTION.matcher(error);
+		return exception.matches() ? exception.group(1) + ": " + HIDDEN : HIDDEN;
+	}
+
+	private static String cut(String text, int length) {
+		return (text.length() > length) ? text.substring(0, length) : text;
+	}
+
+	Map<String, String> headers(Map<String, String> headers) {
+		Map<String, String> visible = new TreeMap<>(headers);
+		visible.replaceAll((name, value) -> this.shown ? value : HIDDEN);
+		return visible;
+	}
+
+	JobPayload payload(JobPayload payload) {
+		return this.shown ? payload : new JobPayload(HIDDEN, payload.binary(), payload.size());
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.jobqueue.boot.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.FilteredClassLoader;
+
+import io.jobqueue.boot.endpoint.JobQueueEndpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where the endpoint is there.
+ */
+class EndpointConfigurationTests extends QueueTestBase {
+
+	private static final String EXPOSED = "management.endpoints.web.exposure.include=jobqueue";
+
+	@Test
+	void endpointIsThereWhereItIsExposed() {
+		this.contextRunner.withPropertyValues(EXPOSED)
+			.run((context) -> assertThat(context).hasSingleBean(JobQueueEndpoint.class));
+	}
+
+	@Test
+	void endpointIsNotExposedByItself() {
+		this.contextRunner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobQueueEndpoint.class));
+	}
+
+	@Test
+	void endpointIsGoneWithoutAccess() {
+		this.contextRunner.withPropertyValues(EXPOSED, "management.endpoint.jobqueue.access=none")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobQueueEndpoint.class));
+	}
+
+	@Test
+	void endpointNeedsActuator() {
+		this.contextRunner.withPropertyValues(EXPOSED)
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("jobQueueEndpoint"));
+	}
+
+}

@@ -1,0 +1,242 @@
+package io.jobqueue.boot.endpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobState;
+import io.jobqueue.Priority;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What scripts may do where everything is allowed, and shown.
+ */
+class EndpointTests extends EndpointTestBase {
+
+	EndpointTests() {
+		super("management.endpoint.jobqueue.access=unrestricted", "management.endpoint.jobqueue.show-values=always");
+	}
+
+	private JobInfo job(UUID id) {
+		return operations().find(id).orElseThrow();
+	}
+
+	@Test
+	void overviewCountsJobsAndNamesPauses() {
+		enqueue("one");
+		enqueueFailed("two");
+		operations().pause("emails", "Mail");
+		Answer all = get("");
+		assertThat(all.status()).isEqualTo(200);
+		assertThat(all.part("jobs")).isEqualTo(Map.of("READY", 1, "RETRYING", 1));
+		assertThat(all.part("queues")).containsOnlyKeys("emails");
+		assertThat(all.rows("pauses")).singleElement().extracting("type").isEqualTo("Mail");
+		Answer queue = get("/queues/emails");
+		assertThat(queue.part("jobs")).isEqualTo(all.part("jobs"));
+		assertThat(queue.rows("pauses")).hasSize(1);
+		assertThat(get("/queues/faxes").rows("pauses")).isEmpty();
+	}
+
+	@Test
+	void jobsAreListedPageByPage() {
+		enqueueFailed("one");
+		List.of("two", "three", "four").forEach(this::enqueue);
+		Answer first = get("/jobs?queue=emails&state=ready&limit=2");
+		assertThat(first.rows("jobs")).hasSize(2).allSatisfy((job) -> assertThat(job).containsEntry("state", "READY"));
+		Answer second = get("/jobs?queue=emails&state=ready&limit=2&after=" + first.json().get("next"));
+		assertThat(second.rows("jobs")).hasSize(1);
+		assertThat(second.json()).containsEntry("partial", false).doesNotContainKey("next");
+	}
+
+	@Test
+	void everyConditionNarrowsAPage() {
+		UUID job = enqueue(JobRequest.of("emails", new Mail("")).key("a/b").group("g").delay(Duration.ofHours(1)));
+		enqueue("other");
+		List.of("key=a/b", "group=g", "state=SCHEDULED,RUNNING", "type=Mail&state=SCHEDULED", "key=a%2Fb&queue=emails")
+			.forEach((condition) -> assertThat(get("/jobs?" + condition).rows("jobs")).singleElement()
+				.extracting("id")
+				.isEqualTo(job.toString()));
+		List.of("queue=faxes", "type=Fax", "error=x", "enqueuedFrom=2100-01-01T00:00:00Z",
+				"enqueuedBefore=2020-01-01T00:00:00Z", "finishedFrom=2020-01-01T00:00:00Z",
+				"finishedBefore=2100-01-01T00:00:00Z", "fromPosition=1000000")
+			.forEach((condition) -> assertThat(get("/jobs?" + condition).rows("jobs")).as(condition).isEmpty());
+	}
+
+	@Test
+	void jobIsShownWithItsPayload() {
+		UUID job = enqueueFailed("hello");
+		Answer answer = get("/jobs/" + job);
+		assertThat(answer.json()).containsEntry("id", job.toString())
+			.containsEntry("key", "mail-1")
+			.containsEntry("error", "java.lang.IllegalStateException: Timeout of acme")
+			.doesNotContainKey("finishedAt");
+		Map<String, Object> details = answer.part("details");
+		assertThat(details).containsEntry("headers", Map.of("tenant", "acme"))
+			.containsEntry("payload", Map.of("content", "{\"text\":\"hello\"}", "binary", false, "size", 16))
+			.containsEntry("progress", Map.of("percent", 5, "message", "acme"));
+		assertThat(details.get("error").toString()).contains("Mails.java:7");
+		assertThat(get("/queues/emails/job?key=mail-1").json()).isEqualTo(answer.json());
+	}
+
+	@Test
+	void longErrorsAreCut() {
+		UUID job = enqueueFailed("");
+		this.sql.sql("UPDATE jobqueue_job SET last_error = repeat('e', 20000)").update();
+		assertThat(get("/jobs?state=RETRYING").rows("jobs").get(0).get("error").toString()).hasSize(300);
+		assertThat(get("/jobs/" + job).part("details").get("error").toString()).hasSize(10_000);
+	}
+
+	@Test
+	void groupIsCounted() {
+		enqueue(JobRequest.of("emails", new Mail("")).group("import 1"));
+		assertThat(get("/queues/emails/group?name=import+1").json())
+			.isEqualTo(Map.of("jobs", Map.of("READY", 1), "total", 1, "finished", 0));
+	}
+
+	@Test
+	void jobIsChanged() {
+		UUID job = enqueueFailed("");
+		assertThat(post("/jobs/" + job + "/retry", "{}").json())
+			.isEqualTo(Map.of("operation", "retry", "affected", 1, "job", job.toString()));
+		assertThat(job(job).state()).isEqualTo(JobState.READY);
+		post("/jobs/" + job + "/reschedule", "{\"runAt\": \"2100-01-01T00:00:00Z\"}");
+		assertThat(job(job).runAt()).isEqualTo(Instant.parse("2100-01-01T00:00:00Z"));
+		post("/jobs/" + job + "/reprioritise", "{\"priority\": \"user-visible\"}");
+		assertThat(job(job).priority()).isEqualTo(Priority.USER_VISIBLE);
+		post("/jobs/" + job + "/reprioritise", "{\"priority\": 33}");
+		assertThat(job(job).priority()).isEqualTo(Priority.of(33));
+		assertThat(post("/jobs/" + job + "/cancel", "{}").json()).containsEntry("outcome", "CANCELLED");
+		assertThat(post("/jobs/" + job + "/cancel", "{}").json()).containsEntry("affected", 0);
+		Object copy = post("/jobs/" + job + "/replay", "{}").json().get("copy");
+		assertThat(get("/jobs/" + copy).part("details")).containsEntry("ancestor", job.toString());
+		assertThat(post("/jobs/" + job + "/delete", "{}").status()).isEqualTo(200);
+		assertThat(operations().find(job)).isEmpty();
+	}
+
+	@Test
+	void jobRunsHereAndTellsWhatItsHandlerThrows() {
+		UUID well = enqueue("well");
+		assertThat(post("/jobs/" + well + "/run", "{}").json()).containsEntry("state", "SUCCEEDED")
+			.doesNotContainKey("exception");
+		UUID failing = enqueue("fail");
+		Answer failed = post("/jobs/" + failing + "/run", "{}");
+		assertThat(failed.status()).isEqualTo(200);
+		assertThat(failed.json()).containsEntry("state", "RETRYING");
+		assertThat(failed.json().get("exception").toString())
+			.startsWith("java.lang.IllegalArgumentException: acme fails")
+			.contains("WebApplication.handle");
+	}
+
+	@Test
+	void queueIsPausedResumedAndCleared() {
+		enqueue("one");
+		post("/queues/emails/pause", "{}");
+		post("/queues/emails/pause", "{\"type\": \"Mail\"}");
+		assertThat(operations().pauses()).hasSize(2);
+		post("/queues/emails/resume", "{\"type\": \"Mail\"}");
+		post("/queues/emails/resume", "{}");
+		assertThat(operations().pauses()).isEmpty();
+		assertThat(post("/queues/emails/clear", "{}").json())
+			.isEqualTo(Map.of("operation", "clear", "affected", 1, "queue", "emails"));
+	}
+
+	@Test
+	void manyJobsAreChanged() {
+		UUID failed = enqueueFailed("");
+		UUID other = enqueue("other");
+		assertThat(post("/bulk/retry", "{\"queue\": \"emails\", \"error\": \"TIMEOUT\"}").json())
+			.isEqualTo(Map.of("operation", "retry", "affected", 1));
+		assertThat(job(failed).attempt()).isZero();
+		assertThat(post("/bulk/reprioritise", "{\"all\": \"true\", \"priority\": \"33\"}").json())
+			.containsEntry("affected", 2);
+		post("/bulk/reschedule", "{\"queue\": \"emails\", \"runAt\": \"2100-01-01T00:00:00Z\"}");
+		assertThat(job(other).state()).isEqualTo(JobState.SCHEDULED);
+		assertThat(post("/bulk/cancel", "{\"key\": \"mail-1\"}").json()).containsEntry("affected", 1);
+		assertThat(post("/bulk/replay", "{\"state\": \"CANCELLED\"}").json()).containsEntry("affected", 1);
+		assertThat(post("/bulk/delete", "{\"all\": true}").json()).containsEntry("affected", 3);
+	}
+
+	/**
+	 * A condition that is mistyped, or for which a script has no value, must not widen
+	 * what is done.
+	 */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			/bulk/delete         | {"queue": "emails", "stat": "DEAD"} | 'stat' is not known here
+			/bulk/delete         | {"queue": ""}                       | 'queue' has no value
+			/bulk/delete         | {"queue": null}                     | 'queue' has no value
+			/bulk/delete         | {}                                  | Name a condition
+			/bulk/delete         | {"all": "true", "queue": "emails"}  | Name a condition
+			/bulk/delete         | {"all": "yes"}                      | 'all' is true, or left out, not 'yes'
+			/bulk/delete         | {"queue": "emails", "limit": 1}     | 'limit' is not known here
+			/bulk/delete         | {"state": "DAED"}                   | 'state' is one or more of [SCHEDULED
+			/bulk/delete?queue=a&queue=b | {}                          | 'queue' is there more than once
+			/bulk/delete         | {"queue": "a\\u0000"}               | 'queue' contains the character NUL
+			/bulk/reschedule     | {"queue": "emails"}                 | 'runAt' is missing
+			/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' is a time such as
+			/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' is a time such as
+			/bulk/reprioritise   | {"queue": "emails", "priority": 100} | or a number from 0 to 99, not '100'
+			/bulk/drop           | {"queue": "emails"}                 | There is no operation 'drop'
+			/queues/emails/clear | {"type": "Fax"}                     | 'type' is not known here
+			/queues/emails/drop  | {}                                  | There is no operation 'drop'
+			/queues/E/pause      | {}                                  | There is no queue 'E'
+			/jobs/7/delete       | {}                                  | is the id of a job, not '7'
+			/tables/jobs/drop    | {}                                  | There is no 'tables' here
+			""")
+	void whatIsNotUnderstoodChangesNothing(String path, String json, String message) {
+		enqueue("one");
+		Answer answer = post(path, json);
+		assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+		assertThat(answer.json()).containsEntry("reason", "INVALID");
+		assertThat(answer.json().get("message").toString()).contains(message);
+		assertThat(operations().stats().count(JobState.READY)).isOne();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			/jobs?stat=DEAD        | 'stat' is not known here
+			/jobs?limit=1001       | 'limit' is a number from 1 to 1000
+			/jobs?limit=many       | 'limit' is a number, not 'many'
+			/jobs?after=there      | 'there' is no place where a page can begin
+			/jobs?after=live.a.70000.0.0 | is no place where a page can begin
+			/jobs/7                | is the id of a job, not '7'
+			/queues/emails/job     | 'key' is missing
+			/queues/emails/group   | 'name' is missing
+			/queues/emails/rows    | There is no 'queues/emails/rows' here
+			/tables                | There is no 'tables' here
+			""")
+	void questionThatIsNotUnderstoodIsRefused(String path, String message) {
+		Answer answer = get(path);
+		assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+		assertThat(answer.json().get("message").toString()).contains(message);
+	}
+
+	@Test
+	void jobThatIsNotThereIsNotFound() {
+		UUID nobody = UUID.randomUUID();
+		for (Answer answer : List.of(get("/jobs/" + nobody), post("/jobs/" + nobody + "/retry", "{}"),
+				post("/jobs/" + nobody + "/cancel", "{}"), get("/queues/emails/job?key=nobody"))) {
+			assertThat(answer.status()).isEqualTo(404);
+			assertThat(answer.json()).containsEntry("reason", "UNKNOWN").containsKey("message");
+		}
+	}
+
+	@Test
+	void whatTheJobDoesNotAllowIsAConflict() {
+		UUID job = enqueue("one");
+		Answer answer = post("/jobs/" + job + "/retry", "{}");
+		assertThat(answer.status()).isEqualTo(409);
+		assertThat(answer.json()).containsEntry("reason", "UNFINISHED");
+		assertThat(answer.json().get("message").toString()).contains("has not begun yet");
+	}
+
+}

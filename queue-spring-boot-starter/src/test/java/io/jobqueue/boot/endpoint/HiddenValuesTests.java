@@ -1,0 +1,69 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is shown to those who are not authorized to see values.
+ */
+class HiddenValuesTests extends EndpointTestBase {
+
+	private static final String[] OPERATOR = { "Role", "OPERATOR" };
+
+	private static final String[] GUEST = { "Role", "GUEST" };
+
+	HiddenValuesTests() {
+		super("management.endpoint.jobqueue.access=unrestricted",
+				"management.endpoint.jobqueue.show-values=when-authorized",
+				"management.endpoint.jobqueue.roles=OPERATOR");
+	}
+
+	@Test
+	void nothingThatTheApplicationWroteIsShown() {
+		UUID job = enqueueFailed("acme");
+		Answer answer = get("/jobs/" + job, GUEST);
+		assertThat(answer.text()).doesNotContain("acme", "mail-1");
+		assertThat(answer.json()).containsEntry("error", "java.lang.IllegalStateException: ******")
+			.containsEntry("key", "******");
+		assertThat(answer.part("details")).containsEntry("headers", Map.of("tenant", "******"))
+			.containsEntry("payload", Map.of("content", "******", "binary", false, "size", 15))
+			.containsEntry("error", "java.lang.IllegalStateException: ******");
+		assertThat(get("/jobs/" + job).json()).isEqualTo(answer.json());
+		assertThat(get("/jobs?queue=emails", GUEST).text()).contains(job.toString()).doesNotContain("acme", "mail-1");
+		assertThat(get("/queues/emails/job?key=mail-1", GUEST).text()).doesNotContain("acme", "mail-1");
+	}
+
+	@Test
+	void errorWithoutATypeIsHiddenAltogether() {
+		UUID job = enqueueFailed("");
+		this.sql.sql("UPDATE jobqueue_job SET last_error = 'acme.com refused: no'").update();
+		assertThat(get("/jobs/" + job, GUEST).json()).containsEntry("error", "******");
+	}
+
+	@Test
+	void errorsCannotBeGuessed() {
+		enqueueFailed("acme");
+		Answer answer = get("/jobs?error=acme", GUEST);
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.text()).contains("'error' searches texts that are hidden", "show-values");
+		assertThat(get("/jobs?error=acme", OPERATOR).rows("jobs")).hasSize(1);
+	}
+
+	@Test
+	void whatAHandlerThrowsIsHidden() {
+		UUID job = enqueue("fail");
+		assertThat(post("/jobs/" + job + "/run", "{}", GUEST).json()).containsEntry("exception",
+				"java.lang.IllegalArgumentException: ******");
+	}
+
+	@Test
+	void authorizedUsersSeeValues() {
+		UUID job = enqueueFailed("hello");
+		assertThat(get("/jobs/" + job, OPERATOR).text()).contains("acme", "mail-1", "hello");
+	}
+
+}

@@ -1,0 +1,9 @@
+package io.jobqueue.boot.endpoint;
+
+/**
+ * A payload.
+ *
+ * @param text its text
+ */
+record Mail(String text) {
+}

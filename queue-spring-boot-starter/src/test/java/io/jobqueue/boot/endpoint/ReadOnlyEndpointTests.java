@@ -1,0 +1,33 @@
+package io.jobqueue.boot.endpoint;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobState;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What scripts may do if the endpoint is exposed, and nothing else is said.
+ */
+class ReadOnlyEndpointTests extends EndpointTestBase {
+
+	@Test
+	void nothingIsChanged() {
+		UUID job = enqueue("one");
+		assertThat(get("").status()).isEqualTo(200);
+		assertThat(get("/jobs/" + job).status()).isEqualTo(200);
+		List.of("/jobs/" + job + "/delete", "/queues/emails/clear", "/bulk/delete")
+			.forEach((path) -> assertThat(post(path, "{\"all\": \"true\"}").status()).as(path).isIn(404, 405));
+		assertThat(operations().find(job)).hasValueSatisfying((info) -> assertThat(info.state()).isEqualTo(JobState.READY));
+	}
+
+	@Test
+	void valuesAreHidden() {
+		UUID job = enqueueFailed("hello");
+		assertThat(get("/jobs/" + job, "Role", "OPERATOR").text()).doesNotContain("acme", "hello", "mail-1");
+	}
+
+}

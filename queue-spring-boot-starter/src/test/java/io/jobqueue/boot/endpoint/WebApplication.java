@@ -1,0 +1,31 @@
+package io.jobqueue.boot.endpoint;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.jobqueue.JobHandler;
+
+/**
+ * Has a handler that fails when it is told to, and believes whoever says who they are.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class WebApplication {
+
+	@JobHandler(queue = "emails")
+	void handle(Mail mail) {
+		if (mail.text().equals("fail")) {
+			throw new IllegalArgumentException("acme fails");
+		}
+	}
+
+	@Bean
+	Filter gullibleFilter() {
+		return (request, response, chain) -> chain.doFilter(new NamedRequest((HttpServletRequest) request), response);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.endpoint;
+
+import org.jspecify.annotations.NullMarked;
