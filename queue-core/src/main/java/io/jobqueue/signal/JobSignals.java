@@ -98,7 +98,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Tell that something was paused or resumed on another node.
+	 * Tell that something was paused or resumed on another node, or may have been.
 	 */
 	@Override
 	public void receivePauses() {

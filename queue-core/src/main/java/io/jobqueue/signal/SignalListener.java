@@ -58,8 +58,12 @@ final class SignalListener implements Runnable {
 		this.hearing = false;
 	}
 
+	/**
+	 * What was paused before is not told any more, and polling has just ceased to look.
+	 */
 	private void heard() {
 		this.hearing = true;
+		this.signals.receivePauses();
 		if (this.reported) {
 			logger.info("Commits of other nodes are heard again");
 		}

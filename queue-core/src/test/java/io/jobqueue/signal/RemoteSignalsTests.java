@@ -1,5 +1,6 @@
 package io.jobqueue.signal;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -13,17 +14,16 @@ import io.jobqueue.store.Arrival;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What other nodes are told although the way to them is broken for a while.
+ * What nodes know of each other's pauses although the way between them is broken for a
+ * while.
  */
 class RemoteSignalsTests {
-
-	private final AtomicInteger failures = new AtomicInteger(2);
 
 	private final Semaphore told = new Semaphore(0);
 
 	private final JobSignals signals = new JobSignals();
 
-	private final RemoteSignals remote = new RemoteSignals(this.signals, new BrokenChannel(), false, "node");
+	private final RemoteSignals remote = new RemoteSignals(this.signals, new BrokenChannel(), true, "node");
 
 	@AfterEach
 	void stop() {
@@ -31,17 +31,29 @@ class RemoteSignalsTests {
 	}
 
 	@Test
-	void pausesAreToldUntilTheyAreHeard() throws InterruptedException {
+	void pausesAreToldUntilSomebodyHearsThem() throws InterruptedException {
 		this.remote.start();
 		this.signals.publishPauses();
 		assertThat(this.told.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.failures).hasNegativeValue();
+	}
+
+	@Test
+	void pausesAreLookedForWhenListeningBegins() throws InterruptedException {
+		Semaphore look = new Semaphore(0);
+		this.signals.subscribeToPauses(() -> {
+			assertThat(this.remote.isHearing()).isTrue();
+			look.release();
+		});
+		this.remote.start();
+		assertThat(look.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
 	}
 
 	/**
-	 * Fails twice.
+	 * Can send at the third attempt.
 	 */
 	private final class BrokenChannel implements SignalChannel {
+
+		private final AtomicInteger attempts = new AtomicInteger();
 
 		@Override
 		public void send(Collection<Arrival> arrivals) {
@@ -50,7 +62,7 @@ class RemoteSignalsTests {
 
 		@Override
 		public void sendPauses() {
-			if (RemoteSignalsTests.this.failures.getAndDecrement() > 0) {
+			if (this.attempts.incrementAndGet() < 3) {
 				throw new IllegalStateException("No connection");
 			}
 			RemoteSignalsTests.this.told.release();
@@ -58,7 +70,28 @@ class RemoteSignalsTests {
 
 		@Override
 		public Ear listen() {
-			throw new UnsupportedOperationException();
+			return new SilentEar();
+		}
+
+	}
+
+	/**
+	 * Never hears anything.
+	 */
+	private static final class SilentEar implements SignalChannel.Ear {
+
+		@Override
+		public void await(Duration atMost, SignalChannel.Receiver receiver) {
+			try {
+				Thread.sleep(10);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		@Override
+		public void close() {
 		}
 
 	}

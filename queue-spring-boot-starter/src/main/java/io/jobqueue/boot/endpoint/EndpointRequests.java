@@ -31,7 +31,7 @@ public final class EndpointRequests implements OperationInvokerAdvisor {
 
 	private static @Nullable Object answer(InvocationContext context, OperationParameters parameters,
 			OperationInvoker invoker) {
-		Map<String, Object> named = new LinkedHashMap<>(context.getArguments());
+		Map<String, @Nullable Object> named = new LinkedHashMap<>(context.getArguments());
 		parameters.forEach((parameter) -> named.remove(parameter.getName()));
 		SecurityContext user = Objects.requireNonNull(context.resolveArgument(SecurityContext.class));
 		try {

@@ -1,9 +1,12 @@
 package io.jobqueue.boot.endpoint;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobOperationException;
@@ -14,6 +17,8 @@ import io.jobqueue.JobQueueException;
  * Tells what is wrong, and what to do.
  */
 final class Failures {
+
+	private static final Logger logger = LoggerFactory.getLogger(Failures.class);
 
 	private static final int CONFLICT = 409;
 
@@ -38,6 +43,11 @@ final class Failures {
 		if (failure instanceof JobQueueException) {
 			return (failure instanceof ClaimLostException) ? of(CONFLICT, "CLAIM_LOST", failure.getMessage())
 					: of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "UNAVAILABLE", failure.getMessage());
+		}
+		if (failure instanceof DataAccessException) {
+			logger.warn("The endpoint has failed to answer", failure);
+			return of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "UNAVAILABLE",
+					"The database has failed, and the log says how: try again");
 		}
 		throw failure;
 	}

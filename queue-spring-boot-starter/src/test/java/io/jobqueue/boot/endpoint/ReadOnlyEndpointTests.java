@@ -25,6 +25,16 @@ class ReadOnlyEndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void databaseThatFailsIsNoSecret() {
+		this.sql.sql("ALTER TABLE jobqueue_archive RENAME TO elsewhere").update();
+		Answer answer = get("");
+		this.sql.sql("ALTER TABLE elsewhere RENAME TO jobqueue_archive").update();
+		assertThat(answer.status()).isEqualTo(503);
+		assertThat(answer.json()).containsEntry("reason", "UNAVAILABLE");
+		assertThat(answer.text()).contains("The database has failed").doesNotContain("jobqueue_archive");
+	}
+
+	@Test
 	void valuesAreHidden() {
 		UUID job = enqueueFailed("hello");
 		assertThat(get("/jobs/" + job, "Role", "OPERATOR").text()).doesNotContain("acme", "hello", "mail-1");
