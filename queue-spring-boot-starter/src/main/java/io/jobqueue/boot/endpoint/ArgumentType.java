@@ -28,6 +28,8 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 
 	static final ArgumentType<Long> NUMBER = new ArgumentType<>("a number", Long::valueOf);
 
+	static final ArgumentType<Integer> LIMIT = new ArgumentType<>("a number from 1 to 1000", Integer::valueOf);
+
 	static final ArgumentType<Instant> TIME = new ArgumentType<>("a time such as 2026-11-21T12:00:00Z",
 			ArgumentType::time);
 

@@ -87,7 +87,7 @@ final class JobWrites {
 			this.operations.runHere(job);
 			return null;
 		}
-		catch (JobOperationException | ClaimLostException ex) {
+		catch (ClaimLostException ex) {
 			throw ex;
 		}
 		catch (InterruptedException ex) {
@@ -95,6 +95,9 @@ final class JobWrites {
 			return values.error(ex);
 		}
 		catch (Exception | Error ex) {
+			if (ex instanceof JobOperationException refusal && refusal.job().equals(job)) {
+				throw refusal;
+			}
 			return values.error(ex);
 		}
 	}

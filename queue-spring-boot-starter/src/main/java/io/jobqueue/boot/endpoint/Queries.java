@@ -27,17 +27,16 @@ final class Queries {
 	 * Return what a page is to be about.
 	 */
 	static JobQuery ofPage(Arguments arguments) {
-		arguments.requireOnly(with("after", "limit"));
+		arguments.requireOnly(conditionsAnd("after", "limit"));
 		JobQuery query = with(of(arguments), arguments.text("after"), JobQuery::after);
-		return with(query, arguments.value("limit", ArgumentType.NUMBER),
-				(page, limit) -> page.limit((int) Math.min(limit, Integer.MAX_VALUE)));
+		return with(query, arguments.value("limit", ArgumentType.LIMIT), JobQuery::limit);
 	}
 
 	/**
 	 * Return which jobs are to be changed. That it is all of them, has to be said.
 	 */
 	static JobQuery ofBulk(Arguments arguments, String... others) {
-		List<String> known = with(others);
+		List<String> known = conditionsAnd(others);
 		known.add(ALL);
 		arguments.requireOnly(known);
 		boolean all = arguments.value(ALL, ArgumentType.FLAG) != null;
@@ -47,7 +46,7 @@ final class Queries {
 		return of(arguments);
 	}
 
-	private static List<String> with(String... others) {
+	private static List<String> conditionsAnd(String... others) {
 		List<String> names = new ArrayList<>(CONDITIONS);
 		names.addAll(List.of(others));
 		return names;

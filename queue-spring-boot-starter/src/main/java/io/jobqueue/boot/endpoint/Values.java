@@ -2,6 +2,7 @@ package io.jobqueue.boot.endpoint;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -75,8 +76,12 @@ record Values(boolean shown) {
 		return exception.matches() ? exception.group(1) + ": " + HIDDEN : HIDDEN;
 	}
 
+	/**
+	 * JSON has no room for half of a surrogate pair.
+	 */
 	private static String cut(String text, int length) {
-		return (text.length() > length) ? text.substring(0, length) : text;
+		String cut = (text.length() > length) ? text.substring(0, length) : text;
+		return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 	}
 
 	Map<String, String> headers(Map<String, String> headers) {
