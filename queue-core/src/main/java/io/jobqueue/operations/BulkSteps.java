@@ -69,8 +69,8 @@ final class BulkSteps {
 			ToLongFunction<List<FoundJob>> step) {
 		AtomicLong affected = new AtomicLong();
 		try {
-			this.outside.run(
-					() -> each(older(query).limit(STEP), pages, (jobs) -> affected.addAndGet(step.applyAsLong(jobs))));
+			this.outside
+				.run(() -> each(older(query).limit(STEP), pages, (jobs) -> affected.addAndGet(step.applyAsLong(jobs))));
 			return affected.get();
 		}
 		finally {

@@ -56,7 +56,8 @@ class InspectTests extends NodeTestBase {
 		assertThat(payload.toString()).doesNotContain("secret");
 		this.sql.sql("UPDATE jobqueue_job SET payload = repeat('€', 10001)").update();
 		assertThat(node.operations().payload(job)).hasValue(new JobPayload("€".repeat(10_000), false, 10_001));
-		this.sql.sql("UPDATE jobqueue_job SET payload = NULL, payload_bytes = decode(repeat('ff', 10002), 'hex')").update();
+		this.sql.sql("UPDATE jobqueue_job SET payload = NULL, payload_bytes = decode(repeat('ff', 10002), 'hex')")
+			.update();
 		assertThat(node.operations().payload(job)).hasValueSatisfying((bytes) -> {
 			assertThat(Base64.getDecoder().decode(bytes.content())).hasSize(10_000).containsOnly(0xFF);
 			assertThat(List.of(bytes.binary(), bytes.size())).containsExactly(true, 10_002L);

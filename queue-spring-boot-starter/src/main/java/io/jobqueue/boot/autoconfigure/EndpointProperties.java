@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 class EndpointProperties {
 
 	/**
-	 * When to show payloads, headers, keys and the texts of errors: never, when-authorized
-	 * or always.
+	 * When to show payloads, headers, keys and the texts of errors: never,
+	 * when-authorized or always.
 	 */
 	private Show showValues = Show.NEVER;
 

@@ -51,7 +51,11 @@ final class Arguments {
 	}
 
 	String requiredText(String name) {
-		return require(name, text(name));
+		String text = text(name);
+		if (text == null) {
+			throw new IllegalArgumentException("'%s' is missing".formatted(name));
+		}
+		return text;
 	}
 
 	<T> @Nullable T value(String name, ArgumentType<T> type) {
@@ -61,13 +65,6 @@ final class Arguments {
 
 	<T> T required(String name, ArgumentType<T> type) {
 		return type.parse(name, requiredText(name));
-	}
-
-	private static <T> T require(String name, @Nullable T value) {
-		if (value == null) {
-			throw new IllegalArgumentException("'%s' is missing".formatted(name));
-		}
-		return value;
 	}
 
 }

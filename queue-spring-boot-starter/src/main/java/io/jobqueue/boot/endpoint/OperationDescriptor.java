@@ -34,8 +34,7 @@ record OperationDescriptor(String operation, @Nullable Long affected, @Nullable 
 		return new OperationDescriptor(operation, affected, null, null, null, null, null, null, null);
 	}
 
-	static OperationDescriptor ofQueue(String operation, String queue, @Nullable String type,
-			@Nullable Long affected) {
+	static OperationDescriptor ofQueue(String operation, String queue, @Nullable String type, @Nullable Long affected) {
 		return new OperationDescriptor(operation, affected, null, queue, type, null, null, null, null);
 	}
 

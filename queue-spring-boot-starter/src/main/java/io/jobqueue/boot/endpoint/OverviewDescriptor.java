@@ -19,8 +19,8 @@ import io.jobqueue.QueuePause;
  * @param omittedQueues how many queues are left out
  * @param pauses what is paused; of very many pauses, the first ones
  */
-record OverviewDescriptor(Map<JobState, Long> jobs, List<JobState> estimates,
-		Map<String, CountsDescriptor> queues, int omittedQueues, List<QueuePause> pauses) implements OperationResponseBody {
+record OverviewDescriptor(Map<JobState, Long> jobs, List<JobState> estimates, Map<String, CountsDescriptor> queues,
+		int omittedQueues, List<QueuePause> pauses) implements OperationResponseBody {
 
 	static final int MAX_ROWS = 1_000;
 

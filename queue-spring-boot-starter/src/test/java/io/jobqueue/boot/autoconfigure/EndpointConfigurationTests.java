@@ -2,8 +2,6 @@ package io.jobqueue.boot.autoconfigure;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.test.context.FilteredClassLoader;
-
 import io.jobqueue.boot.endpoint.JobQueueEndpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,15 +26,8 @@ class EndpointConfigurationTests extends QueueTestBase {
 
 	@Test
 	void endpointIsGoneWithoutAccess() {
-		this.contextRunner.withPropertyValues(EXPOSED, "management.endpoint.jobqueue.access=none")
+		this.contextRunner.withPropertyValues(EXPOSED, "management.endpoint.jobqueue.access=NONE")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobQueueEndpoint.class));
-	}
-
-	@Test
-	void endpointNeedsActuator() {
-		this.contextRunner.withPropertyValues(EXPOSED)
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("jobQueueEndpoint"));
 	}
 
 }

@@ -42,7 +42,8 @@ abstract class EndpointTestBase {
 
 	EndpointTestBase(String... settings) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "jobqueue.worker.enabled=false",
-				"management.endpoints.web.exposure.include=jobqueue", "spring.datasource.url=" + this.database.jdbcUrl(),
+				"management.endpoints.web.exposure.include=jobqueue",
+				"spring.datasource.url=" + this.database.jdbcUrl(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password()));
 		all.addAll(List.of(settings));
@@ -78,12 +79,15 @@ abstract class EndpointTestBase {
 	 */
 	final UUID enqueueFailed(String text) {
 		UUID job = enqueue(JobRequest.of("emails", new Mail(text)).key("mail-1").header("tenant", "acme"));
-		this.sql.sql("""
-				UPDATE jobqueue_job
-				SET attempts = 1, failures = 1, run_at = now() + interval '1 hour', progress_percent = 5, progress_message = 'acme',
-				    last_error = E'java.lang.IllegalStateException: Timeout of acme\\n\\tat Mails.send(Mails.java:7)'
-				WHERE id = ?
-				""").param(job).update();
+		this.sql
+			.sql("""
+					UPDATE jobqueue_job
+					SET attempts = 1, failures = 1, run_at = now() + interval '1 hour', progress_percent = 5, progress_message = 'acme',
+					    last_error = E'java.lang.IllegalStateException: Timeout of acme\\n\\tat Mails.send(Mails.java:7)'
+					WHERE id = ?
+					""")
+			.param(job)
+			.update();
 		return job;
 	}
 
@@ -92,9 +96,9 @@ abstract class EndpointTestBase {
 	}
 
 	final Answer post(String path, String json, String... headers) {
-		return ask(HttpRequest.newBuilder()
-			.header("Content-Type", "application/json")
-			.POST(BodyPublishers.ofString(json)), path, headers);
+		return ask(
+				HttpRequest.newBuilder().header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)),
+				path, headers);
 	}
 
 	private Answer ask(HttpRequest.Builder request, String path, String... headers) {

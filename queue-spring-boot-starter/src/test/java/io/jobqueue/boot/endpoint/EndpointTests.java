@@ -91,7 +91,8 @@ class EndpointTests extends EndpointTestBase {
 	void longErrorsAreCut() {
 		UUID job = enqueueFailed("");
 		this.sql.sql("UPDATE jobqueue_job SET last_error = repeat('e', 299) || repeat('😀', 20000)").update();
-		assertThat(get("/jobs?state=RETRYING").rows("jobs").get(0).get("error").toString()).isEqualTo("e".repeat(299) + "?");
+		assertThat(get("/jobs?state=RETRYING").rows("jobs").get(0).get("error").toString())
+			.isEqualTo("e".repeat(299) + "?");
 		assertThat(get("/jobs/" + job).part("details").get("error").toString()).hasSizeLessThanOrEqualTo(10_000);
 	}
 

@@ -21,7 +21,8 @@ class ReadOnlyEndpointTests extends EndpointTestBase {
 		assertThat(get("/jobs/" + job).status()).isEqualTo(200);
 		List.of("/jobs/" + job + "/delete", "/queues/emails/clear", "/bulk/delete")
 			.forEach((path) -> assertThat(post(path, "{\"all\": \"true\"}").status()).as(path).isIn(404, 405));
-		assertThat(operations().find(job)).hasValueSatisfying((info) -> assertThat(info.state()).isEqualTo(JobState.READY));
+		assertThat(operations().find(job))
+			.hasValueSatisfying((info) -> assertThat(info.state()).isEqualTo(JobState.READY));
 	}
 
 	@Test
