@@ -171,7 +171,7 @@ class EndpointTests extends EndpointTestBase {
 	 * what is done.
 	 */
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
 			/bulk/delete         | {"queue": "emails", "stat": "DEAD"} | 'stat' is not known here
 			/bulk/delete         | {"queue": ""}                       | 'queue' has no value
 			/bulk/delete         | {"queue": null}                     | 'queue' has no value
@@ -203,7 +203,7 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
 			/jobs?stat=DEAD        | 'stat' is not known here
 			/jobs?limit=1001       | 'limit' is a number from 1 to 1000
 			/jobs?limit=many       | 'limit' is a number from 1 to 1000, not 'many'
