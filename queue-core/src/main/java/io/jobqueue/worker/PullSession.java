@@ -194,6 +194,10 @@ final class PullSession {
 			giveBack(line, held);
 			return null;
 		}
+		if (this.cancels.concern(held.job())) {
+			release(run);
+			return null;
+		}
 		this.steps.begins(held.job());
 		try {
 			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.registration, this.parts);
@@ -245,10 +249,17 @@ final class PullSession {
 	}
 
 	private void abandon(PulledRun run) {
-		if (run.decide()) {
+		if (release(run)) {
 			logger.warn("{} was pulled and is not ended; it is given back", run.job());
+		}
+	}
+
+	private static boolean release(PulledRun run) {
+		boolean decided = run.decide();
+		if (decided) {
 			run.endFor(() -> Outcomes.released(run.job()), null);
 		}
+		return decided;
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobSource;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
@@ -51,6 +53,19 @@ class PullFailureTests extends NodeTestBase {
 		pull.assertInterrupted();
 		awaitState(id, "READY");
 		assertThat(column("attempts", id, Integer.class)).isZero();
+	}
+
+	@Test
+	void jobThatIsCancelledBeforeItsClaimIsAnsweredIsNotHandedOut() {
+		AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
+		});
+		QueueNode node = started((settings) -> settings
+			.jobStore((store) -> StoreCalls.after("claim", store, () -> meanwhile.getAndSet(() -> {
+			}).run())));
+		UUID id = enqueue(node);
+		meanwhile.set(() -> assertThat(node.operations().cancel(id)).isEqualTo(CancelOutcome.REQUESTED));
+		assertThat(node.puller().tryPull(MAILS)).isNull();
+		awaitState(id, "CANCELLED");
 	}
 
 	@Test

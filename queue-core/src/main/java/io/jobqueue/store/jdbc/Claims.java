@@ -34,8 +34,6 @@ final class Claims {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
 
-	private static final Duration SOON = Duration.ofMillis(100);
-
 	private final OwnTransaction own;
 
 	private final Schema schema;
@@ -85,8 +83,7 @@ final class Claims {
 
 	/**
 	 * A claim that is lost in a crash of the server would not be counted. Whoever cannot
-	 * have its turn, perhaps because the worker that has it was stopped by its system,
-	 * has other queues to serve.
+	 * have its turn has other queues to serve.
 	 */
 	private ClaimedJobs claimWithinLimits(UUID worker, QueueDemand demand, List<Step> claiming,
 			Answer<ClaimedJobs> claimed) {
@@ -103,7 +100,7 @@ final class Claims {
 		}
 		catch (CannotAcquireLockException ex) {
 			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
-			return ClaimedJobs.none(SOON);
+			return ClaimedJobs.none(QueueLock.TRY_AGAIN_IN);
 		}
 		return untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
 	}

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.Admission;
@@ -26,6 +29,8 @@ import io.jobqueue.store.jdbc.Step.Answer;
  */
 final class KeyGate {
 
+	private static final Logger logger = LoggerFactory.getLogger(KeyGate.class);
+
 	private static final int MAX_JUDGED = 1_000;
 
 	private final OwnTransaction own;
@@ -39,8 +44,14 @@ final class KeyGate {
 
 	Admission admit(String queue, KeyRules rules) {
 		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
-		this.own.run(PostgresSql.BEGIN_CLAIM, admitting(queue, rules, admission));
-		return admission.get();
+		try {
+			this.own.run(PostgresGateSql.BEGIN_ADMISSION, admitting(queue, rules, admission));
+			return admission.get();
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Others are at the gate of queue {}", queue, ex);
+			return new Admission(List.of(), QueueLock.TRY_AGAIN_IN);
+		}
 	}
 
 	List<Step> admitting(String queue, KeyRules rules, Answer<Admission> admission) {

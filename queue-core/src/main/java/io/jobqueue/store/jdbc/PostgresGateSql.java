@@ -9,6 +9,11 @@ package io.jobqueue.store.jdbc;
 final class PostgresGateSql {
 
 	/**
+	 * Whoever judges has other queues to serve while another one has the turn.
+	 */
+	static final String BEGIN_ADMISSION = PostgresSql.BEGIN_CLAIM + ", set_config('lock_timeout', '100ms', true)";
+
+	/**
 	 * Judges the jobs that are due and that nobody has judged yet, best priority first.
 	 * In turn is the first of its ordering key that lives, whatever it waits for, unless
 	 * another one has begun. One that was admitted before it, because this one was
@@ -47,11 +52,11 @@ final class PostgresGateSql {
 			            FOR UPDATE SKIP LOCKED) n
 			        LIMIT a.quota) p
 			), contended AS (
-			    SELECT k.limit_key, a.slots - (
+			    SELECT k.limit_key, CASE WHEN a.slots IS NOT NULL THEN a.slots - (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = a.queue AND j.limit_key = k.limit_key AND j.due_at IS NULL
-			            LIMIT a.slots + a.quota) taken) AS free
+			            LIMIT a.slots + a.quota) taken) END AS free
 			    FROM asked a
 			    CROSS JOIN (SELECT DISTINCT limit_key FROM picked WHERE limit_key IS NOT NULL) k
 			), candidate AS (
@@ -213,8 +218,8 @@ final class PostgresGateSql {
 			""";
 
 	/**
-	 * Looks at some limit keys that jobs wait for, and has the first of each judged again
-	 * where no job has a slot.
+	 * Looks at some limit keys that jobs wait for, and has the first of each judged
+	 * again: only a node that serves the queue knows how many slots there are.
 	 */
 	static final String SWEEP_SLOTS = """
 			WITH RECURSIVE visited (queue, name, place, tid) AS (
@@ -230,11 +235,7 @@ final class PostgresGateSql {
 			        ORDER BY j.queue, j.limit_key, j.priority, j.due_at, j.seq LIMIT 1) n
 			    WHERE v.place < ?
 			), next AS (
-			    SELECT v.tid
-			    FROM visited v
-			    WHERE NOT EXISTS (
-			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = v.queue AND j.limit_key = v.name AND j.due_at IS NULL)
+			    SELECT tid FROM visited
 			)""" + NOMINATED + """
 			UNION ALL
 			SELECT queue, NULL, NULL, NULL, NULL, NULL, name FROM visited WHERE place = ?

@@ -23,9 +23,10 @@ final class PostgresSql {
 
 	/**
 	 * What the rest of a settlement waits for is held for a moment, unless its holder was
-	 * stopped by its system: to give up at once would put the outcomes off for nothing.
+	 * stopped by its system: to give up at once would leave keys to the reaper for
+	 * nothing.
 	 */
-	static final String WAIT = "SELECT set_config('lock_timeout', '5s', true)";
+	static final String WAIT = "SELECT set_config('lock_timeout', '2s', true)";
 
 	/**
 	 * A claim or an outcome lets go of a job at once, but somebody may be about to change

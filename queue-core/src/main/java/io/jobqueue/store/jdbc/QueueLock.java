@@ -1,5 +1,6 @@
 package io.jobqueue.store.jdbc;
 
+import java.time.Duration;
 import java.util.Collection;
 
 import io.jobqueue.store.jdbc.Step.Answer;
@@ -25,6 +26,12 @@ enum QueueLock {
 	 * To decide which retries run.
 	 */
 	PROBES;
+
+	/**
+	 * When to try again for whoever does not wait for a turn, perhaps because the worker
+	 * that has it was stopped by its system.
+	 */
+	static final Duration TRY_AGAIN_IN = Duration.ofMillis(100);
 
 	/**
 	 * Return what takes the lock of some queues. It has to be a step of its own: the next

@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
@@ -58,10 +59,7 @@ final class Settlement {
 		snooze(those(Snoozed.class, outcomes));
 		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
-		this.steps.addAll(following(consequences));
-		if (!this.steps.isEmpty()) {
-			this.own.run(PostgresSql.BEGIN_SETTLEMENT, this.steps);
-		}
+		write(following(consequences));
 		cancel(this.writing.requested());
 		return this.writing.written();
 	}
@@ -72,12 +70,50 @@ final class Settlement {
 			following.addAll(new Probing(this.schema, consequences.probes()).steps(this.writing::freed));
 		}
 		following.addAll(this.gate.handOver(consequences.freed(), this.writing::freed));
+		return following;
+	}
+
+	/**
+	 * Whoever keeps what the rest needs must not hold up the outcomes, nor may whoever
+	 * keeps a job locked hold up the rest.
+	 */
+	private void write(List<Step> following) {
+		try {
+			run(waiting(following));
+		}
+		catch (CannotAcquireLockException ex) {
+			if (following.isEmpty()) {
+				throw ex;
+			}
+			run(this.steps);
+			follow(following);
+		}
+	}
+
+	private List<Step> waiting(List<Step> following) {
+		List<Step> all = new ArrayList<>(this.steps);
 		if (!following.isEmpty()) {
-			following.add(0, new Step(PostgresSql.WAIT, (parameters) -> {
+			all.add(new Step(PostgresSql.WAIT, (parameters) -> {
 			}, Answer.ofEachRow((row) -> {
 			})));
+			all.addAll(following);
 		}
-		return following;
+		return all;
+	}
+
+	private void follow(List<Step> following) {
+		try {
+			run(following);
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Jobs that wait for others are left to the reaper", ex);
+		}
+	}
+
+	private void run(List<Step> steps) {
+		if (!steps.isEmpty()) {
+			this.own.run(PostgresSql.BEGIN_SETTLEMENT, steps);
+		}
 	}
 
 	/**

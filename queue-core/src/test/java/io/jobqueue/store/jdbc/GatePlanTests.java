@@ -124,6 +124,23 @@ class GatePlanTests extends GateTestBase {
 		assertReads(60_000);
 	}
 
+	/**
+	 * Nobody needs to know how many jobs of such a key are admitted.
+	 */
+	@Test
+	void admittingWithoutALimit() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload, limit_key)
+					SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}', 'free' FROM generate_series(1, 20000)
+					""")
+			.update();
+		enqueue(keyed(null, "free"));
+		this.recorder.take();
+		this.recorded.jobs().admit("emails", KeyRules.NONE);
+		assertReads(300);
+	}
+
 	@Test
 	void handingOver() {
 		this.sql.sql("""

@@ -130,11 +130,23 @@ class SlotTests extends GateTestBase {
 		UUID second = limited("a");
 		ClaimedJob first = runOne(this.worker, slots(1));
 		assertThat(run(this.worker, slots(1))).isEmpty();
-		assertThat(this.maintenance.sweepSlots(null, 9).nominated()).isEmpty();
 		settle(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, slots(1))).isEmpty();
 		assertThat(this.maintenance.sweepSlots(null, 9).nominated()).allMatch(Arrival::gated).hasSize(1);
 		assertThat(runIds(this.worker, slots(1))).containsExactly(second);
+	}
+
+	@Test
+	void oneSlotOfSeveralIsSweptTooAndNoMore() {
+		List<UUID> jobs = List.of(limited("a"), limited("a"), limited("a"), limited("a"));
+		List<ClaimedJob> running = run(this.worker, TWO);
+		settle(this.worker, Outcomes.completed(running.get(0)));
+		assertThat(run(this.worker, TWO)).isEmpty();
+		this.maintenance.sweepSlots(null, 9);
+		assertThat(runIds(this.worker, TWO)).containsExactly(jobs.get(2));
+		this.maintenance.sweepSlots(null, 9);
+		assertThat(run(this.worker, TWO)).isEmpty();
+		assertThat(state(jobs.get(3))).isEqualTo("BLOCKED");
 	}
 
 	@Test

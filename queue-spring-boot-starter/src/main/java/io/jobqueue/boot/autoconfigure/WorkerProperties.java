@@ -73,7 +73,8 @@ class WorkerProperties {
 
 	/**
 	 * Whether the application ends once nothing is due any more that this node serves:
-	 * with the exit code 0, or 1 if an attempt failed or a job died.
+	 * with the exit code 0, or 1 if an attempt failed, a job died or a queue takes no
+	 * further jobs.
 	 */
 	private boolean runAndExit = false;
 

@@ -1,0 +1,94 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.store.Admission;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.KeyRules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Somebody keeps what others need: the turn at the gate of a queue, such as a worker that
+ * was stopped by its system while it had it, or a running job.
+ */
+class ClosedGateTests extends GateTestBase {
+
+	private UUID worker = UUID.randomUUID();
+
+	private Connection somebody;
+
+	@BeforeEach
+	void join() throws SQLException {
+		this.worker = worker();
+		this.somebody = this.database.directDataSource().getConnection();
+		this.somebody.setAutoCommit(false);
+	}
+
+	@AfterEach
+	void leave() throws SQLException {
+		this.somebody.close();
+	}
+
+	@Test
+	void nobodyWaitsForLongToAdmitJobs() throws Exception {
+		UUID job = ordered("a");
+		closeTheGate();
+		Admission nothing = admit(KeyRules.NONE);
+		assertThat(nothing.admitted()).isEmpty();
+		assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
+		this.somebody.rollback();
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+	}
+
+	@Test
+	void outcomesAreWrittenAndTheReaperSeesToThoseWhoWait() throws Exception {
+		UUID first = ordered("a");
+		UUID second = ordered("a");
+		ClaimedJob running = runOne(this.worker, KeyRules.NONE);
+		closeTheGate();
+		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
+		assertThat(gate(second)).isEqualTo("ORDER");
+		this.somebody.rollback();
+		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+	}
+
+	@Test
+	void whoeverKeepsAJobHoldsUpNoOtherKey() throws Exception {
+		UUID locked = ordered("a");
+		ordered("b");
+		UUID next = ordered("b");
+		List<ClaimedJob> running = run(this.worker, KeyRules.NONE);
+		execute("SELECT 1 FROM jobqueue_job WHERE id = '%s' FOR UPDATE".formatted(locked));
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> end(this.worker, running,
+				Outcomes.completed(running.get(0)), Outcomes.completed(running.get(1))));
+		assertThat(gated(succeed(this.worker, running.get(1)))).containsExactly(true);
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(next);
+	}
+
+	private void closeTheGate() throws SQLException {
+		execute("""
+				SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))
+				""");
+	}
+
+	private void execute(String sql) throws SQLException {
+		try (Statement statement = this.somebody.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+}
