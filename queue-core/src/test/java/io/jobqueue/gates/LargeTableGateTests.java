@@ -1,12 +1,19 @@
 package io.jobqueue.gates;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.TierReading;
 import io.jobqueue.store.jdbc.JdbcStores;
 
@@ -21,6 +28,10 @@ class LargeTableGateTests extends GateTestBase {
 
 	private static final int RUNNING = 100;
 
+	private static final Duration HANDLER = Duration.ofMillis(40);
+
+	private static final String CLAIM = "INSERT INTO jobqueue_claim";
+
 	private static final String REAPER = "expired AS";
 
 	private static final String COUNT = "running AS";
@@ -31,7 +42,7 @@ class LargeTableGateTests extends GateTestBase {
 	 * One test, since the table takes longer than the rest.
 	 */
 	@Test
-	void buffersOfTheReaperAndOfACountOfRunningJobs() {
+	void buffersOfWhoeverLooksForFewJobs() {
 		fill();
 		node(settings().defaults().concurrency(RUNNING).handler((mail, job) -> this.release.await())).start();
 		await().until(() -> count("(SELECT unnest(job_ids) FROM jobqueue_claim) held") == RUNNING);
@@ -39,6 +50,8 @@ class LargeTableGateTests extends GateTestBase {
 		countRunning(stores);
 		findNothing(stores);
 		takeOne(stores);
+		claimBesideJobsOfAnUnknownType();
+		claimBesideAQueueThatHasReachedItsRate();
 	}
 
 	@AfterEach
@@ -96,6 +109,57 @@ class LargeTableGateTests extends GateTestBase {
 		assertThat(stores.maintenance().reap().taken()).hasSize(1);
 		Gate.atMost(1_000, (double) this.figures.buffers(REAPER),
 				"Buffers of a reaper pass that looks at 100 jobs and takes one");
+	}
+
+	/**
+	 * In the same queue and priority.
+	 */
+	private void claimBesideJobsOfAnUnknownType() {
+		QueueNode node = node(settings().defaults().concurrency(1));
+		claim(node, "emails", "Buffers of a claim beside five million jobs of an unknown type");
+	}
+
+	/**
+	 * The same worker serves both queues.
+	 */
+	private void claimBesideAQueueThatHasReachedItsRate() {
+		this.sql.sql("INSERT INTO jobqueue_rate (queue, began_at, ended_at, jobs) VALUES ('emails', now(), now(), ?)")
+			.param(READY)
+			.update();
+		AtomicInteger mails = new AtomicInteger();
+		QueueNode node = node(settings().defaults()
+			.concurrency(1)
+			.limits(new ClusterLimits(null, new Rate(READY, Duration.ofDays(1))))
+			.handler((mail, job) -> mails.incrementAndGet()));
+		claim(node, "letters", "Buffers of a claim beside five million jobs that wait for a permit");
+		assertThat(mails).hasValue(0);
+	}
+
+	/**
+	 * One handler that takes a while has the worker claim a few jobs at a time.
+	 */
+	private void claim(QueueNode node, String queue, String what) {
+		this.handled.set(0);
+		node.registry().register(queue, Letter.class, (letter, job) -> {
+			Thread.sleep(HANDLER.toMillis());
+			this.handled.incrementAndGet();
+			return JobResult.success();
+		});
+		enqueue(1_000, (number) -> JobRequest.of(queue, new Letter(number)));
+		node.start();
+		await().until(() -> this.handled.get() >= 20);
+		this.figures.reset();
+		await().until(() -> this.handled.get() >= 70);
+		Gate.atMost(100, this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM), what);
+		node.close();
+	}
+
+	/**
+	 * A payload.
+	 *
+	 * @param number which one it is
+	 */
+	record Letter(int number) {
 	}
 
 }

@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.KeyRules;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -26,6 +27,8 @@ public final class NodeMain {
 	 * How long such a node may be silent.
 	 */
 	public static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+	private static final Rate UNLIMITED = new Rate(0, Duration.ZERO);
 
 	private final DataSource dataSource;
 
@@ -48,21 +51,22 @@ public final class NodeMain {
 	 * @return the JVM, in which the node's worker has started
 	 */
 	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval) {
-		return start(database, name, pollInterval, 0);
+		ChildJvm jvm = launch(database, name, pollInterval, 1);
+		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
+		return jvm;
 	}
 
 	/**
-	 * Start a node in another JVM, whose queue is limited over all nodes.
+	 * Start a node in another JVM, whose queue is limited over all nodes, without waiting
+	 * for it.
 	 * @param database the database
 	 * @param name the node's name
 	 * @param pollInterval how often it polls
-	 * @param clusterConcurrency how many jobs all nodes run at a time, 0 for no limit
-	 * @return the JVM, in which the node's worker has started
+	 * @param limits what limits the queue
+	 * @return the JVM, which prints {@code STARTED}
 	 */
-	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval, int clusterConcurrency) {
-		ChildJvm jvm = launch(database, name, pollInterval, clusterConcurrency, 1);
-		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
-		return jvm;
+	public static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, ClusterLimits limits) {
+		return launch(database, name, pollInterval, limits, 1);
 	}
 
 	/**
@@ -74,25 +78,34 @@ public final class NodeMain {
 	 * @return the JVM, which prints {@code STARTED}
 	 */
 	public static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, int slots) {
-		return launch(database, name, pollInterval, 0, slots);
+		return launch(database, name, pollInterval, ClusterLimits.NONE, slots);
 	}
 
-	private static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, int clusterConcurrency,
+	private static ChildJvm launch(TestDatabase database, String name, Duration pollInterval, ClusterLimits limits,
 			int slots) {
+		Rate rate = (limits.rate() != null) ? limits.rate() : UNLIMITED;
+		int concurrency = (limits.concurrency() != null) ? limits.concurrency() : 0;
 		return ChildJvm.start(NodeMain.class,
 				Map.of("URL", database.jdbcUrl(), "DIRECT_URL", database.directJdbcUrl(), "USERNAME",
 						database.username(), "PASSWORD", database.password()),
-				name, pollInterval.toString(), String.valueOf(clusterConcurrency), String.valueOf(slots));
+				name, pollInterval.toString(), String.valueOf(slots), String.valueOf(concurrency),
+				String.valueOf(rate.limit()), rate.period().toString());
 	}
 
 	/**
 	 * Run a node until this JVM is killed.
-	 * @param arguments the node's name, how often it polls, how many jobs all nodes run
-	 * at a time, and how many of a limit key
+	 * @param arguments the node's name, how often it polls, how many jobs of a limit key
+	 * all nodes run at a time, how many of the queue, and how many they begin in which
+	 * period; 0 is for no limit
 	 */
 	public static void main(String[] arguments) {
 		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
-				Integer.parseInt(arguments[2]), new KeyRules(Integer.valueOf(arguments[3]), false));
+				new KeyRules(Integer.valueOf(arguments[2]), false),
+				limits(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Duration.parse(arguments[5])));
+	}
+
+	private static ClusterLimits limits(int concurrency, int rate, Duration period) {
+		return new ClusterLimits((concurrency > 0) ? concurrency : null, (rate > 0) ? new Rate(rate, period) : null);
 	}
 
 	private static DataSource dataSource(String url) {
@@ -104,13 +117,13 @@ public final class NodeMain {
 	}
 
 	@SuppressWarnings("resource")
-	private void run(String name, Duration pollInterval, int clusterConcurrency, KeyRules keys) {
+	private void run(String name, Duration pollInterval, KeyRules keys, ClusterLimits limits) {
 		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
 			.pollInterval(pollInterval)
 			.keys(keys)
 			.timeout(TIMEOUT)
-			.limits((clusterConcurrency > 0) ? new ClusterLimits(clusterConcurrency, null) : ClusterLimits.NONE)
+			.limits(limits)
 			.listensOn(this.direct)).start();
 		while (!node.remoteSignals().isHearing()) {
 			Thread.onSpinWait();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -101,11 +101,7 @@ class ClusterLimitTests extends NodeTestBase {
 
 	@Test
 	void eightProcessesHoldTheLimitAlsoWhenSomeAreKilled() throws Exception {
-		List<ChildJvm> jvms = Stream.iterate(0, (number) -> number + 1)
-			.limit(JVMS)
-			.map((number) -> closeLater(NodeMain.start(this.database, "node-" + number, Duration.ofMillis(200), 3)))
-			.toList();
-		started((node) -> limited(node.name("upkeep").concurrency(0), ClusterLimits.NONE));
+		List<ChildJvm> jvms = eightProcesses(new ClusterLimits(3, null));
 		enqueue(JOBS);
 		int killed = 0;
 		int highest = 0;
@@ -119,6 +115,51 @@ class ClusterLimitTests extends NodeTestBase {
 		}
 		assertThat(highest).isEqualTo(3);
 		assertThat(killed).isEqualTo(3);
+	}
+
+	/**
+	 * The database itself notes when which claim began.
+	 */
+	@Test
+	void eightProcessesKeepTheRateAlsoWhenSomeAreKilled() {
+		noteClaims();
+		List<ChildJvm> jvms = eightProcesses(new ClusterLimits(null, new Rate(20, Duration.ofMillis(500))));
+		enqueue(JOBS);
+		for (int killed = 0; killed < 3; killed++) {
+			long reached = 30L * (killed + 1);
+			await().until(() -> count("jobqueue_archive") >= reached);
+			jvms.get(killed).kill();
+		}
+		await().until(() -> count("jobqueue_archive") == JOBS);
+		assertThat(mostClaimedWithin("500 milliseconds")).isEqualTo(20);
+	}
+
+	private List<ChildJvm> eightProcesses(ClusterLimits limits) {
+		List<ChildJvm> jvms = IntStream.range(0, JVMS)
+			.mapToObj((number) -> closeLater(
+					NodeMain.launch(this.database, "node-" + number, Duration.ofMillis(200), limits)))
+			.toList();
+		jvms.forEach((jvm) -> jvm.awaitLine("STARTED", Duration.ofMinutes(1)));
+		started((node) -> limited(node.name("upkeep").concurrency(0), ClusterLimits.NONE));
+		return jvms;
+	}
+
+	private void noteClaims() {
+		this.sql.sql("CREATE TABLE noted_claim (began_at timestamptz, jobs integer)").update();
+		this.sql.sql("""
+				CREATE FUNCTION note_claim() RETURNS trigger LANGUAGE plpgsql AS
+				'BEGIN INSERT INTO noted_claim VALUES (statement_timestamp(), cardinality(NEW.job_ids)); RETURN NULL; END'
+				""").update();
+		this.sql
+			.sql("CREATE TRIGGER note AFTER INSERT ON jobqueue_claim FOR EACH ROW EXECUTE FUNCTION note_claim()")
+			.update();
+	}
+
+	private int mostClaimedWithin(String period) {
+		return this.sql.sql("""
+				SELECT max(jobs) FROM (
+				    SELECT sum(jobs) OVER (ORDER BY began_at RANGE '%s' PRECEDING) AS jobs FROM noted_claim) w
+				""".formatted(period)).query(Integer.class).single();
 	}
 
 	@Test

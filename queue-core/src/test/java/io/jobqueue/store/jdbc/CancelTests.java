@@ -38,8 +38,6 @@ import static org.assertj.core.api.Assertions.tuple;
  */
 class CancelTests extends KeyTestBase {
 
-	private static final Duration DAY = Duration.ofDays(1);
-
 	private final OperationStore operations = this.stores.operations();
 
 	static Stream<NewJobs> waiting() {
@@ -262,10 +260,6 @@ class CancelTests extends KeyTestBase {
 
 	private Set<UUID> checkIn(UUID worker) {
 		return this.workers.checkIn(new Worker(worker, "worker", List.of(), worker, TIMEOUT), false).cancels();
-	}
-
-	private Cancellation cancel(UUID job) {
-		return this.operations.cancel(job, DAY);
 	}
 
 	private void assertCancelled(UUID job) {

@@ -96,6 +96,25 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	/**
+	 * The first, which is to be retried, keeps its payload and its backoff.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void isTheOneThatChangesWhileTheFirstBacksOff(OnDuplicate mode) {
+		UUID first = runAndBackOffWithAFollowUp();
+		JobReceipt receipt = again(mode);
+		assertThat(receipt.id().equals(first)).isEqualTo(mode == OnDuplicate.KEEP);
+		assertThat(column("state", first, String.class)).isEqualTo("RETRYING");
+		assertThat(column("payload", first, String.class)).isEqualTo(OLD);
+	}
+
+	private UUID runAndBackOffWithAFollowUp() {
+		ClaimedJob first = runAndRequeue();
+		end(Outcomes.retried(first, LONG));
+		return first.id();
+	}
+
+	/**
 	 * What comes while the first is being completed changes the follow-up, instead of
 	 * adding another one.
 	 */

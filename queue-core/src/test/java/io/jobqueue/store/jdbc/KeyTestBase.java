@@ -17,8 +17,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
@@ -107,12 +109,44 @@ abstract class KeyTestBase extends StoreTestBase {
 		return run();
 	}
 
+	/**
+	 * Run a job, and let another one follow it.
+	 */
+	ClaimedJob runAndRequeue() {
+		ClaimedJob first = addAndRun(null);
+		add(keyed(OLD, Duration.ZERO, OnDuplicate.REQUEUE, null));
+		return first;
+	}
+
+	/**
+	 * Add a job that is told to wait for its turn.
+	 */
+	void addBehindAnother() {
+		add(ordered(null));
+		UUID second = add(ordered(new UniqueKey("signup-42", OnDuplicate.KEEP, null))).id();
+		this.jobs.admit("emails", KeyRules.NONE);
+		assertThat(column("state", second, String.class)).isEqualTo("BLOCKED");
+	}
+
+	private NewJob ordered(@Nullable UniqueKey key) {
+		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO, null, null,
+				null, new JobKeys(key, "customer", null, null));
+	}
+
 	void succeed(ClaimedJob job) {
 		end(succeeded(job));
 	}
 
 	void end(Outcome outcome) {
 		settle(this.holder, outcome);
+	}
+
+	void delete(UUID job) {
+		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(job).update();
+	}
+
+	Cancellation cancel(UUID job) {
+		return this.stores.operations().cancel(job, Duration.ofDays(1));
 	}
 
 	static Completed succeeded(ClaimedJob job) {

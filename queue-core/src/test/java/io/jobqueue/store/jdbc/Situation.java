@@ -11,13 +11,15 @@ import io.jobqueue.OnDuplicate;
  */
 enum Situation {
 
-	NOTHING, DEAD, SUCCEEDED, WINDOW_OVER, SCHEDULED, READY, RETRYING, RUNNING, RUNNING_WITH_A_FOLLOW_UP, IN_THE_WINDOW;
+	NOTHING, DEAD, CANCELLED, SUCCEEDED, WINDOW_OVER, SCHEDULED, READY, RETRYING, RETRYING_WITH_A_FOLLOW_UP,
+	FOLLOWING_ONE_THAT_IS_GONE, BEHIND_ANOTHER_OF_ITS_ORDERING_KEY, RUNNING, RUNNING_WITH_A_FOLLOW_UP, IN_THE_WINDOW;
 
 	void arrange(KeyTestBase test) {
 		switch (this) {
 			case NOTHING -> {
 			}
 			case DEAD -> test.end(Outcomes.buried(test.addAndRun(KeyTestBase.LONG)));
+			case CANCELLED -> test.cancel(test.addOld(KeyTestBase.LONG, KeyTestBase.LONG).id());
 			case SUCCEEDED -> test.succeed(test.addAndRun(null));
 			case WINDOW_OVER -> {
 				IN_THE_WINDOW.arrange(test);
@@ -25,20 +27,21 @@ enum Situation {
 			}
 			case SCHEDULED -> test.addOld(Duration.ofDays(1), null);
 			case READY -> test.addOld(Duration.ZERO, null);
-			case RETRYING -> test.end(Outcomes.retried(test.addAndRun(null), KeyTestBase.LONG));
+			case RETRYING -> test.end(Outcomes.retried(test.addAndRun(null), Duration.ofDays(1)));
+			case RETRYING_WITH_A_FOLLOW_UP -> test.end(Outcomes.retried(test.runAndRequeue(), Duration.ofDays(1)));
+			case FOLLOWING_ONE_THAT_IS_GONE -> test.delete(test.runAndRequeue().id());
+			case BEHIND_ANOTHER_OF_ITS_ORDERING_KEY -> test.addBehindAnother();
 			case RUNNING -> test.addAndRun(null);
-			case RUNNING_WITH_A_FOLLOW_UP -> {
-				RUNNING.arrange(test);
-				test.add(test.keyed(KeyTestBase.OLD, Duration.ZERO, OnDuplicate.REQUEUE, null));
-			}
+			case RUNNING_WITH_A_FOLLOW_UP -> test.runAndRequeue();
 			case IN_THE_WINDOW -> test.succeed(test.addAndRun(KeyTestBase.LONG));
 		}
 	}
 
 	Outcome outcome(OnDuplicate onDuplicate) {
 		return switch (this) {
-			case NOTHING, DEAD, SUCCEEDED, WINDOW_OVER -> Outcome.ADDED;
-			case SCHEDULED, READY, RETRYING ->
+			case NOTHING, DEAD, CANCELLED, SUCCEEDED, WINDOW_OVER -> Outcome.ADDED;
+			case SCHEDULED, READY, RETRYING, RETRYING_WITH_A_FOLLOW_UP, FOLLOWING_ONE_THAT_IS_GONE,
+					BEHIND_ANOTHER_OF_ITS_ORDERING_KEY ->
 				(onDuplicate == OnDuplicate.KEEP) ? Outcome.ALREADY_WAITING : Outcome.UPDATED;
 			case RUNNING -> requeues(onDuplicate) ? Outcome.REQUEUED : Outcome.ALREADY_RUNNING;
 			case RUNNING_WITH_A_FOLLOW_UP ->
