@@ -113,6 +113,22 @@ class MigrationTests {
 			.withMessageContaining("V1__jobs.sql");
 	}
 
+	/**
+	 * As after a rolling upgrade that is taken back.
+	 */
+	@Test
+	void tablesOfANewerVersionAreAccepted() {
+		migrate(null);
+		this.sql.sql("INSERT INTO jobqueue_version (version) VALUES (99)").update();
+		this.sql.sql("""
+				INSERT INTO jobqueue_schema_history (installed_rank, version, description, type, script, checksum,
+				                                     installed_by, execution_time, success)
+				VALUES (99, '99', 'later', 'SQL', 'V99__later.sql', 1, 'somebody', 1, true)
+				""").update();
+		migrate(null);
+		check(null);
+	}
+
 	@Test
 	void scriptCanBeAppliedByHand() throws Exception {
 		String script = new String(SchemaMigration.class.getResourceAsStream("postgresql/V1__jobs.sql").readAllBytes(),
