@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -38,7 +39,9 @@ class OneShotApplication {
 	 * @param arguments settings
 	 */
 	public static void main(String[] arguments) {
-		SpringApplication.run(OneShotApplication.class, arguments);
+		SpringApplication application = new SpringApplication(OneShotApplication.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.run(arguments);
 		System.out.println("RETURNED");
 	}
 
