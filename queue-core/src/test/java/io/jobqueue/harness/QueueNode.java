@@ -33,6 +33,7 @@ import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.observation.JobObserver;
 import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
@@ -178,7 +179,9 @@ public final class QueueNode implements AutoCloseable {
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
-				Duration.ofMinutes(1), this.settings.name);
+				Duration.ofMinutes(1),
+				new UnservedQueues(this.stores.gauges(), this.stores.pauses(), this.settings.timeout),
+				this.settings.name);
 	}
 
 	private void listen() {
