@@ -21,21 +21,29 @@ import io.jobqueue.JobQueue;
 class TracedApplication {
 
 	@Bean
-	InMemorySpanExporter exporter() {
-		return InMemorySpanExporter.create();
+	Spans spans() {
+		return new Spans(InMemorySpanExporter.create());
 	}
 
 	/**
 	 * Hands spans on as they end, instead of in batches.
 	 */
 	@Bean
-	SimpleSpanProcessor spanProcessor(InMemorySpanExporter exporter) {
-		return SimpleSpanProcessor.builder(exporter).build();
+	SimpleSpanProcessor spanProcessor(Spans spans) {
+		return SimpleSpanProcessor.builder(spans.exporter()).build();
 	}
 
 	@Bean
 	Fulfilment fulfilment(JobQueue queue) {
 		return new Fulfilment(queue);
+	}
+
+	/**
+	 * Hides the exporter from Boot, which would have all spans exported once more.
+	 *
+	 * @param exporter what keeps the spans
+	 */
+	record Spans(InMemorySpanExporter exporter) {
 	}
 
 	record Order(String item) {

@@ -145,7 +145,7 @@ class TracingTests {
 	}
 
 	private static List<SpanData> spans(ConfigurableApplicationContext context, int number) {
-		InMemorySpanExporter exporter = context.getBean(InMemorySpanExporter.class);
+		InMemorySpanExporter exporter = context.getBean(TracedApplication.Spans.class).exporter();
 		await().atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(exporter.getFinishedSpanItems()).hasSize(number));
 		return exporter.getFinishedSpanItems();
