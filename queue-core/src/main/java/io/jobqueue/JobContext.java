@@ -69,7 +69,8 @@ public interface JobContext {
 	Instant runAt();
 
 	/**
-	 * Return the headers that the job was enqueued with.
+	 * Return the headers that the job was enqueued with. Where the application traces,
+	 * those of its trace are among them.
 	 * @return an unmodifiable map, empty if there are none
 	 */
 	Map<String, String> headers();

@@ -1,6 +1,5 @@
 package io.jobqueue.context;
 
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -34,16 +33,7 @@ enum CarriedValues {
 	}
 
 	void addTo(Map<String, String> headers, Map<String, String> values) {
-		values.forEach((key, value) -> headers.put(this.prefix + key, storable(value)));
-	}
-
-	/**
-	 * A value must not refuse the job that it comes along with: what no database stores
-	 * is replaced.
-	 */
-	private static String storable(String value) {
-		String whole = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
-		return whole.replace('\0', '\uFFFD');
+		values.forEach((key, value) -> headers.put(this.prefix + key, Headers.storable(value)));
 	}
 
 	/**

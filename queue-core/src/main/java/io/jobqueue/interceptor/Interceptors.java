@@ -14,6 +14,7 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.observation.JobObserver;
 
 /**
  * The interceptors of the application, the first one outermost.
@@ -22,15 +23,20 @@ public final class Interceptors {
 
 	private final ObjectProvider<JobInterceptor> beans;
 
+	private final JobObserver observer;
+
 	private volatile @Nullable List<JobInterceptor> chain;
 
 	/**
 	 * Create a chain.
 	 * @param beans the interceptors, asked for when the first of them is called: they may
 	 * want to enqueue jobs themselves
+	 * @param observer what observes the jobs that the chain lets through, and the chain
+	 * when a handler is called
 	 */
-	public Interceptors(ObjectProvider<JobInterceptor> beans) {
+	public Interceptors(ObjectProvider<JobInterceptor> beans, JobObserver observer) {
 		this.beans = beans;
+		this.observer = observer;
 	}
 
 	/**
@@ -53,6 +59,18 @@ public final class Interceptors {
 	}
 
 	/**
+	 * Enqueue what the chain let through. All of it takes along where it comes from, also
+	 * what an interceptor has added.
+	 * @param requests what is to be enqueued
+	 * @param queue what enqueues it
+	 * @return a receipt for each request
+	 */
+	public List<JobReceipt> observeEnqueue(List<JobRequest> requests,
+			Function<List<JobRequest>, List<JobReceipt>> queue) {
+		return this.observer.enqueue(requests, queue);
+	}
+
+	/**
 	 * Call a handler.
 	 * @param job the job
 	 * @param handler what calls the handler
@@ -60,7 +78,7 @@ public final class Interceptors {
 	 * @throws Exception what an interceptor or the handler throws
 	 */
 	public JobResult aroundRun(JobContext job, Callable<JobResult> handler) throws Exception {
-		return run(chain(), job, handler);
+		return this.observer.run(job, () -> run(chain(), job, handler));
 	}
 
 	private List<JobInterceptor> chain() {

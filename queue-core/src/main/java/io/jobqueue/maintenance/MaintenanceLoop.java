@@ -31,6 +31,8 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private final Duration purgeInterval;
 
+	private final UnservedQueues unserved;
+
 	private final String node;
 
 	private @Nullable ScheduledExecutorService scheduler;
@@ -41,13 +43,17 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	 * @param reaperInterval how often the reaper runs
 	 * @param purge the purge
 	 * @param purgeInterval how often the purge runs
+	 * @param unserved what warns of queues that nobody serves, as often as the reaper
+	 * runs
 	 * @param node the name of this node, for its threads
 	 */
-	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval, String node) {
+	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
+			UnservedQueues unserved, String node) {
 		this.reaper = reaper;
 		this.reaperInterval = reaperInterval;
 		this.purge = purge;
 		this.purgeInterval = purgeInterval;
+		this.unserved = unserved;
 		this.node = node;
 	}
 
@@ -57,6 +63,8 @@ public final class MaintenanceLoop implements SmartLifecycle {
 			this.scheduler = Executors.newScheduledThreadPool(2,
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
 			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
+			schedule(this.scheduler, new Chore("The look for queues that nobody serves", this.unserved::runOnce),
+					this.reaperInterval);
 			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
 		}
 	}

@@ -92,6 +92,10 @@ public final class Outbox implements JobQueue {
 	}
 
 	private List<JobReceipt> store(List<JobRequest> requests) {
+		return this.interceptors.observeEnqueue(requests, this::storeObserved);
+	}
+
+	private List<JobReceipt> storeObserved(List<JobRequest> requests) {
 		List<NewJob> jobs = requests.stream().map(this.reader::read).toList();
 		return this.transaction.call(() -> write(jobs));
 	}

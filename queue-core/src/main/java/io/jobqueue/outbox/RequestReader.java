@@ -63,7 +63,13 @@ public final class RequestReader {
 				RequestedKeys.of(request));
 	}
 
-	private String type(JobRequest request) {
+	/**
+	 * Return what a request asks for.
+	 * @param request the request
+	 * @return the name of its type
+	 * @throws JobRejectedException if it has none
+	 */
+	public String type(JobRequest request) {
 		try {
 			return this.types.name(request.payload().getClass(), request.type());
 		}
@@ -72,7 +78,14 @@ public final class RequestReader {
 		}
 	}
 
-	private String queue(JobRequest request, String type) {
+	/**
+	 * Return where a request leads.
+	 * @param request the request
+	 * @param type the name of its type
+	 * @return the name of its queue
+	 * @throws JobRejectedException if that is no name
+	 */
+	public String queue(JobRequest request, String type) {
 		String queue = request.queue();
 		if (queue == null) {
 			queue = JobTypes.queue(request.payload().getClass());

@@ -1,5 +1,6 @@
 package io.jobqueue.payload;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -52,6 +53,29 @@ public final class Headers {
 	public static Map<String, String> decodeReserved(@Nullable String stored) {
 		return (stored != null && stored.contains(RESERVED)) ? those(stored, (name) -> name.startsWith(RESERVED))
 				: Map.of();
+	}
+
+	/**
+	 * Add a header that comes along with a job, and must not have it refused: what no
+	 * database stores is replaced, and a name of the queue's own is passed over.
+	 * @param headers the headers so far
+	 * @param name the name of the header
+	 * @param value its value
+	 */
+	public static void carry(@Nullable Map<String, String> headers, String name, String value) {
+		if (headers != null && !name.startsWith(RESERVED)) {
+			headers.put(storable(name), storable(value));
+		}
+	}
+
+	/**
+	 * Replace what no database stores.
+	 * @param text some text
+	 * @return that text, or one like it
+	 */
+	public static String storable(String text) {
+		String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+		return whole.replace('\0', '\uFFFD');
 	}
 
 	private static Map<String, String> those(String stored, Predicate<String> names) {

@@ -36,4 +36,11 @@ public interface GaugeStore {
 	 */
 	List<String> servedQueues();
 
+	/**
+	 * Count the workers that are alive.
+	 * @param name the name of a node
+	 * @return how many there are, and how many of them have that name
+	 */
+	WorkerCount workers(String name);
+
 }

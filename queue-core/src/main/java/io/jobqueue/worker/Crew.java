@@ -39,6 +39,10 @@ final class Crew {
 		return this.active;
 	}
 
+	int stuck() {
+		return this.stuck;
+	}
+
 	boolean isIdle() {
 		return this.active == 0 && this.stuck == 0;
 	}

@@ -5,13 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Admission;
@@ -27,8 +23,6 @@ import io.jobqueue.store.Tier;
  * when a signal, a free handler, the next run-at or a poll calls for it.
  */
 final class Fetcher implements Runnable, JobSignals.Listener, Poller {
-
-	private static final Logger logger = LoggerFactory.getLogger(Fetcher.class);
 
 	private final UUID worker;
 
@@ -56,15 +50,13 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final ClaimMarks marks = new ClaimMarks();
 
-	private final Waiter waiter = new Waiter();
+	private final Contact contact = new Contact();
 
-	private final Outage outage = new Outage(logger, "Claiming jobs");
+	private final FetchLoop loop;
 
 	private final Runnable beforeStep;
 
 	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
-
-	private final CountDownLatch closing = new CountDownLatch(1);
 
 	/**
 	 * Create a fetcher.
@@ -85,40 +77,16 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		this.poll = new Poll(worker, store, signals, demands, unseen, new UnknownTypes()::report);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
+		this.loop = new FetchLoop(this::step, schedule::pollNow, this.contact);
 	}
 
 	@Override
 	public void run() {
-		while (this.closing.getCount() > 0) {
-			try {
-				this.waiter.sleep(stepSafely());
-			}
-			catch (InterruptedException ex) {
-				logger.debug("The fetcher was interrupted", ex);
-			}
-		}
+		this.loop.run();
 	}
 
-	private Duration stepSafely() throws InterruptedException {
-		try {
-			Duration pause = step();
-			this.outage.over();
-			return pause;
-		}
-		catch (Throwable ex) {
-			this.schedule.pollNow();
-			pause(this.outage.failed(ex));
-			return Duration.ZERO;
-		}
-	}
-
-	/**
-	 * A signal does not cut it short, but a stop does.
-	 */
-	private void pause(Duration time) throws InterruptedException {
-		if (this.closing.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
-			logger.debug("The fetcher is closed while claiming fails");
-		}
+	Contact contact() {
+		return this.contact;
 	}
 
 	/**
@@ -130,6 +98,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		applyChange();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
+			this.contact.polled();
 			this.marks.know();
 		}
 		else if (this.schedule.takeLook()) {
@@ -281,12 +250,11 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	void wake() {
-		this.waiter.wake();
+		this.loop.wake();
 	}
 
 	void close() {
-		this.closing.countDown();
-		wake();
+		this.loop.close();
 	}
 
 	/**

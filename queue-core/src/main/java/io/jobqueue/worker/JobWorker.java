@@ -144,6 +144,16 @@ public final class JobWorker implements SmartLifecycle {
 		return (current != null) ? current.drain().await() : new RunCounts(0, 0, 0, 0, true, Set.of());
 	}
 
+	/**
+	 * Return how this worker is doing. This neither asks nor waits for the database.
+	 * @return its status
+	 */
+	public WorkerStatus status() {
+		synchronized (this.monitor) {
+			return (this.session != null) ? this.session.status() : WorkerStatus.IDLE;
+		}
+	}
+
 	@Override
 	public void stop(Runnable callback) {
 		WorkerThreads.stop(this::stop, callback, this.settings);

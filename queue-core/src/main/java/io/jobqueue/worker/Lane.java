@@ -62,6 +62,10 @@ final class Lane {
 		return this.crew.isHalted();
 	}
 
+	synchronized int stuck() {
+		return this.crew.stuck();
+	}
+
 	/**
 	 * Return whether nothing waits or runs here, nor holds a thread.
 	 */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -105,6 +106,16 @@ final class Lanes {
 	 */
 	Set<String> halted() {
 		return all().stream().filter(Lane::isHalted).map(Lane::queue).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Return how many handlers of a queue do not end, where there are any.
+	 */
+	Map<String, Integer> stuck() {
+		Map<String, Integer> stuck = new TreeMap<>();
+		all().forEach((lane) -> stuck.put(lane.queue(), lane.stuck()));
+		stuck.values().removeIf((handlers) -> handlers == 0);
+		return stuck;
 	}
 
 	/**

@@ -100,6 +100,10 @@ final class WorkerSession implements LaneWork {
 		return new Lane(queue, own.concurrency(), runTimes, HandlerThreads.of(queue, this.settings), this);
 	}
 
+	WorkerStatus status() {
+		return WorkerStatus.of(this.lanes, this.fetcher.contact());
+	}
+
 	Drain drain() {
 		return this.drain;
 	}

@@ -1,5 +1,6 @@
 package io.jobqueue.handler;
 
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -9,6 +10,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.TestNames;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
@@ -24,7 +26,8 @@ class HandlerDiscoveryTests {
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, new JobTypes(),
 			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
-			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class)));
+			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class),
+					TestNames.observer(ObservationRegistry.NOOP)));
 
 	@Test
 	void handlerIsKnownBeforeItsBeanExists() {

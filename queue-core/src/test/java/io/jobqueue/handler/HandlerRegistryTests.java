@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,6 +18,7 @@ import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobType;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.TestNames;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
@@ -35,7 +37,8 @@ class HandlerRegistryTests {
 
 	private final JobHandlers handlers = new JobHandlers(this.beanFactory, this.types,
 			(queue) -> new JacksonPayloadCodec(new JsonMapper()),
-			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class)));
+			new Interceptors(this.beanFactory.getBeanProvider(JobInterceptor.class),
+					TestNames.observer(ObservationRegistry.NOOP)));
 
 	private final HandlerRegistry registry = new HandlerRegistry(this.handlers, this.types);
 

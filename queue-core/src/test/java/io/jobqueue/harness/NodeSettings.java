@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -55,6 +56,8 @@ public final class NodeSettings {
 	List<String> mdcKeys = List.of();
 
 	List<String> contextKeys = List.of();
+
+	ObservationRegistry observations = ObservationRegistry.NOOP;
 
 	String name = "node";
 
@@ -269,6 +272,11 @@ public final class NodeSettings {
 
 	public NodeSettings contextKeys(String... contextKeys) {
 		this.contextKeys = List.of(contextKeys);
+		return this;
+	}
+
+	public NodeSettings observations(ObservationRegistry observations) {
+		this.observations = observations;
 		return this;
 	}
 

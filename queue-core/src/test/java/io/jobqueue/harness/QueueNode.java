@@ -23,6 +23,7 @@ import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
@@ -32,6 +33,8 @@ import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.maintenance.UnservedQueues;
+import io.jobqueue.observation.JobObserver;
 import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
 import io.jobqueue.outbox.CallerTransaction;
@@ -76,6 +79,8 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JobHandlers handlers;
 
+	private final RequestReader reader;
+
 	private final JobQueue queue;
 
 	private final TransactionTemplate transaction;
@@ -106,15 +111,17 @@ public final class QueueNode implements AutoCloseable {
 		this.jobs = settings.jobStore.apply(this.stores.jobs());
 		this.types = new JobTypes();
 		Interceptors interceptors = new Interceptors(
-				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class));
+				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class),
+				new JobObserver(settings.observations, new TestNames(this::queueOf, this::typeOf), null, null));
 		this.handlers = handlers(this.types, interceptors);
 		this.events = new JobEvents(this.context, settings.name);
 		this.callerContext = new CallerContext(settings.mdcKeys, settings.contextKeys);
 		this.transactionManager = new JdbcTransactionManager(settings.dataSource);
 		this.transaction = new TransactionTemplate(this.transactionManager);
-		this.queue = new Outbox(interceptors, new RequestReader(this.types, new HandlerRoutes(this.handlers),
+		this.reader = new RequestReader(this.types, new HandlerRoutes(this.handlers),
 				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
-				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock)),
+				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
+		this.queue = new Outbox(interceptors, this.reader,
 				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
 				this.events);
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
@@ -124,6 +131,14 @@ public final class QueueNode implements AutoCloseable {
 		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new Puller(new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen),
 				workerSettings(), (name) -> queueSettings());
+	}
+
+	private String queueOf(JobRequest request) {
+		return this.reader.queue(request, typeOf(request));
+	}
+
+	private String typeOf(JobRequest request) {
+		return this.reader.type(request);
 	}
 
 	private JobHandlers handlers(JobTypes types, Interceptors interceptors) {
@@ -164,7 +179,9 @@ public final class QueueNode implements AutoCloseable {
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
-				Duration.ofMinutes(1), this.settings.name);
+				Duration.ofMinutes(1),
+				new UnservedQueues(this.stores.gauges(), this.stores.pauses(), this.settings.timeout),
+				this.settings.name);
 	}
 
 	private void listen() {

@@ -214,6 +214,12 @@ final class PostgresGaugeSql {
 			SELECT DISTINCT unnest(string_to_array(queues, ',')) FROM jobqueue_worker
 			""";
 
+	static final String WORKERS = """
+			SELECT count(*) AS living, count(*) FILTER (WHERE name = ?) AS here
+			FROM jobqueue_worker
+			WHERE last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			""";
+
 	private PostgresGaugeSql() {
 	}
 

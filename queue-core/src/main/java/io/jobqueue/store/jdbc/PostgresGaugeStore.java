@@ -18,6 +18,7 @@ import org.springframework.transaction.TransactionException;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.WorkerCount;
 
 /**
  * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
@@ -135,6 +136,13 @@ final class PostgresGaugeStore implements GaugeStore {
 	public List<String> servedQueues() {
 		return query(PostgresGaugeSql.SERVED_QUEUES, (parameters) -> {
 		}, (row, number) -> row.getString(1));
+	}
+
+	@Override
+	public WorkerCount workers(String name) {
+		return query(PostgresGaugeSql.WORKERS, (parameters) -> parameters.value(name),
+				(row, number) -> new WorkerCount(row.getLong("living"), row.getLong("here")))
+			.get(0);
 	}
 
 	private <T> List<T> query(String sql, Parameters.Setter parameters, RowMapper<T> mapper) {

@@ -16,6 +16,7 @@ import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
+import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.outbox.TransactionManagerCheck;
 import io.jobqueue.store.jdbc.DatabaseCheck;
 import io.jobqueue.store.jdbc.JdbcStores;
@@ -60,6 +61,11 @@ class DatabaseConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcStores jobQueueStores(QueueDatabase database) {
 		return JdbcStores.of(database.dataSource(), database.unpooled(), database.schema());
+	}
+
+	@Bean
+	UnservedQueues jobQueueUnservedQueues(JdbcStores stores, NodeSettings settings) {
+		return new UnservedQueues(stores.gauges(), stores.pauses(), settings.worker().timeout());
 	}
 
 }

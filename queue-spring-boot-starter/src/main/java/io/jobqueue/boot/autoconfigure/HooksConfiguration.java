@@ -15,6 +15,7 @@ import io.jobqueue.JobInterceptor;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.JobObserver;
 
 /**
  * Where the application can stand beside the life of its jobs.
@@ -35,8 +36,8 @@ class HooksConfiguration {
 	}
 
 	@Bean
-	Interceptors jobQueueInterceptors(ObjectProvider<JobInterceptor> interceptors) {
-		return new Interceptors(interceptors);
+	Interceptors jobQueueInterceptors(ObjectProvider<JobInterceptor> interceptors, JobObserver observer) {
+		return new Interceptors(interceptors, observer);
 	}
 
 	@Bean

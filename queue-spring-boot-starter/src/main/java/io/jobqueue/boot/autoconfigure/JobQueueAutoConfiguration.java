@@ -28,9 +28,10 @@ import org.springframework.core.env.Environment;
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "jobqueue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(QueueProperties.class)
-@Import({ DatabaseConfiguration.class, HooksConfiguration.class, HandlerConfiguration.class,
-		ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
-		MetricsConfiguration.class, EndpointConfiguration.class })
+@Import({ DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
+		HandlerConfiguration.class, ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class,
+		WorkerConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class,
+		EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 	@Bean

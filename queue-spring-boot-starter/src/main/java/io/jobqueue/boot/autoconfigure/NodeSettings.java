@@ -56,6 +56,10 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
 		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
 		Setting.positive("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
+		HealthProperties health = properties.getHealth();
+		Setting.notNegative("jobqueue.health.start-grace", health.getStartGrace());
+		Setting.notNegative("jobqueue.health.tolerated-outage", health.getToleratedOutage());
+		Setting.positive("jobqueue.health.refresh-interval", health.getRefreshInterval());
 	}
 
 	private static void checkRunAndExit(WorkerProperties worker) {

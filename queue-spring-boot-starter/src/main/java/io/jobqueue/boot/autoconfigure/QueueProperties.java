@@ -37,6 +37,12 @@ class QueueProperties {
 	private final Metrics metrics = new Metrics();
 
 	/**
+	 * When this node counts as well.
+	 */
+	@NestedConfigurationProperty
+	private final HealthProperties health = new HealthProperties();
+
+	/**
 	 * Settings of every queue.
 	 */
 	@NestedConfigurationProperty
@@ -74,6 +80,10 @@ class QueueProperties {
 
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	public HealthProperties getHealth() {
+		return this.health;
 	}
 
 	public QueueDefaults getDefaults() {

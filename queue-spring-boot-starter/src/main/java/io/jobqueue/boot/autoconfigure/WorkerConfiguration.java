@@ -14,6 +14,7 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
@@ -65,9 +66,10 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, QueueProperties properties, NodeSettings settings) {
+	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, QueueProperties properties,
+			NodeSettings settings) {
 		return new MaintenanceLoop(reaper, properties.getReaper().getInterval(), purge,
-				properties.getReaper().getPurgeInterval(), settings.worker().name());
+				properties.getReaper().getPurgeInterval(), unserved, settings.worker().name());
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.Set;
 
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +24,8 @@ import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.JobObserver;
+import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.store.ClusterLimits;
@@ -50,12 +53,19 @@ class ConnectionBudgetTests {
 		LoggingSystem.get(ConnectionBudget.class.getClassLoader()).setLogLevel(ConnectionBudget.class.getName(), null);
 	}
 
+	private static JobObserver unobserved(DefaultListableBeanFactory beans) {
+		return new JobObserver(
+				ObservationRegistry.NOOP, new ObservedNames(beans.getBeanProvider(RequestReader.class),
+						beans.getBeanProvider(JobHandlers.class), NodeSettings.of(new QueueProperties(), false)),
+				null, null);
+	}
+
 	private static JobHandlers handlers() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("transfers", new Transfers());
 		JobHandlers handlers = new JobHandlers(beans, new JobTypes(),
 				(queue) -> new JacksonPayloadCodec(new JsonMapper()),
-				new Interceptors(beans.getBeanProvider(JobInterceptor.class)));
+				new Interceptors(beans.getBeanProvider(JobInterceptor.class), unobserved(beans)));
 		handlers.afterSingletonsInstantiated();
 		return handlers;
 	}

@@ -12,17 +12,20 @@ import java.util.regex.Pattern;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.tracing.Tracer;
 import jakarta.persistence.Entity;
 import jakarta.validation.Validator;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
+import org.springframework.web.bind.annotation.RestController;
 
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.ReapedJobsCounters;
@@ -35,14 +38,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OptionalDependenciesTests extends QueueTestBase {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
-			"(HikariCP|context-propagation|micrometer-core|hibernate|liquibase|jakarta\\.(persistence|validation|transaction)"
-					+ "|spring-orm|spring-security|spring-web|tomcat|spring-boot-(actuator|flyway|health|hibernate|http|jackson|liquibase|micrometer|persistence|servlet|starter-(actuator|tomcat|webmvc)|tomcat|validation|test|web))[^/]*\\.jar$");
+			"(HikariCP|context-propagation|micrometer-(core|jakarta9|tracing)|opentelemetry|hibernate|liquibase|tomcat"
+					+ "|jakarta\\.(persistence|validation|transaction)|spring-(orm|security|web)"
+					+ "|spring-boot-(actuator|flyway|health|hibernate|http|jackson|liquibase|micrometer|opentelemetry"
+					+ "|persistence|servlet|starter-(actuator|tomcat|webmvc)|tomcat|validation|test|web))[^/]*\\.jar$");
 
 	private static final List<String> OPTIONAL_CLASSES = List.of(HikariDataSource.class.getName(),
 			MeterBinder.class.getName(), Entity.class.getName(), Validator.class.getName(),
 			"liquibase.integration.spring.SpringLiquibase", FlywayAutoConfiguration.class.getName(),
 			JacksonAutoConfiguration.class.getName(), ContextRegistry.class.getName(),
-			SecurityContextHolder.class.getName(), WebEndpoint.class.getName());
+			SecurityContextHolder.class.getName(), WebEndpoint.class.getName(),
+			ConditionalOnEnabledHealthIndicator.class.getName(), Tracer.class.getName(), RestController.class.getName());
 
 	@Test
 	void metersNeedMicrometer() {

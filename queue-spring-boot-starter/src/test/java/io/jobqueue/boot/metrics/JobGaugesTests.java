@@ -20,6 +20,7 @@ import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.WorkerCount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -209,6 +210,11 @@ class JobGaugesTests {
 		@Override
 		public List<String> servedQueues() {
 			return JobGaugesTests.this.served;
+		}
+
+		@Override
+		public WorkerCount workers(String name) {
+			throw new UnsupportedOperationException();
 		}
 
 	}

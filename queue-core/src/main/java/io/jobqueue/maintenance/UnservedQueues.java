@@ -1,0 +1,108 @@
+package io.jobqueue.maintenance;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.QueuePause;
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.TierReading;
+
+/**
+ * Warns of queues that hold due jobs, are not paused, and that no living worker has
+ * served for a while: most likely, nobody was told to.
+ */
+public final class UnservedQueues {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnservedQueues.class);
+
+	private static final int NAMED = 10;
+
+	private final GaugeStore store;
+
+	private final PauseStore pauses;
+
+	private final Duration patience;
+
+	private final LongSupplier nanoTime;
+
+	private final Map<String, Long> unservedSince = new HashMap<>();
+
+	private NavigableSet<String> overdue = new TreeSet<>();
+
+	/**
+	 * Create a watch.
+	 * @param store what knows of jobs and workers
+	 * @param pauses what knows of pauses
+	 * @param patience how long a queue may go without a worker
+	 */
+	public UnservedQueues(GaugeStore store, PauseStore pauses, Duration patience) {
+		this(store, pauses, patience, System::nanoTime);
+	}
+
+	UnservedQueues(GaugeStore store, PauseStore pauses, Duration patience, LongSupplier nanoTime) {
+		this.store = store;
+		this.pauses = pauses;
+		this.patience = patience;
+		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * Look once.
+	 * @return the names of the queues that have not been served for too long
+	 */
+	public synchronized Set<String> runOnce() {
+		long now = this.nanoTime.getAsLong();
+		Set<String> unserved = unserved();
+		this.unservedSince.keySet().retainAll(unserved);
+		unserved.forEach((queue) -> this.unservedSince.putIfAbsent(queue, now));
+		NavigableSet<String> found = new TreeSet<>(unserved);
+		found.removeIf((queue) -> now - this.unservedSince.getOrDefault(queue, now) < this.patience.toNanos());
+		tell(found);
+		this.overdue = found;
+		return Set.copyOf(found);
+	}
+
+	private Set<String> unserved() {
+		Set<String> queues = new HashSet<>();
+		this.store.look(Set.of())
+			.tiers()
+			.stream()
+			.filter((tier) -> tier.maxAge() != null)
+			.map(TierReading::queue)
+			.forEach(queues::add);
+		if (!queues.isEmpty()) {
+			this.store.servedQueues().forEach(queues::remove);
+			this.pauses.pauses()
+				.stream()
+				.filter((pause) -> pause.type() == null)
+				.map(QueuePause::queue)
+				.forEach(queues::remove);
+		}
+		return queues;
+	}
+
+	private void tell(NavigableSet<String> found) {
+		List<String> fresh = found.stream().filter((queue) -> !this.overdue.contains(queue)).toList();
+		if (!fresh.isEmpty()) {
+			logger.warn(
+					"{} queues hold due jobs, but no worker has served them for {}: {}{}. Give one of the workers a handler for them, correct jobqueue.worker.queues, or pause them",
+					fresh.size(), this.patience, String.join(", ", fresh.subList(0, Math.min(NAMED, fresh.size()))),
+					(fresh.size() > NAMED) ? " and others" : "");
+		}
+		this.overdue.stream()
+			.filter((queue) -> !found.contains(queue))
+			.forEach((queue) -> logger.info("Queue {} is served again, or holds no due job", queue));
+	}
+
+}

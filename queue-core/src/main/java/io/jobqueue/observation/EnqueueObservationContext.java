@@ -1,0 +1,148 @@
+package io.jobqueue.observation;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.SenderContext;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.payload.Headers;
+
+/**
+ * A call that enqueues jobs. Its carrier is what all of them take along as headers.
+ */
+public final class EnqueueObservationContext extends SenderContext<Map<String, String>> {
+
+	static final String OTHER = "(other)";
+
+	private static final String SEVERAL = "(several)";
+
+	private final Map<String, String> carried = new LinkedHashMap<>();
+
+	private final List<JobRequest> requests;
+
+	private final String queue;
+
+	private final String queueTag;
+
+	private final String typeTag;
+
+	private List<JobReceipt> receipts = List.of();
+
+	EnqueueObservationContext(List<JobRequest> requests, JobNames names) {
+		super(Headers::carry, Kind.PRODUCER);
+		setCarrier(this.carried);
+		this.requests = requests;
+		this.queue = common(requests, names::queue);
+		this.queueTag = common(requests, (request) -> queueTag(names.queue(request), names));
+		this.typeTag = common(requests, (request) -> typeTag(request, names));
+	}
+
+	static String queueTag(String queue, JobNames names) {
+		return names.declaresQueue(queue) ? queue : OTHER;
+	}
+
+	/**
+	 * A class has one name, but text may have any.
+	 */
+	private static String typeTag(JobRequest request, JobNames names) {
+		String type = names.type(request);
+		return (request.type() == null || names.declaresType(type)) ? type : OTHER;
+	}
+
+	/**
+	 * What has no name is about to be refused.
+	 */
+	private static <T> String common(List<T> all, Function<T, String> name) {
+		try {
+			List<String> names = all.stream().map(name).distinct().limit(2).toList();
+			return (names.size() == 1) ? names.get(0) : SEVERAL;
+		}
+		catch (JobRejectedException ex) {
+			return KeyValue.NONE_VALUE;
+		}
+	}
+
+	/**
+	 * Return what is enqueued.
+	 * @return the requests, as interceptors left them
+	 */
+	public List<JobRequest> getRequests() {
+		return this.requests;
+	}
+
+	/**
+	 * Return what came of the requests.
+	 * @return a receipt for each of them, none until they are written
+	 */
+	public List<JobReceipt> getReceipts() {
+		return this.receipts;
+	}
+
+	void setReceipts(List<JobReceipt> receipts) {
+		this.receipts = receipts;
+	}
+
+	/**
+	 * Return the queue of all requests, whether this node declares it or not.
+	 * @return the queue's name, {@code (several)} if there are more than one
+	 */
+	public String getQueue() {
+		return this.queue;
+	}
+
+	/**
+	 * Return the queue of all requests, as a key of low cardinality.
+	 * @return the queue's name, {@code (other)} if this node does not declare it,
+	 * {@code (several)} if there are more than one
+	 */
+	public String getQueueTag() {
+		return this.queueTag;
+	}
+
+	/**
+	 * Return the type of all requests, as a key of low cardinality.
+	 * @return the type's name, {@code (other)} if this node does not declare it,
+	 * {@code (several)} if there are more than one
+	 */
+	public String getTypeTag() {
+		return this.typeTag;
+	}
+
+	/**
+	 * Return the outcome of all requests.
+	 * @return its name in lower case, {@code (several)} if there are more than one,
+	 * {@code none} until they are written
+	 */
+	public String getOutcome() {
+		return this.receipts.isEmpty() ? KeyValue.NONE_VALUE
+				: common(this.receipts, (receipt) -> lowerCase(receipt.outcome()));
+	}
+
+	private static String lowerCase(JobReceipt.Outcome outcome) {
+		return outcome.name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return the requests with what they take along.
+	 */
+	List<JobRequest> carrying() {
+		return this.carried.isEmpty() ? this.requests : this.requests.stream().map(this::carrying).toList();
+	}
+
+	private JobRequest carrying(JobRequest request) {
+		JobRequest extended = request;
+		for (Map.Entry<String, String> header : this.carried.entrySet()) {
+			extended = extended.header(header.getKey(), header.getValue());
+		}
+		return extended;
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.jobqueue.observation;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+
+/**
+ * Observes what is enqueued and what runs, where somebody wants to know.
+ */
+public final class JobObserver {
+
+	private final ObservationRegistry registry;
+
+	private final JobNames names;
+
+	private final @Nullable EnqueueObservationConvention enqueueConvention;
+
+	private final @Nullable RunObservationConvention runConvention;
+
+	/**
+	 * Create an observer.
+	 * @param registry who wants to know
+	 * @param names the names of queues and types
+	 * @param enqueueConvention how enqueueing is described, {@code null} for the default
+	 * @param runConvention how attempts are described, {@code null} for the default
+	 */
+	public JobObserver(ObservationRegistry registry, JobNames names,
+			@Nullable EnqueueObservationConvention enqueueConvention,
+			@Nullable RunObservationConvention runConvention) {
+		this.registry = registry;
+		this.names = names;
+		this.enqueueConvention = enqueueConvention;
+		this.runConvention = runConvention;
+	}
+
+	/**
+	 * Enqueue jobs, which take along where they come from.
+	 * @param requests what is to be enqueued
+	 * @param queue what enqueues it
+	 * @return a receipt for each request
+	 */
+	public List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<JobRequest>, List<JobReceipt>> queue) {
+		if (this.registry.isNoop()) {
+			return queue.apply(requests);
+		}
+		EnqueueObservationContext context = new EnqueueObservationContext(requests, this.names);
+		return JobObservationDocumentation.ENQUEUE
+			.observation(this.enqueueConvention, DefaultEnqueueObservationConvention.INSTANCE, () -> context,
+					this.registry)
+			.observe(() -> {
+				List<JobReceipt> receipts = queue.apply(context.carrying());
+				context.setReceipts(receipts);
+				return receipts;
+			});
+	}
+
+	/**
+	 * Run a job, as a continuation of what enqueued it.
+	 * @param job the job
+	 * @param handler what calls the handler
+	 * @return what is to become of the job
+	 * @throws Exception what the handler throws
+	 */
+	public JobResult run(JobContext job, Callable<JobResult> handler) throws Exception {
+		if (this.registry.isNoop()) {
+			return handler.call();
+		}
+		RunObservationContext context = new RunObservationContext(job, this.names);
+		return JobObservationDocumentation.RUN
+			.observation(this.runConvention, DefaultRunObservationConvention.INSTANCE, () -> context, this.registry)
+			.observeChecked(() -> {
+				JobResult result = handler.call();
+				context.setResult(result);
+				return result;
+			});
+	}
+
+}

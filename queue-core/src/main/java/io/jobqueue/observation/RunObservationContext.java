@@ -1,0 +1,95 @@
+package io.jobqueue.observation;
+
+import java.util.Map;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobResult;
+
+/**
+ * An attempt of a job. Its carrier is the job's headers.
+ */
+public final class RunObservationContext extends ReceiverContext<Map<String, String>> {
+
+	private static final Logger logger = LoggerFactory.getLogger(RunObservationContext.class);
+
+	private final JobContext job;
+
+	private final String queueTag;
+
+	private @Nullable JobResult result;
+
+	RunObservationContext(JobContext job, JobNames names) {
+		super(Map::get, Kind.CONSUMER);
+		setCarrier(headers(job));
+		this.job = job;
+		this.queueTag = EnqueueObservationContext.queueTag(job.queue(), names);
+	}
+
+	/**
+	 * Whoever writes rows by hand may write anything.
+	 */
+	private static Map<String, String> headers(JobContext job) {
+		try {
+			return job.headers();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The headers of job {} cannot be read, so it begins a trace of its own", job.id(), ex);
+			return Map.of();
+		}
+	}
+
+	/**
+	 * Return what runs.
+	 * @return the job
+	 */
+	public JobContext getJob() {
+		return this.job;
+	}
+
+	/**
+	 * Return what the handler said.
+	 * @return the result, {@code null} while it runs, or if it threw something
+	 */
+	public @Nullable JobResult getResult() {
+		return this.result;
+	}
+
+	void setResult(JobResult result) {
+		this.result = result;
+	}
+
+	/**
+	 * Return the job's queue, as a key of low cardinality.
+	 * @return the queue's name, {@code (other)} if this node does not declare it
+	 */
+	public String getQueueTag() {
+		return this.queueTag;
+	}
+
+	/**
+	 * Return what the handler said, or that it threw something. What becomes of the job
+	 * is decided after that.
+	 * @return {@code succeeded}, {@code retry_in}, {@code snoozed} or {@code failed};
+	 * {@code none} while it runs
+	 */
+	public String getOutcome() {
+		if (getError() != null || this.result instanceof JobResult.Fail) {
+			return "failed";
+		}
+		if (this.result instanceof JobResult.RetryIn) {
+			return "retry_in";
+		}
+		if (this.result instanceof JobResult.Snooze) {
+			return "snoozed";
+		}
+		return (this.result != null) ? "succeeded" : KeyValue.NONE_VALUE;
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a worker is doing, as far as this JVM knows without asking the database.
+ *
+ * @param queues the queues that it serves
+ * @param stuck how many handlers do not end although their time is over, by queue
+ * @param stopped the queues that take no further jobs here because of them
+ * @param silence how long the database has owed an answer to a worker that asks for jobs
+ * @param lastPoll when the worker last looked at all that there is, {@code null} if it
+ * has not yet; those that serve the same take turns
+ */
+public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<String> stopped, Duration silence,
+		@Nullable Instant lastPoll) {
+
+	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Duration.ZERO, null);
+
+	static WorkerStatus of(Lanes lanes, Contact contact) {
+		return new WorkerStatus(Set.copyOf(lanes.queues()), lanes.stuck(), lanes.halted(), contact.silence(),
+				contact.lastPoll());
+	}
+
+}

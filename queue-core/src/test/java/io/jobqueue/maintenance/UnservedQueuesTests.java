@@ -1,0 +1,96 @@
+package io.jobqueue.maintenance;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.Priority;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MailHandler;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whom nobody serves is told.
+ */
+class UnservedQueuesTests extends NodeTestBase {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE);
+
+	private JdbcStores stores;
+
+	private UnservedQueues unserved;
+
+	/**
+	 * A store remembers what it saw, and so does the watch.
+	 */
+	@BeforeEach
+	void lookAnew() {
+		this.stores = JdbcStores.of(this.pool, null, null);
+		this.unserved = new UnservedQueues(this.stores.gauges(), this.stores.pauses(), PATIENCE, this.nanoTime::get);
+	}
+
+	@Test
+	void queueWithDueJobsIsToldOnce() {
+		try (CapturedLog log = new CapturedLog()) {
+			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
+			assertThat(this.unserved.runOnce()).isEmpty();
+			pass(PATIENCE.minusNanos(1));
+			assertThat(this.unserved.runOnce()).isEmpty();
+			pass(Duration.ofNanos(1));
+			assertThat(this.unserved.runOnce()).containsExactly("emials");
+			assertThat(this.unserved.runOnce()).containsExactly("emials");
+			assertThat(log.messages("emials")).hasSize(1);
+		}
+	}
+
+	@Test
+	void timeBeginsAnewOnceSomebodyHasServedIt() {
+		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(99)));
+		this.unserved.runOnce();
+		var worker = started((settings) -> settings.priorities(0, 9).bean(new MailHandler((mail, job) -> {
+		})));
+		await().until(() -> this.stores.gauges().servedQueues().contains("emails"));
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).isEmpty();
+		worker.jobWorker().stop();
+		assertThat(this.unserved.runOnce()).isEmpty();
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).containsExactly("emails");
+	}
+
+	@Test
+	void queueThatIsPausedIsNotMeant() {
+		var node = producer();
+		node.queue().enqueue(JobRequest.of("emails", new Mail("hi")));
+		node.operations().pause("emails");
+		this.unserved.runOnce();
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).isEmpty();
+		node.operations().resume("emails");
+		this.unserved.runOnce();
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).containsExactly("emails");
+	}
+
+	@Test
+	void queueWithoutDueJobsIsNotMeant() {
+		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofHours(1)));
+		this.unserved.runOnce();
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).isEmpty();
+	}
+
+	private void pass(Duration time) {
+		this.nanoTime.addAndGet(time.toNanos());
+	}
+
+}

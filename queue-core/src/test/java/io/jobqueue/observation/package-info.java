@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.observation;
+
+import org.jspecify.annotations.NullMarked;

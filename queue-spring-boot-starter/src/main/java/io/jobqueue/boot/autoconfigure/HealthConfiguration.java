@@ -1,0 +1,45 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.function.BooleanSupplier;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.jobqueue.boot.health.AlertStatus;
+import io.jobqueue.boot.health.HealthReader;
+import io.jobqueue.boot.health.HealthSettings;
+import io.jobqueue.boot.health.NodeHealth;
+import io.jobqueue.boot.health.QueueHealthIndicator;
+import io.jobqueue.maintenance.UnservedQueues;
+import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.JobWorker;
+
+/**
+ * Health, where Spring Boot's health is there.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
+@ConditionalOnEnabledHealthIndicator("jobqueue")
+class HealthConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "jobqueueHealthIndicator", "jobqueueHealthContributor" })
+	QueueHealthIndicator jobqueueHealthContributor(JdbcStores stores, ObjectProvider<JobWorker> worker,
+			RemoteSignals signals, UnservedQueues unserved, NodeSettings node, QueueProperties properties,
+			ObjectProvider<AlertStatus> alerts) {
+		HealthProperties health = properties.getHealth();
+		HealthSettings settings = new HealthSettings(health.getStartGrace(), health.getToleratedOutage(),
+				health.getRefreshInterval(), health.isAlerts());
+		String name = node.worker().name();
+		BooleanSupplier hearing = signals::isHearing;
+		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), hearing),
+				new HealthReader(stores.gauges(), stores.pauses(), unserved, name),
+				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);
+	}
+
+}

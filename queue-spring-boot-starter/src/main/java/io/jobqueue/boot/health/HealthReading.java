@@ -1,0 +1,21 @@
+package io.jobqueue.boot.health;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+
+import io.jobqueue.PriorityClass;
+import io.jobqueue.store.WorkerCount;
+
+/**
+ * What the database knows, as of one moment.
+ *
+ * @param at when it was read
+ * @param classes the unfinished jobs of each priority class
+ * @param workers how many workers are alive
+ * @param paused what is paused
+ * @param unserved the queues that nobody serves
+ */
+record HealthReading(Instant at, Map<PriorityClass, ClassReading> classes, WorkerCount workers,
+		Collection<String> paused, Collection<String> unserved) {
+}

@@ -1,0 +1,86 @@
+package io.jobqueue.boot.health;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.WorkerStatus;
+
+/**
+ * What this JVM knows of itself, without the database.
+ */
+public final class NodeHealth {
+
+	private final String name;
+
+	private final @Nullable JobWorker worker;
+
+	private final BooleanSupplier hearing;
+
+	/**
+	 * Create the health of a node.
+	 * @param name the node's name
+	 * @param worker its worker, {@code null} if it has none
+	 * @param hearing whether commits of other nodes are heard
+	 */
+	public NodeHealth(String name, @Nullable JobWorker worker, BooleanSupplier hearing) {
+		this.name = name;
+		this.worker = worker;
+		this.hearing = hearing;
+	}
+
+	/**
+	 * Return why the worker cannot work.
+	 */
+	List<String> problems(Duration toleratedOutage) {
+		if (this.worker == null) {
+			return List.of();
+		}
+		if (!this.worker.isRunning()) {
+			return List.of("The worker is not running");
+		}
+		WorkerStatus status = this.worker.status();
+		List<String> problems = new ArrayList<>();
+		if (status.silence().compareTo(toleratedOutage) > 0) {
+			problems.add("The database has not answered the worker for %d s".formatted(status.silence().toSeconds()));
+		}
+		status.stopped()
+			.stream()
+			.sorted()
+			.forEach((queue) -> problems
+				.add("Queue %s takes no further jobs here: too many handlers do not end".formatted(queue)));
+		return problems;
+	}
+
+	Map<String, Object> details() {
+		WorkerStatus status = (this.worker != null) ? this.worker.status() : null;
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("node", this.name);
+		details.put("worker", state(status));
+		if (status != null) {
+			details.put("queues", Bounded.list(status.queues()));
+			details.put("lastPoll", (status.lastPoll() != null) ? status.lastPoll().toString() : "none yet");
+			details.put("wakeUp", this.hearing.getAsBoolean() ? "signals" : "polling");
+			details.put("stuckHandlers", Bounded.map(status.stuck()));
+			details.put("stoppedQueues", Bounded.list(status.stopped()));
+		}
+		return details;
+	}
+
+	private String state(@Nullable WorkerStatus status) {
+		if (this.worker == null || status == null) {
+			return "disabled";
+		}
+		if (!this.worker.isRunning()) {
+			return "stopped";
+		}
+		return status.queues().isEmpty() ? "without handlers" : "running";
+	}
+
+}

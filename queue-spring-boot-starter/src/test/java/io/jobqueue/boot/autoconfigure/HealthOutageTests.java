@@ -1,0 +1,133 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import io.jobqueue.testpostgres.CrashableServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Health answers within a second, whatever the database does, and is DOWN once the worker
+ * has waited for too long.
+ */
+class HealthOutageTests extends QueueTestBase {
+
+	private final ApplicationContextRunner application = this.contextRunner.withBean(Greetings.class)
+		.withPropertyValues("jobqueue.health.refresh-interval=1ms", "jobqueue.health.start-grace=0s",
+				"jobqueue.health.tolerated-outage=2s", "jobqueue.worker.max-poll-interval=500ms",
+				"jobqueue.worker.heartbeat-interval=500ms");
+
+	@Test
+	void poolIsExhausted() {
+		this.application.run((context) -> {
+			awaitReading(context);
+			List<Connection> taken = takeAll(context.getBean(DataSource.class));
+			awaitDown(context);
+			for (Connection connection : taken) {
+				connection.close();
+			}
+			awaitUp(context);
+		});
+	}
+
+	@Test
+	void tableIsLocked() {
+		this.application.run((context) -> {
+			awaitReading(context);
+			try (Connection other = this.database.dataSource().getConnection();
+					Statement statement = other.createStatement()) {
+				other.setAutoCommit(false);
+				statement.execute("LOCK TABLE jobqueue_job IN ACCESS EXCLUSIVE MODE");
+				awaitDown(context);
+			}
+			awaitUp(context);
+		});
+	}
+
+	@Test
+	void serverIsStopped() {
+		CrashableServer server = new CrashableServer();
+		this.application
+			.withPropertyValues("spring.datasource.url=" + server.jdbcUrl(), "spring.datasource.username=postgres",
+					"spring.datasource.password=", "jobqueue.worker.shutdown-timeout=0s",
+					"spring.datasource.hikari.connection-timeout=5000")
+			.run((context) -> {
+				awaitReading(context);
+				server.close();
+				awaitDown(context);
+			});
+	}
+
+	@Test
+	void outageIsToleratedForAWhile() {
+		this.application.withPropertyValues("jobqueue.health.tolerated-outage=1h").run((context) -> {
+			awaitReading(context);
+			List<Connection> taken = takeAll(context.getBean(DataSource.class));
+			String before = readAt(context);
+			await().during(Duration.ofSeconds(3)).until(() -> health(context).getStatus(), Status.UP::equals);
+			assertThat(readAt(context)).isEqualTo(before);
+			for (Connection connection : taken) {
+				connection.close();
+			}
+			await().until(() -> !readAt(context).equals(before));
+		});
+	}
+
+	private static List<Connection> takeAll(DataSource pool) throws SQLException {
+		List<Connection> taken = new ArrayList<>();
+		for (int connection = 0; connection < 4; connection++) {
+			taken.add(pool.getConnection());
+		}
+		return taken;
+	}
+
+	private static void awaitReading(ApplicationContext context) {
+		await().until(() -> health(context).getDetails().containsKey("priorities"));
+	}
+
+	private static void awaitDown(ApplicationContext context) {
+		await().untilAsserted(() -> {
+			Health health = health(context);
+			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.getDetails().get("problems").toString()).contains("has not answered the worker for");
+			assertThat(health.getDetails()).containsKey("priorities");
+		});
+	}
+
+	private static void awaitUp(ApplicationContext context) {
+		await().atMost(Duration.ofSeconds(30)).until(() -> health(context).getStatus(), Status.UP::equals);
+	}
+
+	private static String readAt(ApplicationContext context) {
+		return Objects.requireNonNull(health(context).getDetails().get("readAt")).toString();
+	}
+
+	/**
+	 * Ask, as every probe does.
+	 */
+	private static Health health(ApplicationContext context) {
+		long begun = System.nanoTime();
+		Health health = context.getBean("jobqueueHealthContributor", HealthIndicator.class).health();
+		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+		assertThat(health).isNotNull();
+		return health;
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.health;
+
+import org.jspecify.annotations.NullMarked;

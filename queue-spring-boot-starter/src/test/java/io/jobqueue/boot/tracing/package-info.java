@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.tracing;
+
+import org.jspecify.annotations.NullMarked;
