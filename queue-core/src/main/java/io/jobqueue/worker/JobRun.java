@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.Priority;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ProgressReport;
@@ -54,6 +55,10 @@ abstract class JobRun implements Lease {
 
 	final Attempt attempt() {
 		return this.attempt;
+	}
+
+	final RunningJob running() {
+		return new RunningJob(job().queue(), job().type(), Priority.of(job().priority()), age());
 	}
 
 	final Duration age() {

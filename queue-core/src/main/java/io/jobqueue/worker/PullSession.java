@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -136,6 +137,10 @@ final class PullSession {
 	private void tidy() {
 		this.lines.tidy();
 		announce();
+	}
+
+	List<RunningJob> running() {
+		return this.runs.running();
 	}
 
 	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {

@@ -104,6 +104,10 @@ final class WorkerSession implements LaneWork {
 		return this.drain;
 	}
 
+	List<RunningJob> running() {
+		return this.lanes.running();
+	}
+
 	/**
 	 * A queue that is paused is served nevertheless.
 	 */

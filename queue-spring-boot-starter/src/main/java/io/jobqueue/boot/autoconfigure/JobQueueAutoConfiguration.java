@@ -30,7 +30,7 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(QueueProperties.class)
 @Import({ DatabaseConfiguration.class, HooksConfiguration.class, HandlerConfiguration.class,
 		ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
-		MetricsConfiguration.class })
+		AlertConfiguration.class, MetricsConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 	@Bean

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.ReapedJobsCounters;
 import io.jobqueue.handler.JobHandlers;
@@ -29,9 +30,9 @@ class MetricsConfiguration {
 
 	@Bean
 	JobGauges jobQueueGauges(JdbcStores stores, NodeSettings settings, JobHandlers handlers,
-			ObjectProvider<Clock> clock, QueueProperties properties) {
+			ObjectProvider<Clock> clock, QueueProperties properties, Alerts alerts) {
 		return new JobGauges(stores.gauges(), new NodeNames(settings, handlers), clock.getIfUnique(Clock::systemUTC),
-				properties.getMetrics().getRefreshInterval());
+				properties.getMetrics().getRefreshInterval(), alerts::percent);
 	}
 
 	@Bean

@@ -37,6 +37,12 @@ class QueueProperties {
 	private final Metrics metrics = new Metrics();
 
 	/**
+	 * When somebody should look at jobs.
+	 */
+	@NestedConfigurationProperty
+	private final AlertProperties alerts = new AlertProperties();
+
+	/**
 	 * Settings of every queue.
 	 */
 	@NestedConfigurationProperty
@@ -74,6 +80,10 @@ class QueueProperties {
 
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	public AlertProperties getAlerts() {
+		return this.alerts;
 	}
 
 	public QueueDefaults getDefaults() {

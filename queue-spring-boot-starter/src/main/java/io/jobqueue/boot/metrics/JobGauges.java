@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -23,6 +24,8 @@ public final class JobGauges implements MeterBinder {
 
 	private final DeclaredNames names;
 
+	private final AlertPercent alerts;
+
 	private final CachedReading reading;
 
 	private final Set<String> queues = ConcurrentHashMap.newKeySet();
@@ -35,10 +38,13 @@ public final class JobGauges implements MeterBinder {
 	 * @param names the names that this node knows of
 	 * @param clock the application's clock
 	 * @param refreshInterval how long a reading is good for
+	 * @param alerts how far queues are toward an alert
 	 */
-	public JobGauges(GaugeStore store, DeclaredNames names, Clock clock, Duration refreshInterval) {
+	public JobGauges(GaugeStore store, DeclaredNames names, Clock clock, Duration refreshInterval,
+			AlertPercent alerts) {
 		this.store = store;
 		this.names = names;
+		this.alerts = alerts;
 		this.reading = new CachedReading(this::read, clock, refreshInterval);
 	}
 
@@ -61,8 +67,13 @@ public final class JobGauges implements MeterBinder {
 
 	private void register(String queue, MeterRegistry registry) {
 		for (PriorityClass priority : PriorityClass.values()) {
-			new TierGauges(queue, priority, this.reading).bindTo(registry);
+			new TierGauges(queue, priority, this.reading, () -> this.alerts.of(meantBy(queue), priority))
+				.bindTo(registry);
 		}
+	}
+
+	private Predicate<String> meantBy(String queue) {
+		return queue.equals(DeclaredNames.OTHER) ? (name) -> !this.queues.contains(name) : queue::equals;
 	}
 
 }

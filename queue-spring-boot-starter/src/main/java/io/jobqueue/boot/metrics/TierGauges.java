@@ -1,6 +1,7 @@
 package io.jobqueue.boot.metrics;
 
 import java.util.Locale;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.Gauge;
@@ -21,10 +22,13 @@ final class TierGauges {
 
 	private final CachedReading reading;
 
-	TierGauges(String queue, PriorityClass priority, CachedReading reading) {
+	private final DoubleSupplier alertPercent;
+
+	TierGauges(String queue, PriorityClass priority, CachedReading reading, DoubleSupplier alertPercent) {
 		this.queue = queue;
 		this.priority = priority;
 		this.reading = reading;
+		this.alertPercent = alertPercent;
 	}
 
 	void bindTo(MeterRegistry registry) {
@@ -33,6 +37,9 @@ final class TierGauges {
 			.register(registry);
 		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
+			.register(registry);
+		gauge("jobqueue.jobs.alert.percent", this.alertPercent)
+			.description("How far the queue is toward the nearest threshold of an alert, which is 100")
 			.register(registry);
 		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}
@@ -48,7 +55,11 @@ final class TierGauges {
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<TierTotals> value) {
-		return Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals()))
+		return gauge(name, () -> value.applyAsDouble(totals()));
+	}
+
+	private Gauge.Builder<?> gauge(String name, DoubleSupplier value) {
+		return Gauge.builder(name, value::getAsDouble)
 			.strongReference(true)
 			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
 	}

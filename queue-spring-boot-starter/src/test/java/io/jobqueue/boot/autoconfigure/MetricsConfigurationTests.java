@@ -90,13 +90,15 @@ class MetricsConfigurationTests extends QueueTestBase {
 	void gaugesAreNaNWithoutTheDatabase() {
 		TestClock clock = new TestClock();
 		this.application.withBean(Clock.class, () -> clock)
-			.withPropertyValues("jobqueue.metrics.refresh-interval=10s",
+			.withPropertyValues("jobqueue.metrics.refresh-interval=10s", "jobqueue.alerts.interval=100ms",
 					"spring.datasource.hikari.connection-timeout=250")
 			.run((context) -> {
-				assertThat(gauges(context)).isNotEmpty().noneMatch((gauge) -> Double.isNaN(value(gauge)));
+				await().untilAsserted(() -> assertThat(gauges(context)).isNotEmpty()
+					.noneMatch((gauge) -> Double.isNaN(value(gauge))));
 				this.database.close();
 				clock.move(Duration.ofSeconds(10));
-				assertThat(gauges(context)).isNotEmpty().allMatch((gauge) -> Double.isNaN(value(gauge)));
+				await().untilAsserted(
+						() -> assertThat(gauges(context)).isNotEmpty().allMatch((gauge) -> Double.isNaN(value(gauge))));
 			});
 	}
 

@@ -3,9 +3,11 @@ package io.jobqueue.boot.metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.Meter;
@@ -18,8 +20,10 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +35,8 @@ class JobGaugesTests {
 
 	private final List<String> served = new ArrayList<>();
 
+	private final Map<String, Double> percents = new HashMap<>();
+
 	private final TestClock clock = new TestClock();
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -39,13 +45,14 @@ class JobGaugesTests {
 
 	private boolean complete = true;
 
-	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL);
+	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL,
+			(queues, priority) -> percent(queues));
 
 	@Test
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 12)
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 13)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -116,6 +123,14 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void alertsOfQueuesThatNobodyDeclaresAreThoseOfOthers() {
+		this.percents.putAll(Map.of("emails", 50.0, "one", 70.0, "two", 120.0));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.alert.percent", "emails", "user_visible")).isEqualTo(50);
+		assertThat(gauge("jobqueue.jobs.alert.percent", "(other)", "user_visible")).isEqualTo(120);
+	}
+
+	@Test
 	void queuesThatNobodyDeclaresAreOthers() {
 		this.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0, 0));
 		this.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0, 0));
@@ -154,6 +169,18 @@ class JobGaugesTests {
 		this.databaseIsDown = false;
 		this.clock.move(INTERVAL);
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
+	}
+
+	private double percent(Predicate<String> queues) {
+		if (this.databaseIsDown) {
+			return Double.NaN;
+		}
+		return this.percents.entrySet()
+			.stream()
+			.filter((each) -> queues.test(each.getKey()))
+			.mapToDouble(Map.Entry::getValue)
+			.max()
+			.orElse(0);
 	}
 
 	private static TierReading tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
@@ -204,6 +231,11 @@ class JobGaugesTests {
 				throw new DataAccessResourceFailureException("The database is down");
 			}
 			return new GaugeReading(List.copyOf(JobGaugesTests.this.tiers), JobGaugesTests.this.complete);
+		}
+
+		@Override
+		public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override
