@@ -37,6 +37,12 @@ class QueueProperties {
 	private final Metrics metrics = new Metrics();
 
 	/**
+	 * What people are warned of in the log.
+	 */
+	@NestedConfigurationProperty
+	private final WarningProperties warnings = new WarningProperties();
+
+	/**
 	 * Settings of every queue.
 	 */
 	@NestedConfigurationProperty
@@ -74,6 +80,10 @@ class QueueProperties {
 
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	public WarningProperties getWarnings() {
+		return this.warnings;
 	}
 
 	public QueueDefaults getDefaults() {

@@ -19,12 +19,15 @@ final class TierGauges {
 
 	private final PriorityClass priority;
 
-	private final CachedReading reading;
+	private final CachedReading<Reading> reading;
 
-	TierGauges(String queue, PriorityClass priority, CachedReading reading) {
+	private final LongestRuns longestRuns;
+
+	TierGauges(String queue, PriorityClass priority, CachedReading<Reading> reading, LongestRuns longestRuns) {
 		this.queue = queue;
 		this.priority = priority;
 		this.reading = reading;
+		this.longestRuns = longestRuns;
 	}
 
 	void bindTo(MeterRegistry registry) {
@@ -32,6 +35,9 @@ final class TierGauges {
 			.description("Highest number of failed attempts of an unfinished job")
 			.register(registry);
 		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
+			.baseUnit("seconds")
+			.register(registry);
+		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, TierGauges::maxRunTime)).description("Time that the longest-running handler here has been at work")
 			.baseUnit("seconds")
 			.register(registry);
 		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
@@ -48,9 +54,16 @@ final class TierGauges {
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<TierTotals> value) {
-		return Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals()))
-			.strongReference(true)
+		return gauge(Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals())));
+	}
+
+	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
+		return gauge.strongReference(true)
 			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
+	}
+
+	private double maxRunTime() {
+		return this.longestRuns.seconds(this.queue, this.priority);
 	}
 
 	private TierTotals totals() {

@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.Priority;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +30,8 @@ class JobGaugesTests {
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	private final List<TierReading> tiers = new ArrayList<>();
+
+	private final List<RunningJob> running = new ArrayList<>();
 
 	private final List<String> served = new ArrayList<>();
 
@@ -39,13 +43,14 @@ class JobGaugesTests {
 
 	private boolean complete = true;
 
-	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL);
+	private final JobGauges gauges = new JobGauges(new TestStore(), new TagValues(new TestNames()), this.clock,
+			INTERVAL, () -> this.running);
 
 	@Test
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 12)
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 13)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -137,6 +142,20 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void longestRunIsThatOfThisNode() {
+		this.running.add(running("emails", Priority.INTERACTIVE, Duration.ofSeconds(3)));
+		this.running.add(running("emails", Priority.of(9), Duration.ofMillis(4500)));
+		this.running.add(running("emails", Priority.USER_VISIBLE, Duration.ofSeconds(60)));
+		this.running.add(running("faxes", Priority.INTERACTIVE, Duration.ofSeconds(70)));
+		this.databaseIsDown = true;
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "interactive")).isEqualTo(4.5);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "user_visible")).isEqualTo(60);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "reporting")).isZero();
+		assertThat(gauge("jobqueue.jobs.max.run.time", "(other)", "interactive")).isEqualTo(70);
+	}
+
+	@Test
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
@@ -150,7 +169,9 @@ class JobGaugesTests {
 	void whatIsNotKnownIsNaN() {
 		this.gauges.bindTo(this.registry);
 		this.databaseIsDown = true;
-		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isNaN());
+		assertThat(this.registry.getMeters())
+			.filteredOn((meter) -> !meter.getId().getName().equals("jobqueue.jobs.max.run.time"))
+			.allSatisfy((meter) -> assertThat(value(meter)).isNaN());
 		this.databaseIsDown = false;
 		this.clock.move(INTERVAL);
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
@@ -161,6 +182,10 @@ class JobGaugesTests {
 		return new TierReading(queue, priority, maxFailures, maxAge,
 				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
 						new JobCount(retrying, false), new JobCount(blocked, false)));
+	}
+
+	private static RunningJob running(String queue, Priority priority, Duration time) {
+		return new RunningJob(queue, "Mail", priority, time);
 	}
 
 	private double count(String queue, String state) {
