@@ -15,11 +15,13 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs the reaper and the purge now and then while the application context is running.
+ * Runs the reaper, the purge and the monitors now and then while the application context is running.
  */
 public final class MaintenanceLoop implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(MaintenanceLoop.class);
+
+	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
 
 	private static final Duration LAST_RUN = Duration.ofSeconds(5);
 
@@ -31,6 +33,8 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private final Duration purgeInterval;
 
+	private final Monitors monitors;
+
 	private final String node;
 
 	private @Nullable ScheduledExecutorService scheduler;
@@ -41,13 +45,16 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	 * @param reaperInterval how often the reaper runs
 	 * @param purge the purge
 	 * @param purgeInterval how often the purge runs
+	 * @param monitors what warns people
 	 * @param node the name of this node, for its threads
 	 */
-	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval, String node) {
+	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
+			Monitors monitors, String node) {
 		this.reaper = reaper;
 		this.reaperInterval = reaperInterval;
 		this.purge = purge;
 		this.purgeInterval = purgeInterval;
+		this.monitors = monitors;
 		this.node = node;
 	}
 
@@ -58,6 +65,9 @@ public final class MaintenanceLoop implements SmartLifecycle {
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
 			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
 			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
+			schedule(this.scheduler, new Chore("The size monitor", this.monitors.sizes()::runOnce), MONITOR_INTERVAL);
+			schedule(this.scheduler, new Chore("The snapshot monitor", this.monitors.snapshots()::runOnce),
+					MONITOR_INTERVAL);
 		}
 	}
 
@@ -79,7 +89,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	private static void awaitLastRun(ScheduledExecutorService scheduler) {
 		try {
 			if (!scheduler.awaitTermination(LAST_RUN.toMillis(), TimeUnit.MILLISECONDS)) {
-				logger.warn("The reaper or the purge is still running and is left alone");
+				logger.warn("A task is still running and is left alone");
 			}
 		}
 		catch (InterruptedException ex) {

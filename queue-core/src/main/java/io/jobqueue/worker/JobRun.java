@@ -104,7 +104,8 @@ abstract class JobRun implements Lease {
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
 	final Settled settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
-		return new Settled(job(), outcomeOf(outcome), cause);
+		Duration runTime = age();
+		return new Settled(job(), outcomeOf(outcome), cause, runTime);
 	}
 
 	private Outcome outcomeOf(Supplier<Outcome> outcome) {

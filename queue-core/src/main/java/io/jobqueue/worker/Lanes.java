@@ -126,7 +126,7 @@ final class Lanes {
 	}
 
 	List<RunningJob> running() {
-		return runs().stream().map(JobRun::running).toList();
+		return all().stream().flatMap((lane) -> lane.unended().stream()).map(JobRun::running).toList();
 	}
 
 	boolean awaitIdle(Duration atMost) throws InterruptedException {

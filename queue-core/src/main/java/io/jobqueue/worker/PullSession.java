@@ -199,7 +199,7 @@ final class PullSession {
 			giveBack(line, held);
 			return null;
 		}
-		this.steps.begins(held.job());
+		this.steps.begins(held);
 		try {
 			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.registration, this.parts);
 		}

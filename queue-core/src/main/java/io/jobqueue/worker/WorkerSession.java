@@ -184,7 +184,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
-		this.steps.begins(run.job());
+		this.steps.begins(run.held());
 		boolean begins = !this.cancels.concern(run.job()) && this.registration.leases().begin(run);
 		run.finish(begins ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
 	}

@@ -30,8 +30,11 @@ import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.maintenance.Monitors;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.maintenance.SizeMonitor;
+import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.operations.OperationParts;
 import io.jobqueue.operations.Operations;
 import io.jobqueue.outbox.CallerTransaction;
@@ -116,11 +119,11 @@ public final class QueueNode implements AutoCloseable {
 				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
 				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock)),
 				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
-				this.events);
+				this.events, List.of());
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
 		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing);
+				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing, settings.workListeners);
 		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new Puller(new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen),
 				workerSettings(), (name) -> queueSettings());
@@ -163,8 +166,10 @@ public final class QueueNode implements AutoCloseable {
 
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
+		Monitors monitors = new Monitors(new SizeMonitor(this.stores.gauges(), 0),
+				new SnapshotMonitor(this.stores.cleanup(), Duration.ZERO));
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
-				Duration.ofMinutes(1), this.settings.name);
+				Duration.ofMinutes(1), monitors, this.settings.name);
 	}
 
 	private void listen() {

@@ -56,6 +56,8 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
 		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
 		Setting.positive("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
+		Setting.notNegative("jobqueue.warnings.snapshot-age", properties.getWarnings().getSnapshotAge());
+		Setting.notNegative("jobqueue.warnings.jobs", properties.getWarnings().getJobs());
 	}
 
 	private static void checkRunAndExit(WorkerProperties worker) {

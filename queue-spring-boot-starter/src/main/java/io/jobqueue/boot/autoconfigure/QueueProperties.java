@@ -37,6 +37,12 @@ class QueueProperties {
 	private final Metrics metrics = new Metrics();
 
 	/**
+	 * What people are warned of in the log.
+	 */
+	@NestedConfigurationProperty
+	private final WarningProperties warnings = new WarningProperties();
+
+	/**
 	 * When somebody should look at jobs.
 	 */
 	@NestedConfigurationProperty
@@ -80,6 +86,10 @@ class QueueProperties {
 
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	public WarningProperties getWarnings() {
+		return this.warnings;
 	}
 
 	public AlertProperties getAlerts() {

@@ -20,14 +20,18 @@ final class TierGauges {
 
 	private final PriorityClass priority;
 
-	private final CachedReading reading;
+	private final CachedReading<Reading> reading;
+
+	private final LongestRuns longestRuns;
 
 	private final DoubleSupplier alertPercent;
 
-	TierGauges(String queue, PriorityClass priority, CachedReading reading, DoubleSupplier alertPercent) {
+	TierGauges(String queue, PriorityClass priority, CachedReading<Reading> reading, LongestRuns longestRuns,
+			DoubleSupplier alertPercent) {
 		this.queue = queue;
 		this.priority = priority;
 		this.reading = reading;
+		this.longestRuns = longestRuns;
 		this.alertPercent = alertPercent;
 	}
 
@@ -38,7 +42,11 @@ final class TierGauges {
 		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
-		gauge("jobqueue.jobs.alert.percent", this.alertPercent)
+		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, TierGauges::maxRunTime))
+			.description("Time that the longest-running handler here has been at work")
+			.baseUnit("seconds")
+			.register(registry);
+		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
 			.description("How far the queue is toward the nearest threshold of an alert, which is 100")
 			.register(registry);
 		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
@@ -55,13 +63,16 @@ final class TierGauges {
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<TierTotals> value) {
-		return gauge(name, () -> value.applyAsDouble(totals()));
+		return gauge(Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals())));
 	}
 
-	private Gauge.Builder<?> gauge(String name, DoubleSupplier value) {
-		return Gauge.builder(name, value::getAsDouble)
-			.strongReference(true)
+	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
+		return gauge.strongReference(true)
 			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
+	}
+
+	private double maxRunTime() {
+		return this.longestRuns.seconds(this.queue, this.priority);
 	}
 
 	private TierTotals totals() {

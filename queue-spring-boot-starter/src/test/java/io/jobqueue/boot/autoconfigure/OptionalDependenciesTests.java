@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.boot.metrics.JobGauges;
-import io.jobqueue.boot.metrics.ReapedJobsCounters;
+import io.jobqueue.boot.metrics.JobMeters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,7 +48,7 @@ class OptionalDependenciesTests extends QueueTestBase {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(MeterBinder.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(JobGauges.class)
-				.doesNotHaveBean(ReapedJobsCounters.class));
+				.doesNotHaveBean(JobMeters.class));
 	}
 
 	@Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.Priority;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
@@ -24,6 +25,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
 import io.jobqueue.store.TypeFailures;
+import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +34,8 @@ class JobGaugesTests {
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	private final List<TierReading> tiers = new ArrayList<>();
+
+	private final List<RunningJob> running = new ArrayList<>();
 
 	private final List<String> served = new ArrayList<>();
 
@@ -45,14 +49,14 @@ class JobGaugesTests {
 
 	private boolean complete = true;
 
-	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL,
-			(queues, priority) -> percent(queues));
+	private final JobGauges gauges = new JobGauges(new TestStore(), new TagValues(new TestNames()), this.clock,
+			INTERVAL, () -> this.running, (queues, priority) -> percent(queues));
 
 	@Test
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 13)
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 14)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -152,6 +156,20 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void longestRunIsThatOfThisNode() {
+		this.running.add(running("emails", Priority.INTERACTIVE, Duration.ofSeconds(3)));
+		this.running.add(running("emails", Priority.of(9), Duration.ofMillis(4500)));
+		this.running.add(running("emails", Priority.USER_VISIBLE, Duration.ofSeconds(60)));
+		this.running.add(running("faxes", Priority.INTERACTIVE, Duration.ofSeconds(70)));
+		this.databaseIsDown = true;
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "interactive")).isEqualTo(4.5);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "user_visible")).isEqualTo(60);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "reporting")).isZero();
+		assertThat(gauge("jobqueue.jobs.max.run.time", "(other)", "interactive")).isEqualTo(70);
+	}
+
+	@Test
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
@@ -165,7 +183,9 @@ class JobGaugesTests {
 	void whatIsNotKnownIsNaN() {
 		this.gauges.bindTo(this.registry);
 		this.databaseIsDown = true;
-		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isNaN());
+		assertThat(this.registry.getMeters())
+			.filteredOn((meter) -> !meter.getId().getName().equals("jobqueue.jobs.max.run.time"))
+			.allSatisfy((meter) -> assertThat(value(meter)).isNaN());
 		this.databaseIsDown = false;
 		this.clock.move(INTERVAL);
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
@@ -188,6 +208,10 @@ class JobGaugesTests {
 		return new TierReading(queue, priority, maxFailures, maxAge,
 				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
 						new JobCount(retrying, false), new JobCount(blocked, false)));
+	}
+
+	private static RunningJob running(String queue, Priority priority, Duration time) {
+		return new RunningJob(queue, "Mail", priority, time);
 	}
 
 	private double count(String queue, String state) {

@@ -1,0 +1,10 @@
+package io.jobqueue.maintenance;
+
+/**
+ * What warns people of things that no single job shows.
+ *
+ * @param sizes warns of queues that grow
+ * @param snapshots warns of snapshots that are held
+ */
+public record Monitors(SizeMonitor sizes, SnapshotMonitor snapshots) {
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.maintenance;
+
+import org.jspecify.annotations.NullMarked;
