@@ -13,8 +13,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-import io.jobqueue.JobEvent;
-
 /**
  * Calls listeners, one event after the other. Whoever has something to tell never waits
  * for them: if they fall too far behind, events are lost, and the log says so. The thread
@@ -28,7 +26,7 @@ final class EventThread {
 
 	private static final long KEEP_ALIVE_SECONDS = 10;
 
-	private final Consumer<JobEvent> listeners;
+	private final Consumer<Object> listeners;
 
 	private final ThreadPoolExecutor executor;
 
@@ -36,7 +34,7 @@ final class EventThread {
 
 	private long lost;
 
-	EventThread(String node, Consumer<JobEvent> listeners) {
+	EventThread(String node, Consumer<Object> listeners) {
 		this.listeners = listeners;
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("jobqueue-events@%s-".formatted(node));
 		threads.setDaemon(true);
@@ -48,7 +46,7 @@ final class EventThread {
 	/**
 	 * Tell listeners of events soon. What comes at a time is taken as a whole.
 	 */
-	synchronized void tell(Collection<? extends JobEvent> events) {
+	synchronized void tell(Collection<?> events) {
 		if (this.waiting.get() >= MAX_BACKLOG) {
 			lose(events.size());
 			return;
@@ -73,12 +71,12 @@ final class EventThread {
 		this.lost = 0;
 	}
 
-	private void tell(JobEvent event) {
+	private void tell(Object event) {
 		try {
 			this.listeners.accept(event);
 		}
 		catch (Throwable ex) {
-			logger.error("Listeners could not be told of {}: a {} that cannot be printed", event.job(),
+			logger.error("Listeners could not be told of {}: a {} that cannot be printed", JobEvents.subject(event),
 					ex.getClass().getName());
 		}
 		finally {

@@ -12,11 +12,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
+import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobEvent;
 
 /**
- * Tells the listeners of an application context what happened to jobs, while the context
- * is running. What happens before it starts is told then.
+ * Tells the listeners of an application context what happened to jobs, and of alerts,
+ * while the context is running. What happens before it starts is told then.
  */
 public final class JobEvents implements SmartLifecycle {
 
@@ -28,7 +29,7 @@ public final class JobEvents implements SmartLifecycle {
 
 	private final String node;
 
-	private @Nullable List<JobEvent> early = new ArrayList<>();
+	private @Nullable List<Object> early = new ArrayList<>();
 
 	private volatile @Nullable Listeners listeners;
 
@@ -79,7 +80,7 @@ public final class JobEvents implements SmartLifecycle {
 	 * Tell what happened. Returns before anybody hears of it, and throws nothing.
 	 * @param events the events, in their order
 	 */
-	public synchronized void publish(Collection<? extends JobEvent> events) {
+	public synchronized void publish(Collection<?> events) {
 		EventThread running = this.thread;
 		try {
 			if (running != null && !events.isEmpty()) {
@@ -94,11 +95,21 @@ public final class JobEvents implements SmartLifecycle {
 		}
 	}
 
-	private void tell(JobEvent event) {
+	private void tell(Object event) {
 		Listeners current = listeners();
 		if (current != null) {
 			current.tell(event);
 		}
+	}
+
+	/**
+	 * Return what the log calls an event: headers are not for everybody.
+	 */
+	static Object subject(Object event) {
+		if (event instanceof JobEvent job) {
+			return job.job();
+		}
+		return (event instanceof JobAlertEvent alert) ? alert.alert() : event;
 	}
 
 	@Override

@@ -83,7 +83,7 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 		return this.wanted.contains(kind);
 	}
 
-	void tell(JobEvent event) {
+	void tell(Object event) {
 		multicastEvent(new PayloadApplicationEvent<>(this.context, event));
 	}
 
@@ -93,9 +93,9 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 			super.invokeListener(listener, event);
 		}
 		catch (Throwable ex) {
-			JobEvent told = (JobEvent) ((PayloadApplicationEvent<?>) event).getPayload();
-			logger.error("{} failed when it was told of {}: {}", listener, told.job(), told.getClass().getSimpleName(),
-					ex);
+			Object told = ((PayloadApplicationEvent<?>) event).getPayload();
+			logger.error("{} failed when it was told of {}: {}", listener, JobEvents.subject(told),
+					told.getClass().getSimpleName(), ex);
 		}
 	}
 

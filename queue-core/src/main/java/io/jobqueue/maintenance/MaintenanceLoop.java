@@ -15,11 +15,13 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs the reaper and the purge now and then while the application context is running.
+ * Runs the reaper, the purge and the monitors now and then while the application context is running.
  */
 public final class MaintenanceLoop implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(MaintenanceLoop.class);
+
+	private static final Duration MONITOR_INTERVAL = Duration.ofMinutes(1);
 
 	private static final Duration LAST_RUN = Duration.ofSeconds(5);
 
@@ -31,7 +33,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private final Duration purgeInterval;
 
-	private final UnservedQueues unserved;
+	private final Monitors monitors;
 
 	private final String node;
 
@@ -43,17 +45,17 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	 * @param reaperInterval how often the reaper runs
 	 * @param purge the purge
 	 * @param purgeInterval how often the purge runs
-	 * @param unserved what warns of queues that nobody serves, as often as the reaper
-	 * runs
+	 * @param monitors what warns people; of queues that nobody serves as often as the
+	 * reaper runs
 	 * @param node the name of this node, for its threads
 	 */
 	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
-			UnservedQueues unserved, String node) {
+			Monitors monitors, String node) {
 		this.reaper = reaper;
 		this.reaperInterval = reaperInterval;
 		this.purge = purge;
 		this.purgeInterval = purgeInterval;
-		this.unserved = unserved;
+		this.monitors = monitors;
 		this.node = node;
 	}
 
@@ -63,9 +65,12 @@ public final class MaintenanceLoop implements SmartLifecycle {
 			this.scheduler = Executors.newScheduledThreadPool(2,
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
 			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
-			schedule(this.scheduler, new Chore("The look for queues that nobody serves", this.unserved::runOnce),
+			schedule(this.scheduler, new Chore("The look for queues that nobody serves", this.monitors.unserved()::runOnce),
 					this.reaperInterval);
 			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
+			schedule(this.scheduler, new Chore("The size monitor", this.monitors.sizes()::runOnce), MONITOR_INTERVAL);
+			schedule(this.scheduler, new Chore("The snapshot monitor", this.monitors.snapshots()::runOnce),
+					MONITOR_INTERVAL);
 		}
 	}
 
@@ -87,7 +92,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	private static void awaitLastRun(ScheduledExecutorService scheduler) {
 		try {
 			if (!scheduler.awaitTermination(LAST_RUN.toMillis(), TimeUnit.MILLISECONDS)) {
-				logger.warn("The reaper or the purge is still running and is left alone");
+				logger.warn("A task is still running and is left alone");
 			}
 		}
 		catch (InterruptedException ex) {

@@ -18,6 +18,7 @@ import io.jobqueue.JobEvent;
 import io.jobqueue.JobState;
 import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.context.JobStep;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
@@ -96,7 +97,7 @@ public final class Reaper {
 	}
 
 	private static void tell(EndedJob cancelled) {
-		JobMdc.within(cancelled, () -> logger.info("{} is cancelled", cancelled));
+		JobMdc.within(cancelled, () -> JobStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", cancelled));
 	}
 
 	private static JobEvent event(EndedJob job) {
@@ -149,7 +150,7 @@ public final class Reaper {
 		Level level = job.dead() ? Level.ERROR : FailureLevel.of(job.failures(), Level.DEBUG);
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
-					() -> logger.atLevel(level)
+					() -> JobStep.REAPED.line(logger, level)
 						.log("{} was lost with worker {} and is {}; {} attempts have failed", job, job.worker(),
 								fate(job.ended()), job.failures()));
 		}

@@ -1,17 +1,22 @@
 package io.jobqueue.outbox;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.context.JobStep;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.signal.JobSignals;
@@ -39,6 +44,8 @@ public final class Outbox implements JobQueue {
 
 	private final JobEvents events;
 
+	private final List<EnqueueListener> listeners;
+
 	/**
 	 * Create an outbox.
 	 * @param interceptors what stands around each call
@@ -47,15 +54,17 @@ public final class Outbox implements JobQueue {
 	 * @param store where jobs are written
 	 * @param signals where commits are told to those who wait for work
 	 * @param events where they are told to the application's listeners
+	 * @param listeners who measures calls
 	 */
 	public Outbox(Interceptors interceptors, RequestReader reader, CallerTransaction transaction, JobStore store,
-			JobSignals signals, JobEvents events) {
+			JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
 		this.interceptors = interceptors;
 		this.reader = reader;
 		this.transaction = transaction;
 		this.store = store;
 		this.signals = signals;
 		this.events = events;
+		this.listeners = listeners;
 	}
 
 	@Override
@@ -96,8 +105,21 @@ public final class Outbox implements JobQueue {
 	}
 
 	private List<JobReceipt> storeObserved(List<JobRequest> requests) {
+		long since = System.nanoTime();
 		List<NewJob> jobs = requests.stream().map(this.reader::read).toList();
-		return this.transaction.call(() -> write(jobs));
+		try {
+			return this.transaction.call(() -> write(jobs));
+		}
+		finally {
+			tell(jobs, Duration.ofNanos(System.nanoTime() - since));
+		}
+	}
+
+	private void tell(List<NewJob> jobs, Duration took) {
+		if (!this.listeners.isEmpty()) {
+			Set<String> queues = jobs.stream().map(NewJob::queue).collect(Collectors.toSet());
+			this.listeners.forEach((listener) -> listener.enqueued(queues, took));
+		}
 	}
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
@@ -122,8 +144,9 @@ public final class Outbox implements JobQueue {
 			NewJob job = jobs.get(index);
 			JobReceipt receipt = receipts.get(index);
 			JobMdc.within(receipt.id(), job.queue(), job.type(),
-					() -> logger.debug("Job[{}, queue={}, type={}] is enqueued: {}", receipt.id(), job.queue(),
-							job.type(), receipt.outcome()));
+					() -> JobStep.ENQUEUED.line(logger, Level.DEBUG)
+						.log("Job[{}, queue={}, type={}] is enqueued: {}", receipt.id(), job.queue(), job.type(),
+								receipt.outcome()));
 		}
 	}
 

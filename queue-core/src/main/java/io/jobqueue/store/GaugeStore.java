@@ -31,6 +31,14 @@ public interface GaugeStore {
 	GaugeReading read(Collection<String> queues);
 
 	/**
+	 * Look which types fail: at the 1,000 jobs with the most failures of each tier, and
+	 * at 10,000 in all. A type that only others belong to is not found.
+	 * @param tiers the queues and priorities
+	 * @return the types among these jobs
+	 */
+	List<TypeFailures> failuresByType(Collection<Tier> tiers);
+
+	/**
 	 * Return the queues that living workers serve.
 	 * @return names of queues
 	 */

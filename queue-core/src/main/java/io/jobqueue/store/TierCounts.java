@@ -10,4 +10,14 @@ package io.jobqueue.store;
  * @param blocked how many wait for other jobs
  */
 public record TierCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying, JobCount blocked) {
+
+	/**
+	 * Return how many there are in all.
+	 * @return the sum
+	 */
+	public long total() {
+		return this.scheduled.jobs() + this.ready.jobs() + this.running.jobs() + this.retrying.jobs()
+				+ this.blocked.jobs();
+	}
+
 }

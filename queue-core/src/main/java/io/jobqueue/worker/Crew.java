@@ -1,5 +1,7 @@
 package io.jobqueue.worker;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 import org.slf4j.Logger;
@@ -19,9 +21,9 @@ final class Crew {
 
 	private final Runnable work;
 
-	private int active;
+	private final Set<HandlerRun> stuck = new HashSet<>();
 
-	private int stuck;
+	private int active;
 
 	private boolean outOfThreads;
 
@@ -44,7 +46,7 @@ final class Crew {
 	}
 
 	boolean isIdle() {
-		return this.active == 0 && this.stuck == 0;
+		return this.active == 0 && this.stuck.isEmpty();
 	}
 
 	boolean isComplete() {
@@ -52,7 +54,7 @@ final class Crew {
 	}
 
 	boolean isHalted() {
-		return this.stuck > this.size;
+		return this.stuck.size() > this.size;
 	}
 
 	/**
@@ -87,13 +89,17 @@ final class Crew {
 		this.active--;
 	}
 
-	void replace() {
+	void replace(HandlerRun run) {
 		this.active--;
-		this.stuck++;
+		this.stuck.add(run);
 	}
 
-	void leaveReplaced() {
-		this.stuck--;
+	void leaveReplaced(HandlerRun run) {
+		this.stuck.remove(run);
+	}
+
+	Set<HandlerRun> stuck() {
+		return this.stuck;
 	}
 
 }

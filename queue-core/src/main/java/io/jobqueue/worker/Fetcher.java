@@ -182,7 +182,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private ClaimedJobs claimed(QueueDemand demand) {
 		try {
-			return this.store.claim(this.worker, demand);
+			return this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
 		}
 		catch (RuntimeException | Error ex) {
 			this.unseen.add(demand.claim());
@@ -191,10 +191,9 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	private boolean handOut(QueueDemand demand, ClaimedJobs claimed, long since) {
-		List<HeldJob> held = claimed.jobs().stream().map((job) -> new HeldJob(job, since)).toList();
 		boolean withheld = !claimed.withheld().isEmpty();
 		boolean more = claimed.mayBeMore();
-		if (this.lanes.take(demand.queue(), held, more, withheld)) {
+		if (this.lanes.take(demand.queue(), HeldJob.of(claimed, since), more, withheld)) {
 			this.signals.tellOthers(claimed.withheld());
 		}
 		return more;

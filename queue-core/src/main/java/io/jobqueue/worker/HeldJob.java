@@ -1,14 +1,21 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
 
 /**
- * A claimed job, with the moment since when it may have been held: its claim was about to
- * be asked for. The most urgent comes first.
+ * A claimed job. The most urgent comes first.
+ *
+ * @param job the job
+ * @param since since when it may have been held, as a {@link System#nanoTime}: its claim
+ * was about to be asked for
+ * @param dueSince since when it was due, in the same way
  */
-record HeldJob(ClaimedJob job, long since) implements Comparable<HeldJob> {
+record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<HeldJob> {
 
 	/**
 	 * Longer than this a job is not held for a handler to become free.
@@ -16,6 +23,34 @@ record HeldJob(ClaimedJob job, long since) implements Comparable<HeldJob> {
 	static final Duration FRESH = Duration.ofSeconds(1);
 
 	private static final int SHARES_OF_LEASE = 4;
+
+	/**
+	 * Return what was claimed just now.
+	 * @param since when the claim was about to be asked for
+	 */
+	static List<HeldJob> of(ClaimedJobs claimed, long since) {
+		long now = System.nanoTime();
+		Instant at = claimed.at();
+		return claimed.jobs()
+			.stream()
+			.map((job) -> new HeldJob(job, since, (at != null) ? now - dueFor(job.runAt(), at).toNanos() : now))
+			.toList();
+	}
+
+	/**
+	 * By the clock of the database, which may have looked before the job was due: an
+	 * operator can have it run early.
+	 */
+	private static Duration dueFor(Instant runAt, Instant at) {
+		return at.isAfter(runAt) ? Outcomes.shortened(Duration.between(runAt, at)) : Duration.ZERO;
+	}
+
+	/**
+	 * Return how long the job has been due.
+	 */
+	Duration waited() {
+		return Duration.ofNanos(System.nanoTime() - this.dueSince);
+	}
 
 	/**
 	 * Return whether hardly any of the lease has passed.

@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.ClaimLostException;
+import io.jobqueue.Priority;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ProgressReport;
@@ -56,6 +57,10 @@ abstract class JobRun implements Lease {
 		return this.attempt;
 	}
 
+	final RunningJob running() {
+		return new RunningJob(job().queue(), job().type(), Priority.of(job().priority()), age());
+	}
+
 	final Duration age() {
 		return Duration.ofNanos(System.nanoTime() - this.since);
 	}
@@ -99,7 +104,8 @@ abstract class JobRun implements Lease {
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
 	final Settled settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
-		return new Settled(job(), outcomeOf(outcome), cause);
+		Duration runTime = age();
+		return new Settled(job(), outcomeOf(outcome), cause, runTime);
 	}
 
 	private Outcome outcomeOf(Supplier<Outcome> outcome) {

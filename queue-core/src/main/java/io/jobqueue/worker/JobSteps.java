@@ -2,13 +2,14 @@ package io.jobqueue.worker;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.context.JobStep;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
@@ -18,8 +19,8 @@ import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Written;
 
 /**
- * Logs the steps of a job for those who follow one, and that it was cancelled. Failures
- * and deaths are logged where they are decided on.
+ * Logs the steps of a job for those who follow one, and that it was cancelled; failures
+ * and deaths are logged where they are decided on. Has the time of steps measured.
  */
 final class JobSteps implements SettledListener {
 
@@ -27,16 +28,27 @@ final class JobSteps implements SettledListener {
 
 	private final JobMdc mdc;
 
-	JobSteps(JobMdc mdc) {
+	private final WorkTimes times;
+
+	JobSteps(JobMdc mdc, WorkTimes times) {
 		this.mdc = mdc;
+		this.times = times;
+	}
+
+	/**
+	 * Claim jobs of a queue.
+	 */
+	<T> T claim(String queue, Supplier<T> claim) {
+		return this.times.claim(queue, claim);
 	}
 
 	void claimed(Collection<ClaimedJob> jobs) {
-		jobs.forEach((job) -> tell(job, Level.DEBUG, "is claimed"));
+		jobs.forEach((job) -> tell(job, Level.DEBUG, JobStep.CLAIMED, "is claimed"));
 	}
 
-	void begins(ClaimedJob job) {
-		tell(job, Level.DEBUG, "begins");
+	void begins(HeldJob held) {
+		this.times.begins(held);
+		tell(held.job(), Level.DEBUG, JobStep.BEGUN, "begins");
 	}
 
 	/**
@@ -44,30 +56,38 @@ final class JobSteps implements SettledListener {
 	 */
 	@Override
 	public void settled(List<Settled> settled, Written written) {
+		this.times.settled(settled, written);
 		for (Settled each : settled) {
 			if (written.cancelled().contains(each.job().id())) {
-				tell(each.job(), Level.INFO, "is cancelled");
+				tell(each.job(), Level.INFO, JobStep.CANCELLED, "is cancelled");
 			}
 			else if (written.jobs().contains(each.job().id())) {
-				tell(each.job(), Level.DEBUG, step(each.outcome()));
+				tell(each.job(), each.outcome());
 			}
 		}
 	}
 
-	private void tell(ClaimedJob job, Level level, @Nullable String step) {
-		if (step != null && logger.isEnabledForLevel(level)) {
-			this.mdc.within(job, () -> logger.atLevel(level).log("{} {}", job, step));
+	@Override
+	public void refused(Settled settled) {
+		this.times.refused(settled);
+	}
+
+	private void tell(ClaimedJob job, Outcome outcome) {
+		if (outcome instanceof Completed || outcome instanceof Recorded) {
+			tell(job, Level.DEBUG, JobStep.SUCCEEDED, "has succeeded");
+		}
+		else if (outcome instanceof Released) {
+			tell(job, Level.DEBUG, JobStep.RELEASED, "is given back, uncounted");
+		}
+		else if (outcome instanceof Snoozed snoozed) {
+			tell(job, Level.DEBUG, JobStep.SNOOZED, "runs again in " + snoozed.delay() + ", uncounted");
 		}
 	}
 
-	private static @Nullable String step(Outcome outcome) {
-		if (outcome instanceof Completed || outcome instanceof Recorded) {
-			return "has succeeded";
+	private void tell(ClaimedJob job, Level level, JobStep step, String text) {
+		if (logger.isEnabledForLevel(level)) {
+			this.mdc.within(job, () -> step.line(logger, level).log("{} {}", job, text));
 		}
-		if (outcome instanceof Released) {
-			return "is given back, uncounted";
-		}
-		return (outcome instanceof Snoozed snoozed) ? "runs again in " + snoozed.delay() + ", uncounted" : null;
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -151,6 +152,17 @@ public final class JobWorker implements SmartLifecycle {
 	public WorkerStatus status() {
 		synchronized (this.monitor) {
 			return (this.session != null) ? this.session.status() : WorkerStatus.IDLE;
+		}
+	}
+
+	/**
+	 * Return the jobs that handlers run here, also those that are deaf to interrupts and
+	 * whose jobs may be run by others by now.
+	 * @return the jobs, none if the worker is not running
+	 */
+	public List<RunningJob> running() {
+		synchronized (this.monitor) {
+			return (this.session != null) ? this.session.running() : List.of();
 		}
 	}
 

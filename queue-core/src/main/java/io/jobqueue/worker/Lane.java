@@ -243,7 +243,7 @@ final class Lane {
 		this.runTimes.add(run.age().toNanos());
 		boolean ours = this.runs.remove(run);
 		if (!ours) {
-			this.crew.leaveReplaced();
+			this.crew.leaveReplaced(run);
 			this.work.roomFor(this);
 		}
 		return ours;
@@ -255,7 +255,7 @@ final class Lane {
 	 */
 	synchronized boolean replace(HandlerRun stuck) {
 		if (this.runs.remove(stuck)) {
-			this.crew.replace();
+			this.crew.replace(stuck);
 			this.crew.employ(this.runTimes.threadsFor(this.waiting.size()));
 			this.work.roomFor(this);
 			notifyAll();
@@ -285,6 +285,15 @@ final class Lane {
 
 	synchronized List<HandlerRun> runs() {
 		return new ArrayList<>(this.runs);
+	}
+
+	/**
+	 * Return all whose handlers have not ended, also those that were replaced.
+	 */
+	synchronized List<HandlerRun> unended() {
+		List<HandlerRun> all = runs();
+		all.addAll(this.crew.stuck());
+		return all;
 	}
 
 }

@@ -136,6 +136,10 @@ final class Lanes {
 		return all().stream().flatMap((lane) -> lane.runs().stream()).toList();
 	}
 
+	List<RunningJob> running() {
+		return all().stream().flatMap((lane) -> lane.unended().stream()).map(JobRun::running).toList();
+	}
+
 	boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
 		boolean idle = true;

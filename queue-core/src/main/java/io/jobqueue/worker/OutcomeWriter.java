@@ -6,10 +6,12 @@ import java.util.UUID;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.context.JobStep;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
@@ -65,7 +67,10 @@ final class OutcomeWriter {
 	 * over.
 	 */
 	void refused(Settled settled, DataAccessException ex) {
-		this.mdc.within(settled.job(), () -> logger.error("The database refused the outcome of {}", settled, ex));
+		this.mdc.within(settled.job(),
+				() -> JobStep.LOST.line(logger, Level.ERROR)
+					.setCause(ex)
+					.log("The database refused the outcome of {}", settled));
 		settled.refuse(ex);
 		this.listeners.forEach((listener) -> listener.refused(settled));
 		this.claims.leave(settled.job().claim());
@@ -83,7 +88,8 @@ final class OutcomeWriter {
 			logger.info("The outcome of {} was written before, or it was taken away from this worker", settled);
 		}
 		else {
-			logger.warn("{} was taken away from this worker; its outcome is void", settled);
+			JobStep.LOST.line(logger, Level.WARN)
+				.log("{} was taken away from this worker; its outcome is void", settled);
 		}
 	}
 

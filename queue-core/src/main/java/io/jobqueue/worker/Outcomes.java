@@ -1,17 +1,20 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.context.FailureLevel;
+import io.jobqueue.context.JobStep;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
@@ -87,14 +90,14 @@ final class Outcomes {
 		if (job.isLastAttempt()) {
 			return buried(job, "The handler asked for another attempt, and there is none left");
 		}
-		logger.atLevel(FailureLevel.of(job.countedAttempt(), Level.WARN))
+		JobStep.RETRIED.line(logger, FailureLevel.of(job.countedAttempt(), Level.WARN))
 			.log("{} failed and runs again in {}, as its handler asked", job, retry.delay());
 		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt",
 				false);
 	}
 
 	private Buried buried(ClaimedJob job, String reason) {
-		logger.error("{} is dead: {}", job, reason);
+		JobStep.DEAD.line(logger, Level.ERROR).log("{} is dead: {}", job, reason);
 		return bury(job, ErrorText.storable(reason));
 	}
 
@@ -126,7 +129,7 @@ final class Outcomes {
 	 * Return what becomes of a job that no further attempt can help.
 	 */
 	Outcome hopeless(JobFailure failure, ClaimedJob job) {
-		log(failure, () -> logger.error("{} failed and is dead", job, failure.exception()));
+		log(failure, JobStep.DEAD, Level.ERROR, (line) -> line.log("{} failed and is dead", job));
 		return bury(job, ErrorText.of(failure.exception()));
 	}
 
@@ -152,7 +155,8 @@ final class Outcomes {
 		if (delay == null) {
 			return hopeless(failure, job);
 		}
-		log(failure, () -> logger.debug("{} failed as expected and runs again in {}", job, delay, thrown));
+		log(failure, JobStep.RETRIED, Level.DEBUG,
+				(line) -> line.log("{} failed as expected and runs again in {}", job, delay));
 		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), true);
 	}
 
@@ -164,7 +168,7 @@ final class Outcomes {
 			return hopeless(failure, job);
 		}
 		Level level = FailureLevel.of(failure.number(), Level.WARN);
-		log(failure, () -> logger.atLevel(level).setCause(thrown).log("{} failed and runs again in {}", job, delay));
+		log(failure, JobStep.RETRIED, level, (line) -> line.log("{} failed and runs again in {}", job, delay));
 		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), false);
 	}
 
@@ -175,12 +179,13 @@ final class Outcomes {
 	/**
 	 * An exception that cannot be printed must not take the outcome along.
 	 */
-	private static void log(JobFailure failure, Runnable line) {
+	private static void log(JobFailure failure, JobStep step, Level level, Consumer<LoggingEventBuilder> text) {
 		try {
-			line.run();
+			text.accept(step.line(logger, level).setCause(failure.exception()));
 		}
 		catch (Throwable ex) {
-			logger.error("{} failed with a {} that cannot be printed", failure.job(),
+			step.line(logger, Level.ERROR)
+				.log("{} failed with a {} that cannot be printed", failure.job(),
 					failure.exception().getClass().getName());
 		}
 	}

@@ -85,7 +85,7 @@ final class Picking {
 			this.introduction.run();
 			claimed = claim(job, demand(queue, type), keys);
 		}
-		return claimed.jobs().isEmpty() ? null : new HeldJob(claimed.jobs().get(0), since);
+		return claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
 	}
 
 	private QueueDemand demand(String queue, String type) {
@@ -97,7 +97,8 @@ final class Picking {
 
 	private ClaimedJobs claim(UUID job, QueueDemand demand, @Nullable KeyRules keys) {
 		try {
-			Picked picked = this.store.claimOne(this.registration.id(), job, demand, keys);
+			Picked picked = this.steps.claim(demand.queue(),
+					() -> this.store.claimOne(this.registration.id(), job, demand, keys));
 			ClaimedJobs claimed = picked.claimed();
 			this.registration.claims().open(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
@@ -126,7 +127,7 @@ final class Picking {
 	}
 
 	private @Nullable Throwable finish(PulledRun run) {
-		this.steps.begins(run.job());
+		this.steps.begins(run.held());
 		Ending ending = this.runner.run(run.attempt());
 		Throwable thrown = ending.thrown();
 		try {

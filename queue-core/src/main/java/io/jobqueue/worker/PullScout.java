@@ -176,7 +176,7 @@ final class PullScout {
 			return null;
 		}
 		note(demand, claimed);
-		return claimed.jobs().isEmpty() ? null : new HeldJob(claimed.jobs().get(0), since);
+		return claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
 	}
 
 	private void note(QueueDemand demand, ClaimedJobs claimed) {
@@ -196,7 +196,7 @@ final class PullScout {
 
 	private ClaimedJobs claimed(QueueDemand demand) {
 		try {
-			return this.store.claim(this.registration.id(), demand);
+			return this.steps.claim(demand.queue(), () -> this.store.claim(this.registration.id(), demand));
 		}
 		catch (RuntimeException | Error ex) {
 			this.unseen.add(demand.claim());

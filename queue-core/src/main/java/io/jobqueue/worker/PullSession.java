@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -138,6 +139,10 @@ final class PullSession {
 		announce();
 	}
 
+	List<RunningJob> running() {
+		return this.runs.running();
+	}
+
 	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
 		return pull(source, (line) -> line.take());
 	}
@@ -198,7 +203,7 @@ final class PullSession {
 			release(run);
 			return null;
 		}
-		this.steps.begins(held.job());
+		this.steps.begins(held);
 		try {
 			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.registration, this.parts);
 		}

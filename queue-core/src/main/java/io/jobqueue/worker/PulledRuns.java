@@ -32,6 +32,10 @@ final class PulledRuns {
 		return new ArrayList<>(this.runs);
 	}
 
+	List<RunningJob> running() {
+		return all().stream().map(JobRun::running).toList();
+	}
+
 	synchronized void close() {
 		this.closed = true;
 	}

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
@@ -74,6 +75,17 @@ public final class Puller implements JobPuller, SmartLifecycle {
 	 */
 	public boolean runHere(UUID job, String queue, String type, boolean keyed) throws Throwable {
 		return session().runHere(job, queue, type, keyed);
+	}
+
+	/**
+	 * Return the jobs that threads of the application have pulled and not ended, and
+	 * those that {@link #runHere} runs.
+	 * @return the jobs
+	 */
+	public List<RunningJob> running() {
+		synchronized (this.monitor) {
+			return (this.session != null) ? this.session.running() : List.of();
+		}
 	}
 
 	private PullSession session() {

@@ -65,7 +65,7 @@ final class Registration {
 		this.probes = new Probes(queues);
 		this.outcomes = new Outcomes(queues);
 		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
-		this.steps = new JobSteps(this.mdc);
+		this.steps = new JobSteps(this.mdc, new WorkTimes(parts.listeners()));
 		this.settler = new Settler(new OutcomeWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
 				listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
 		this.settlerThread = threads.apply("settler").newThread(this.settler);

@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 
@@ -15,20 +16,22 @@ import io.jobqueue.store.Outcome;
  * @param job the job
  * @param outcome what became of it
  * @param cause what was thrown, {@code null} if nothing was
+ * @param runTime how long somebody worked on it, {@code null} if nobody did
  * @param receipt who waits for it to be written, {@code null} if nobody does
  */
-record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Receipt receipt) {
+record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
+		@Nullable Receipt receipt) {
 
-	Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause) {
-		this(job, outcome, cause, null);
+	Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
+		this(job, outcome, cause, runTime, null);
 	}
 
 	static Settled released(ClaimedJob job) {
-		return new Settled(job, Outcomes.released(job), null);
+		return new Settled(job, Outcomes.released(job), null, null);
 	}
 
 	Settled with(Receipt receipt) {
-		return new Settled(this.job, this.outcome, this.cause, receipt);
+		return new Settled(this.job, this.outcome, this.cause, this.runTime, receipt);
 	}
 
 	void answer(Set<UUID> written) {

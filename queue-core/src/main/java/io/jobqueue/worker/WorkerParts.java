@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -22,8 +23,9 @@ import io.jobqueue.store.WorkerStore;
  * @param events where outcomes are told
  * @param context what jobs took along
  * @param wakeUpWorks whether commits of other nodes are heard of
+ * @param listeners who measures the work
  */
 public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,
-		BooleanSupplier wakeUpWorks) {
+		BooleanSupplier wakeUpWorks, List<WorkListener> listeners) {
 }

@@ -108,6 +108,10 @@ final class WorkerSession implements LaneWork {
 		return this.drain;
 	}
 
+	List<RunningJob> running() {
+		return this.lanes.running();
+	}
+
 	/**
 	 * A queue that is paused is served nevertheless.
 	 */
@@ -184,7 +188,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
-		this.steps.begins(run.job());
+		this.steps.begins(run.held());
 		boolean begins = !this.cancels.concern(run.job()) && this.registration.leases().begin(run);
 		run.finish(begins ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
 	}

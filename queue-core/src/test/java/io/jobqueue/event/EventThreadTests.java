@@ -73,7 +73,7 @@ class EventThreadTests {
 		}
 	}
 
-	private void hear(JobEvent event) {
+	private void hear(Object event) {
 		try {
 			this.release.await();
 			this.heard.incrementAndGet();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -85,6 +86,20 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 		return this.events.stream()
 			.filter((event) -> event.getFormattedMessage().contains(text))
 			.map((event) -> event.getLevel().toString())
+			.toList();
+	}
+
+	/**
+	 * Return the step that each line about a job names.
+	 * @param job the id of the job
+	 * @return the values of {@code job.step}
+	 */
+	public List<String> steps(String job) {
+		return this.events.stream()
+			.filter((event) -> job.equals(event.getMDCPropertyMap().get("job.id")))
+			.flatMap((event) -> (event.getKeyValuePairs() != null) ? event.getKeyValuePairs().stream() : Stream.of())
+			.filter((pair) -> pair.key.equals("job.step"))
+			.map((pair) -> String.valueOf(pair.value))
 			.toList();
 	}
 

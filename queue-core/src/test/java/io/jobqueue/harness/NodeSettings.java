@@ -29,6 +29,7 @@ import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.KeyRules;
+import io.jobqueue.worker.WorkListener;
 
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.
@@ -58,6 +59,8 @@ public final class NodeSettings {
 	List<String> contextKeys = List.of();
 
 	ObservationRegistry observations = ObservationRegistry.NOOP;
+
+	List<WorkListener> workListeners = List.of();
 
 	String name = "node";
 
@@ -129,6 +132,11 @@ public final class NodeSettings {
 
 	public NodeSettings limits(ClusterLimits limits) {
 		this.limits = limits;
+		return this;
+	}
+
+	public NodeSettings listener(WorkListener listener) {
+		this.workListeners = List.of(listener);
 		return this;
 	}
 

@@ -31,8 +31,11 @@ import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.maintenance.Monitors;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.maintenance.SizeMonitor;
+import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.observation.JobObserver;
 import io.jobqueue.operations.OperationParts;
@@ -123,11 +126,11 @@ public final class QueueNode implements AutoCloseable {
 				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
 		this.queue = new Outbox(interceptors, this.reader,
 				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
-				this.events);
+				this.events, List.of());
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
 		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing);
+				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing, settings.workListeners);
 		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new Puller(new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen),
 				workerSettings(), (name) -> queueSettings());
@@ -178,10 +181,12 @@ public final class QueueNode implements AutoCloseable {
 
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
-		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
-				Duration.ofMinutes(1),
+		Monitors monitors = new Monitors(
 				new UnservedQueues(this.stores.gauges(), this.stores.pauses(), this.settings.timeout),
-				this.settings.name);
+				new SizeMonitor(this.stores.gauges(), 0),
+				new SnapshotMonitor(this.stores.cleanup(), Duration.ZERO));
+		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
+				Duration.ofMinutes(1), monitors, this.settings.name);
 	}
 
 	private void listen() {

@@ -3,9 +3,11 @@ package io.jobqueue.worker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +17,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
 import io.jobqueue.retry.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +56,38 @@ class JobStepsTests extends NodeTestBase {
 			node.jobWorker().stop();
 			assertThat(log.messages("has stopped")).hasSize(1);
 			assertThat(log.messages(job.toString())).isEmpty();
+		}
+	}
+
+	@Test
+	void idleWorkerSaysNothingHoweverOftenItPolls() {
+		AtomicInteger polls = new AtomicInteger();
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			QueueNode node = started((settings) -> settings.pollInterval(Duration.ofMillis(10))
+				.jobStore((store) -> StoreCalls.after("survey", store, polls::incrementAndGet))
+				.handler((mail, context) -> {
+				}));
+			await().until(() -> polls.get() > 5);
+			List<String> before = log.messages();
+			await().until(() -> polls.get() > 25);
+			assertThat(log.messages()).isEqualTo(before);
+			node.jobWorker().stop();
+			assertThat(log.messages()).hasSizeGreaterThan(before.size());
+		}
+	}
+
+	/**
+	 * What a structured log has as {@code job.step}: nothing twice, nothing left out.
+	 */
+	@Test
+	void eachChangeOfStateIsOneLineThatNamesIt() {
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			UUID job = enqueue(started((node) -> node.maxAttempts(2).handler((mail, context) -> {
+				throw new IllegalStateException("refused");
+			})));
+			awaitState(job, "DEAD");
+			assertThat(log.steps(job.toString())).containsExactly("enqueued", "claimed", "begun", "retried", "claimed",
+					"begun", "dead");
 		}
 	}
 

@@ -159,7 +159,7 @@ class LaneTests implements LaneWork {
 		return new HeldJob(
 				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH,
 						seq, 1, 0, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false),
-				System.nanoTime());
+				System.nanoTime(), System.nanoTime());
 	}
 
 	@SuppressWarnings("serial")

@@ -47,7 +47,7 @@ class SettlerTests extends UncalledJobStore {
 		thread.start();
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
 				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
-		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null));
+		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null, null));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
 		settler.close();

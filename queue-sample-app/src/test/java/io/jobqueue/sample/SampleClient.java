@@ -22,14 +22,21 @@ public final class SampleClient {
 
 	private static final Pattern LINK = Pattern.compile("href=\"http://localhost:\\d+(/verify/[^\"]+)\"");
 
+	private final int port;
+
 	private final RestClient http;
 
 	public SampleClient(int port) {
+		this.port = port;
 		this.http = RestClient.builder()
 			.baseUrl("http://localhost:" + port)
 			.defaultStatusHandler(HttpStatusCode::isError, (request, response) -> {
 			})
 			.build();
+	}
+
+	public int port() {
+		return this.port;
 	}
 
 	public ResponseEntity<Map<String, Object>> post(Map<String, String> profile) {

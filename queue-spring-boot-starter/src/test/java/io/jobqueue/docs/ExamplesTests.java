@@ -296,6 +296,15 @@ class ExamplesTests {
 	}
 
 	@Test
+	void whoeverIsOnCallHearsOfAlerts() {
+		this.contextRunner.withPropertyValues("jobqueue.alerts.interval=50ms", "jobqueue.alerts.user-visible.age=1ms")
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue("orphans", new BookingNotice(2));
+				await(() -> assertThat(context.getBean(Watchers.class).alerts()).contains("orphans: AGE"));
+			});
+	}
+
+	@Test
 	void aPaymentEventIsHandledOnce() {
 		run((context) -> {
 			PaymentEvents events = context.getBean(PaymentEvents.class);

@@ -7,6 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
+import io.jobqueue.JobAlert;
+import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobInfo;
@@ -32,6 +34,11 @@ class Watchers {
 		this.feed.announce(event.job().id());
 	}
 
+	@EventListener
+	void on(JobAlertRaised event) {
+		this.pager.alert(event.alert());
+	}
+
 	List<String> alerts() {
 		return this.pager.alerts;
 	}
@@ -49,6 +56,10 @@ class Watchers {
 
 		void alert(JobInfo job, String why) {
 			this.alerts.add(job.type() + ": " + why);
+		}
+
+		void alert(JobAlert alert) {
+			this.alerts.add(alert.queue() + ": " + alert.metric());
 		}
 
 	}

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
@@ -102,6 +103,14 @@ public final class JdbcStores implements AutoCloseable {
 	 */
 	public GaugeStore gauges() {
 		return new PostgresGaugeStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what keeps the database from cleaning up.
+	 * @return the store
+	 */
+	public CleanupStore cleanup() {
+		return new PostgresCleanupStore(this.dataSource, this.schema);
 	}
 
 	/**

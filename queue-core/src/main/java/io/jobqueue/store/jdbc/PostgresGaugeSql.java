@@ -210,6 +210,23 @@ final class PostgresGaugeSql {
 			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND (failures > 0 OR expected_failures IS NOT NULL)
 			""";
 
+	/**
+	 * Begins with the most failures of each tier. The type is only in the table, so what
+	 * is read there is capped.
+	 */
+	static final String FAILURES_BY_TYPE = """
+			SELECT queue, priority, type, max(failures) AS max_failures
+			FROM (
+			    SELECT t.queue, t.priority, f.type, f.failures
+			    FROM unnest(?::text[], ?::smallint[]) AS t (queue, priority)
+			    CROSS JOIN LATERAL (
+			        SELECT j.type, j.failures FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
+			        ORDER BY j.failures DESC LIMIT 1000) f
+			    LIMIT 10000) capped
+			GROUP BY queue, priority, type
+			""";
+
 	static final String SERVED_QUEUES = """
 			SELECT DISTINCT unnest(string_to_array(queues, ',')) FROM jobqueue_worker
 			""";

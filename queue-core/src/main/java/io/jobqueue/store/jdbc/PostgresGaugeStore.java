@@ -17,7 +17,9 @@ import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TypeFailures;
 import io.jobqueue.store.WorkerCount;
 
 /**
@@ -130,6 +132,14 @@ final class PostgresGaugeStore implements GaugeStore {
 			logger.warn("Jobs cannot be counted; their numbers are unknown until they can", failure);
 		}
 		this.miscounting = true;
+	}
+
+	@Override
+	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+		return query(PostgresGaugeSql.FAILURES_BY_TYPE,
+				(parameters) -> parameters.array("text", tiers, Tier::queue).array("smallint", tiers, Tier::priority),
+				(row, number) -> new TypeFailures(new Tier(row.getString("queue"), row.getInt("priority")),
+						row.getString("type"), row.getInt("max_failures")));
 	}
 
 	@Override

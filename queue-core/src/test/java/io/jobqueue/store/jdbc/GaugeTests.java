@@ -18,8 +18,10 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -98,6 +100,34 @@ class GaugeTests extends StoreTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET failures = seq").update();
 		assertThat(readOnly().maxFailures())
 			.isEqualTo(this.sql.sql("SELECT max(seq) FROM jobqueue_job").query(Integer.class).single());
+	}
+
+	@Test
+	void readsTheHighestNumberOfFailuresOfEachType() {
+		enqueue(job("emails", "mail", 10, null, Duration.ZERO, null));
+		enqueue(job("emails", "mail", 10, null, Duration.ZERO, null));
+		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
+		enqueue(job("emails", "fax", 20, null, Duration.ZERO, null));
+		enqueue(job("invoices", "mail", 10, null, Duration.ZERO, null));
+		this.sql.sql("UPDATE jobqueue_job SET failures = seq - (SELECT min(seq) FROM jobqueue_job)").update();
+		assertThat(failuresByType(new Tier("emails", 10), new Tier("invoices", 10))).containsExactlyInAnyOrder(
+				new TypeFailures(new Tier("emails", 10), "mail", 1), new TypeFailures(new Tier("emails", 10), "fax", 2),
+				new TypeFailures(new Tier("invoices", 10), "mail", 4));
+	}
+
+	@Test
+	void typesAreLookedForAmongThoseWithTheMostFailures() {
+		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
+		this.sql.sql("UPDATE jobqueue_job SET failures = 1").update();
+		insert(999, "now()", 2);
+		assertThat(failuresByType(new Tier("emails", 10))).extracting(TypeFailures::type)
+			.containsExactlyInAnyOrder("mail", "fax");
+		insert(1, "now()", 2);
+		assertThat(failuresByType(new Tier("emails", 10))).extracting(TypeFailures::type).containsExactly("mail");
+	}
+
+	private List<TypeFailures> failuresByType(Tier... tiers) {
+		return this.stores.gauges().failuresByType(List.of(tiers));
 	}
 
 	@Test

@@ -17,7 +17,9 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ServedQueue;
@@ -174,6 +176,16 @@ class QueryPlanTests extends StoreTestBase {
 			.allMatch((read) -> read.startsWith("Index"));
 		assertBuffers(plans.get(0), 200);
 		assertBuffers(plans.get(1), 5_000);
+	}
+
+	@Test
+	void typesThatFailAreFoundAmongFewHoweverManyHaveFailed() {
+		assertThat(this.recorded.gauges().failuresByType(List.of(new Tier("emails", 20), new Tier("emails", 10))))
+			.containsExactly(new TypeFailures(new Tier("emails", 20), "mail", 3));
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+			.containsExactly("Index Scan jobqueue_job_failures");
+		assertBuffers(plan, 1_200);
 	}
 
 	@Test

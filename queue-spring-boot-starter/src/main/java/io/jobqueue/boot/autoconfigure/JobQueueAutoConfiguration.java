@@ -30,7 +30,7 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(QueueProperties.class)
 @Import({ DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
 		HandlerConfiguration.class, ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class,
-		WorkerConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class,
+		WorkerConfiguration.class, AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class,
 		EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
 

@@ -1,6 +1,8 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
+import java.util.List;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -10,10 +12,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.boot.alert.Alerts;
+import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
-import io.jobqueue.boot.metrics.ReapedJobsCounters;
+import io.jobqueue.boot.metrics.JobMeters;
+import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.RunningJob;
 
 /**
  * Meters, where Micrometer is there.
@@ -24,24 +32,45 @@ class MetricsConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueMetersAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobGauges.class, ReapedJobsCounters.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobGauges.class, DatabaseGauges.class, JobMeters.class);
 	}
 
 	@Bean
-	JobGauges jobQueueGauges(JdbcStores stores, NodeSettings settings, JobHandlers handlers,
-			ObjectProvider<Clock> clock, QueueProperties properties) {
-		return new JobGauges(stores.gauges(), new NodeNames(settings, handlers), clock.getIfUnique(Clock::systemUTC),
+	TagValues jobQueueTagValues(NodeSettings settings, JobHandlers handlers) {
+		TagValues tags = new TagValues(new NodeNames(settings, handlers));
+		handlers.onChange(tags::refresh);
+		return tags;
+	}
+
+	@Bean
+	JobGauges jobQueueGauges(JdbcStores stores, TagValues tags, ObjectProvider<Clock> clock, QueueProperties properties,
+			ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller, Alerts alerts) {
+		return new JobGauges(stores.gauges(), tags, clock.getIfUnique(Clock::systemUTC),
+				properties.getMetrics().getRefreshInterval(), () -> running(worker, puller),
+				alerts::percent);
+	}
+
+	private static List<RunningJob> running(ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller) {
+		return Stream
+			.concat(worker.stream().flatMap((each) -> each.running().stream()),
+					puller.stream().flatMap((each) -> each.running().stream()))
+			.toList();
+	}
+
+	@Bean
+	DatabaseGauges jobQueueDatabaseGauges(JdbcStores stores, ObjectProvider<Clock> clock, QueueProperties properties) {
+		return new DatabaseGauges(stores.cleanup(), clock.getIfUnique(Clock::systemUTC),
 				properties.getMetrics().getRefreshInterval());
 	}
 
 	@Bean
-	ReapedJobsCounters jobQueueReapedJobsCounters(NodeSettings settings, JobHandlers handlers) {
-		return new ReapedJobsCounters(new NodeNames(settings, handlers));
+	JobMeters jobQueueMeters(TagValues tags) {
+		return new JobMeters(tags);
 	}
 
 	@Bean
-	ReapedJobsListener jobQueueReapedJobsListener(ReapedJobsCounters counters) {
-		return counters::count;
+	ReapedJobsListener jobQueueReapedJobsListener(JobMeters meters) {
+		return meters::reaped;
 	}
 
 }

@@ -60,6 +60,8 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		Setting.notNegative("jobqueue.health.start-grace", health.getStartGrace());
 		Setting.notNegative("jobqueue.health.tolerated-outage", health.getToleratedOutage());
 		Setting.positive("jobqueue.health.refresh-interval", health.getRefreshInterval());
+		Setting.notNegative("jobqueue.warnings.snapshot-age", properties.getWarnings().getSnapshotAge());
+		Setting.notNegative("jobqueue.warnings.jobs", properties.getWarnings().getJobs());
 	}
 
 	private static void checkRunAndExit(WorkerProperties worker) {

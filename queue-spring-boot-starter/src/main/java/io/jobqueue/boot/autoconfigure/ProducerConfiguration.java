@@ -16,6 +16,7 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.outbox.CallerTransaction;
+import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
@@ -68,10 +69,10 @@ class ProducerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions, JdbcStores stores,
-			JobSignals signals, JobEvents events, QueueProperties properties) {
+			JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners, QueueProperties properties) {
 		return new Outbox(interceptors, reader,
 				new CallerTransaction(transactions.manager(), properties.getProducer().isRequireTransaction()),
-				stores.jobs(), signals, events);
+				stores.jobs(), signals, events, listeners.orderedStream().toList());
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -18,6 +19,7 @@ import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.Puller;
 import io.jobqueue.worker.PullerParts;
+import io.jobqueue.worker.WorkListener;
 import io.jobqueue.worker.WorkerParts;
 
 /**
@@ -36,9 +38,10 @@ class PullConfiguration {
 
 	@Bean
 	WorkerParts jobQueueWorkerParts(JdbcStores stores, JobHandlers handlers, QueueTransactions transactions,
-			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals) {
+			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals,
+			ObjectProvider<WorkListener> listeners) {
 		return new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals, events,
-				context, remoteSignals::isHearing);
+				context, remoteSignals::isHearing, listeners.orderedStream().toList());
 	}
 
 	@Bean

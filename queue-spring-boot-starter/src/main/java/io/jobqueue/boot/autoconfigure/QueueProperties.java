@@ -43,6 +43,18 @@ class QueueProperties {
 	private final HealthProperties health = new HealthProperties();
 
 	/**
+	 * What people are warned of in the log.
+	 */
+	@NestedConfigurationProperty
+	private final WarningProperties warnings = new WarningProperties();
+
+	/**
+	 * When somebody should look at jobs.
+	 */
+	@NestedConfigurationProperty
+	private final AlertProperties alerts = new AlertProperties();
+
+	/**
 	 * Settings of every queue.
 	 */
 	@NestedConfigurationProperty
@@ -84,6 +96,14 @@ class QueueProperties {
 
 	public HealthProperties getHealth() {
 		return this.health;
+	}
+
+	public WarningProperties getWarnings() {
+		return this.warnings;
+	}
+
+	public AlertProperties getAlerts() {
+		return this.alerts;
 	}
 
 	public QueueDefaults getDefaults() {

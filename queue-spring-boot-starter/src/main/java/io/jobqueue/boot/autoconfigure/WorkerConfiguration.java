@@ -12,8 +12,11 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.maintenance.Monitors;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.maintenance.SizeMonitor;
+import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
@@ -66,10 +69,21 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, QueueProperties properties,
-			NodeSettings settings) {
+	SizeMonitor jobQueueSizeMonitor(JdbcStores stores, QueueProperties properties) {
+		return new SizeMonitor(stores.gauges(), properties.getWarnings().getJobs());
+	}
+
+	@Bean
+	SnapshotMonitor jobQueueSnapshotMonitor(JdbcStores stores, QueueProperties properties) {
+		return new SnapshotMonitor(stores.cleanup(), properties.getWarnings().getSnapshotAge());
+	}
+
+	@Bean
+	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
+			SnapshotMonitor snapshots, QueueProperties properties, NodeSettings settings) {
 		return new MaintenanceLoop(reaper, properties.getReaper().getInterval(), purge,
-				properties.getReaper().getPurgeInterval(), unserved, settings.worker().name());
+				properties.getReaper().getPurgeInterval(), new Monitors(unserved, sizes, snapshots),
+				settings.worker().name());
 	}
 
 }

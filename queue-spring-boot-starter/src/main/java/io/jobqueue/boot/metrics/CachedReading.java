@@ -14,12 +14,16 @@ import org.slf4j.LoggerFactory;
  * A reading that is taken at most once per interval, when somebody asks for it, and by
  * one thread at a time. Meanwhile, others get the previous one; they learn that nothing
  * is known once a reading takes longer than the interval.
+ *
+ * @param <T> the type of a reading
  */
-final class CachedReading {
+final class CachedReading<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(CachedReading.class);
 
-	private final Supplier<Reading> source;
+	private final Supplier<T> source;
+
+	private final T unknown;
 
 	private final Clock clock;
 
@@ -27,26 +31,28 @@ final class CachedReading {
 
 	private final AtomicReference<@Nullable Instant> begun = new AtomicReference<>();
 
-	private volatile Reading current = Reading.UNKNOWN;
+	private volatile T current;
 
 	private volatile boolean reading;
 
 	private volatile boolean failing;
 
-	CachedReading(Supplier<Reading> source, Clock clock, Duration interval) {
+	CachedReading(Supplier<T> source, T unknown, Clock clock, Duration interval) {
 		this.source = source;
+		this.unknown = unknown;
+		this.current = unknown;
 		this.clock = clock;
 		this.interval = interval;
 	}
 
-	Reading get() {
+	T get() {
 		Instant now = this.clock.instant();
 		Instant last = this.begun.get();
 		if (!isOver(last, now)) {
 			return this.current;
 		}
 		if (this.reading) {
-			return Reading.UNKNOWN;
+			return this.unknown;
 		}
 		if (this.begun.compareAndSet(last, now)) {
 			refresh();
@@ -68,7 +74,7 @@ final class CachedReading {
 			this.failing = false;
 		}
 		catch (RuntimeException ex) {
-			this.current = Reading.UNKNOWN;
+			this.current = this.unknown;
 			report(ex);
 		}
 		finally {

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.metrics;
 
 import java.util.Locale;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.Gauge;
@@ -19,12 +20,19 @@ final class TierGauges {
 
 	private final PriorityClass priority;
 
-	private final CachedReading reading;
+	private final CachedReading<Reading> reading;
 
-	TierGauges(String queue, PriorityClass priority, CachedReading reading) {
+	private final LongestRuns longestRuns;
+
+	private final DoubleSupplier alertPercent;
+
+	TierGauges(String queue, PriorityClass priority, CachedReading<Reading> reading, LongestRuns longestRuns,
+			DoubleSupplier alertPercent) {
 		this.queue = queue;
 		this.priority = priority;
 		this.reading = reading;
+		this.longestRuns = longestRuns;
+		this.alertPercent = alertPercent;
 	}
 
 	void bindTo(MeterRegistry registry) {
@@ -33,6 +41,13 @@ final class TierGauges {
 			.register(registry);
 		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
+			.register(registry);
+		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, TierGauges::maxRunTime))
+			.description("Time that the longest-running handler here has been at work")
+			.baseUnit("seconds")
+			.register(registry);
+		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
+			.description("How far the queue is toward the nearest threshold of an alert, which is 100")
 			.register(registry);
 		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}
@@ -48,9 +63,16 @@ final class TierGauges {
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<TierTotals> value) {
-		return Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals()))
-			.strongReference(true)
+		return gauge(Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals())));
+	}
+
+	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
+		return gauge.strongReference(true)
 			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
+	}
+
+	private double maxRunTime() {
+		return this.longestRuns.seconds(this.queue, this.priority);
 	}
 
 	private TierTotals totals() {

@@ -12,6 +12,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
@@ -44,7 +45,7 @@ class LazyInitializationTests extends QueueTestBase {
 
 	@ParameterizedTest
 	@ValueSource(classes = { JobWorker.class, Puller.class, MaintenanceLoop.class, RemoteSignals.class, JobEvents.class,
-			JobGauges.class })
+			JobGauges.class, AlertLoop.class })
 	void beanIsNotLazy(Class<?> type) {
 		this.lazy.run((context) -> {
 			String[] names = context.getBeanNamesForType(type);

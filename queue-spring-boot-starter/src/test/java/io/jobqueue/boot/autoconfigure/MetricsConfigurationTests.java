@@ -3,21 +3,33 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobHandlerRegistry;
+import io.jobqueue.JobPuller;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobSource;
 import io.jobqueue.Priority;
+import io.jobqueue.PulledJob;
 import io.jobqueue.boot.metrics.TestClock;
 import io.jobqueue.maintenance.Reaper;
 
@@ -34,6 +46,11 @@ class MetricsConfigurationTests extends QueueTestBase {
 				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
 		.withBean(Farewells.class)
 		.withPropertyValues("jobqueue.metrics.refresh-interval=1ms", "jobqueue.worker.priorities=99");
+
+	private final ApplicationContextRunner prometheus = this.contextRunner
+		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
+				CompositeMeterRegistryAutoConfiguration.class, PrometheusMetricsExportAutoConfiguration.class))
+		.withBean(Farewells.class);
 
 	@Test
 	void gaugesShowJobs() {
@@ -90,14 +107,140 @@ class MetricsConfigurationTests extends QueueTestBase {
 	void gaugesAreNaNWithoutTheDatabase() {
 		TestClock clock = new TestClock();
 		this.application.withBean(Clock.class, () -> clock)
-			.withPropertyValues("jobqueue.metrics.refresh-interval=10s",
+			.withPropertyValues("jobqueue.metrics.refresh-interval=10s", "jobqueue.alerts.interval=100ms",
 					"spring.datasource.hikari.connection-timeout=250")
 			.run((context) -> {
-				assertThat(gauges(context)).isNotEmpty().noneMatch((gauge) -> Double.isNaN(value(gauge)));
+				await().untilAsserted(() -> assertThat(gauges(context))
+					.filteredOn((gauge) -> gauge.getId().getName().startsWith("jobqueue.jobs."))
+					.isNotEmpty()
+					.noneMatch((gauge) -> Double.isNaN(value(gauge))));
 				this.database.close();
 				clock.move(Duration.ofSeconds(10));
-				assertThat(gauges(context)).isNotEmpty().allMatch((gauge) -> Double.isNaN(value(gauge)));
+				await().untilAsserted(() -> assertThat(gauges(context))
+					.filteredOn((gauge) -> !gauge.getId().getName().equals("jobqueue.jobs.max.run.time"))
+					.isNotEmpty()
+					.allMatch((gauge) -> Double.isNaN(value(gauge))));
 			});
+	}
+
+	@Test
+	void everyOutcomeIsTimedAndCounted() {
+		this.application.withBean(Outcomes.class)
+			.withPropertyValues("jobqueue.worker.priorities=0-99", "jobqueue.defaults.backoff.type=fixed",
+					"jobqueue.defaults.backoff.delay=1ms")
+			.run((context) -> {
+				JobQueue queue = context.getBean(JobQueue.class);
+				for (String outcome : List.of("succeeded", "retried", "dead", "snoozed", "cancelled", "lost")) {
+					queue.enqueue(JobRequest.of("outcomes", outcome).type("outcome").maxAttempts(2));
+				}
+				MeterRegistry registry = context.getBean(MeterRegistry.class);
+				await().untilAsserted(() -> assertThat(runs(registry)).containsExactlyInAnyOrder("succeeded 2",
+						"retried 2", "dead 1", "snoozed 1", "cancelled 1", "lost 1"));
+				assertThat(registry.get("jobqueue.jobs.retried").tag("type", "outcome").counter().count()).isEqualTo(2);
+				assertThat(registry.get("jobqueue.jobs.dead").tag("type", "outcome").counter().count()).isOne();
+				assertThat(registry.get("jobqueue.enqueue").tag("queue", "outcomes").timer().count()).isEqualTo(6);
+				assertThat(registry.get("jobqueue.claim").tag("queue", "outcomes").timer().count()).isPositive();
+				assertThat(registry.get("jobqueue.job.wait")
+					.tags("queue", "outcomes", "priority", "user_visible")
+					.timer()
+					.count()).isEqualTo(8);
+			});
+	}
+
+	private static List<String> runs(MeterRegistry registry) {
+		return registry.find("jobqueue.job.run")
+			.tags("queue", "outcomes", "type", "outcome")
+			.timers()
+			.stream()
+			.map((timer) -> timer.getId().getTag("outcome") + " " + timer.count())
+			.toList();
+	}
+
+	@Test
+	void runningHandlerIsShown() {
+		this.application.withBean(Outcomes.class)
+			.withPropertyValues("jobqueue.worker.priorities=0-99")
+			.run((context) -> {
+				assertThat(gauge(context, "jobqueue.jobs.max.run.time", "outcomes", "user_visible")).isZero();
+				context.getBean(JobQueue.class).enqueue(JobRequest.of("outcomes", "running").type("outcome"));
+				await().untilAsserted(
+						() -> assertThat(gauge(context, "jobqueue.jobs.max.run.time", "outcomes", "user_visible"))
+							.isPositive());
+				assertThat(gauge(context, "jobqueue.jobs.max.run.time", "outcomes", "interactive")).isZero();
+				context.getBean(Outcomes.class).release.countDown();
+				await().untilAsserted(
+						() -> assertThat(gauge(context, "jobqueue.jobs.max.run.time", "outcomes", "user_visible"))
+							.isZero());
+			});
+	}
+
+	@Test
+	void handlerThatIsRegisteredWhileRunningGetsItsMeters() {
+		this.application.run((context) -> {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.find("jobqueue.jobs.dead").tag("queue", "plugins").counter()).isNull();
+			context.getBean(JobHandlerRegistry.class).register("plugins", Greeting.class, (greeting, job) -> null);
+			assertThat(registry.get("jobqueue.jobs.dead")
+				.tags("queue", "plugins", "type", "Greeting")
+				.counter()
+				.count()).isZero();
+			assertThat(gauge(context, "jobqueue.jobs.max.run.time", "plugins", "interactive")).isZero();
+		});
+	}
+
+	@Test
+	void pulledJobIsShown() {
+		this.application.withPropertyValues("jobqueue.worker.enabled=false").run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+			try (PulledJob<Greeting> pulled = context.getBean(JobPuller.class)
+				.tryPull(JobSource.of("farewells", Greeting.class))) {
+				assertThat(pulled).isNotNull();
+				await().untilAsserted(
+						() -> assertThat(gauge(context, "jobqueue.jobs.max.run.time", "farewells", "user_visible"))
+							.isPositive());
+			}
+		});
+	}
+
+	/**
+	 * Others may use the server, too.
+	 */
+	@Test
+	void databaseIsShown() {
+		this.application.run((context) -> {
+			for (Meter gauge : gauges(context)) {
+				if (gauge.getId().getName().startsWith("jobqueue.database.")) {
+					assertThat(value(gauge)).isNotNegative();
+				}
+			}
+			assertThat(gauges(context)).extracting((gauge) -> gauge.getId().getTag("table")).contains("jobqueue_archive");
+		});
+	}
+
+	/**
+	 * The bounds keep the number of buckets small.
+	 */
+	@Test
+	void bucketsAreBoundedAndTheApplicationsToDecideOn() {
+		this.prometheus.run((context) -> {
+			assertThat(buckets(context, "jobqueue_enqueue_seconds")).isBetween(20L, 80L);
+			assertThat(buckets(context, "jobqueue_job_wait_seconds")).isBetween(4 * 20L, 4 * 110L);
+		});
+		this.prometheus
+			.withPropertyValues("management.metrics.distribution.percentiles-histogram.jobqueue.enqueue=false",
+					"management.metrics.distribution.maximum-expected-value.jobqueue.job.wait=10ms")
+			.run((context) -> {
+				assertThat(buckets(context, "jobqueue_enqueue_seconds")).isZero();
+				assertThat(buckets(context, "jobqueue_job_wait_seconds")).isBetween(4L, 4 * 20L);
+			});
+	}
+
+	private static long buckets(ApplicationContext context, String name) {
+		return context.getBean(PrometheusMeterRegistry.class)
+			.scrape()
+			.lines()
+			.filter((line) -> line.startsWith(name + "_bucket{") && line.contains("\"farewells\""))
+			.count();
 	}
 
 	@Test
@@ -155,7 +298,54 @@ class MetricsConfigurationTests extends QueueTestBase {
 	}
 
 	private static List<String> queues(ApplicationContext context) {
-		return gauges(context).stream().map((gauge) -> gauge.getId().getTag("queue")).distinct().toList();
+		return gauges(context).stream()
+			.map((gauge) -> gauge.getId().getTag("queue"))
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * Ends as its payload says.
+	 */
+	static final class Outcomes {
+
+		private final JdbcClient sql;
+
+		private final CountDownLatch release = new CountDownLatch(1);
+
+		Outcomes(JdbcClient sql) {
+			this.sql = sql;
+		}
+
+		@JobHandler(queue = "outcomes", type = "outcome")
+		JobResult handle(String outcome, JobContext job) throws InterruptedException {
+			return switch (outcome) {
+				case "retried" -> (job.attempt() == 1) ? JobResult.retryIn(Duration.ZERO) : JobResult.success();
+				case "dead" -> JobResult.retryIn(Duration.ZERO);
+				case "snoozed" -> JobResult.snooze(Duration.ofHours(1));
+				case "cancelled" -> cancelled(job);
+				case "lost" -> lost(job);
+				case "running" -> running();
+				default -> JobResult.success();
+			};
+		}
+
+		private JobResult cancelled(JobContext job) {
+			this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true WHERE id = ?").param(job.id()).update();
+			return JobResult.retryIn(Duration.ZERO);
+		}
+
+		private JobResult lost(JobContext job) {
+			this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(job.id()).update();
+			return JobResult.success();
+		}
+
+		private JobResult running() throws InterruptedException {
+			this.release.await();
+			return JobResult.success();
+		}
+
 	}
 
 }

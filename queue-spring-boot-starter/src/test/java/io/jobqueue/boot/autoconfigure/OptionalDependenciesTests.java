@@ -28,7 +28,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.bind.annotation.RestController;
 
 import io.jobqueue.boot.metrics.JobGauges;
-import io.jobqueue.boot.metrics.ReapedJobsCounters;
+import io.jobqueue.boot.metrics.JobMeters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,7 +55,7 @@ class OptionalDependenciesTests extends QueueTestBase {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(MeterBinder.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(JobGauges.class)
-				.doesNotHaveBean(ReapedJobsCounters.class));
+				.doesNotHaveBean(JobMeters.class));
 	}
 
 	@Test

@@ -22,7 +22,7 @@ class CachedReadingTests {
 
 	private final AtomicInteger readings = new AtomicInteger();
 
-	private final CachedReading cached = new CachedReading(this::next, this.clock, INTERVAL);
+	private final CachedReading<Reading> cached = new CachedReading<>(this::next, Reading.UNKNOWN, this.clock, INTERVAL);
 
 	private boolean databaseIsDown;
 
@@ -63,11 +63,11 @@ class CachedReadingTests {
 	void onlyOneThreadReads() {
 		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch mayEnd = new CountDownLatch(1);
-		CachedReading slow = new CachedReading(() -> {
+		CachedReading<Reading> slow = new CachedReading<>(() -> {
 			begun.countDown();
 			await(mayEnd);
 			return next();
-		}, this.clock, INTERVAL);
+		}, Reading.UNKNOWN, this.clock, INTERVAL);
 		CompletableFuture<Reading> first = CompletableFuture.supplyAsync(slow::get);
 		await(begun);
 		assertThat(slow.get()).isSameAs(Reading.UNKNOWN);
@@ -80,13 +80,13 @@ class CachedReadingTests {
 	void othersGetThePreviousReadingUntilTheNextOneIsLate() {
 		CountDownLatch begun = new CountDownLatch(2);
 		CountDownLatch mayEnd = new CountDownLatch(1);
-		CachedReading slow = new CachedReading(() -> {
+		CachedReading<Reading> slow = new CachedReading<>(() -> {
 			begun.countDown();
 			if (begun.getCount() == 0) {
 				await(mayEnd);
 			}
 			return next();
-		}, this.clock, INTERVAL);
+		}, Reading.UNKNOWN, this.clock, INTERVAL);
 		assertThat(number(slow.get())).isEqualTo(1);
 		this.clock.move(INTERVAL);
 		CompletableFuture<Reading> second = CompletableFuture.supplyAsync(slow::get);

@@ -3,9 +3,11 @@ package io.jobqueue.boot.metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.Meter;
@@ -15,12 +17,16 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.Priority;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
 import io.jobqueue.store.WorkerCount;
+import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +36,11 @@ class JobGaugesTests {
 
 	private final List<TierReading> tiers = new ArrayList<>();
 
+	private final List<RunningJob> running = new ArrayList<>();
+
 	private final List<String> served = new ArrayList<>();
+
+	private final Map<String, Double> percents = new HashMap<>();
 
 	private final TestClock clock = new TestClock();
 
@@ -40,13 +50,14 @@ class JobGaugesTests {
 
 	private boolean complete = true;
 
-	private final JobGauges gauges = new JobGauges(new TestStore(), new TestNames(), this.clock, INTERVAL);
+	private final JobGauges gauges = new JobGauges(new TestStore(), new TagValues(new TestNames()), this.clock,
+			INTERVAL, () -> this.running, (queues, priority) -> percent(queues));
 
 	@Test
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 12)
+		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 14)
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -117,6 +128,14 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void alertsOfQueuesThatNobodyDeclaresAreThoseOfOthers() {
+		this.percents.putAll(Map.of("emails", 50.0, "one", 70.0, "two", 120.0));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.alert.percent", "emails", "user_visible")).isEqualTo(50);
+		assertThat(gauge("jobqueue.jobs.alert.percent", "(other)", "user_visible")).isEqualTo(120);
+	}
+
+	@Test
 	void queuesThatNobodyDeclaresAreOthers() {
 		this.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0, 0));
 		this.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0, 0));
@@ -138,6 +157,20 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void longestRunIsThatOfThisNode() {
+		this.running.add(running("emails", Priority.INTERACTIVE, Duration.ofSeconds(3)));
+		this.running.add(running("emails", Priority.of(9), Duration.ofMillis(4500)));
+		this.running.add(running("emails", Priority.USER_VISIBLE, Duration.ofSeconds(60)));
+		this.running.add(running("faxes", Priority.INTERACTIVE, Duration.ofSeconds(70)));
+		this.databaseIsDown = true;
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "interactive")).isEqualTo(4.5);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "user_visible")).isEqualTo(60);
+		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "reporting")).isZero();
+		assertThat(gauge("jobqueue.jobs.max.run.time", "(other)", "interactive")).isEqualTo(70);
+	}
+
+	@Test
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
@@ -151,10 +184,24 @@ class JobGaugesTests {
 	void whatIsNotKnownIsNaN() {
 		this.gauges.bindTo(this.registry);
 		this.databaseIsDown = true;
-		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isNaN());
+		assertThat(this.registry.getMeters())
+			.filteredOn((meter) -> !meter.getId().getName().equals("jobqueue.jobs.max.run.time"))
+			.allSatisfy((meter) -> assertThat(value(meter)).isNaN());
 		this.databaseIsDown = false;
 		this.clock.move(INTERVAL);
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
+	}
+
+	private double percent(Predicate<String> queues) {
+		if (this.databaseIsDown) {
+			return Double.NaN;
+		}
+		return this.percents.entrySet()
+			.stream()
+			.filter((each) -> queues.test(each.getKey()))
+			.mapToDouble(Map.Entry::getValue)
+			.max()
+			.orElse(0);
 	}
 
 	private static TierReading tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
@@ -162,6 +209,10 @@ class JobGaugesTests {
 		return new TierReading(queue, priority, maxFailures, maxAge,
 				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
 						new JobCount(retrying, false), new JobCount(blocked, false)));
+	}
+
+	private static RunningJob running(String queue, Priority priority, Duration time) {
+		return new RunningJob(queue, "Mail", priority, time);
 	}
 
 	private double count(String queue, String state) {
@@ -205,6 +256,11 @@ class JobGaugesTests {
 				throw new DataAccessResourceFailureException("The database is down");
 			}
 			return new GaugeReading(List.copyOf(JobGaugesTests.this.tiers), JobGaugesTests.this.complete);
+		}
+
+		@Override
+		public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

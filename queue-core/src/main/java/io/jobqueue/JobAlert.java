@@ -1,0 +1,72 @@
+package io.jobqueue;
+
+import java.time.Instant;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A threshold that the jobs of a queue and priority class have crossed.
+ *
+ * @param queue the queue
+ * @param priority the priority class
+ * @param metric what was measured
+ * @param type the name of the type whose own threshold it is, {@code null} if it is that
+ * of the class
+ * @param value what was measured last: seconds, or a number of failed attempts
+ * @param threshold the threshold, in the same unit
+ * @param since when it was found to be crossed first, by this node's clock
+ */
+public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nullable String type, double value,
+		double threshold, Instant since) {
+
+	/**
+	 * Return what people need to know of the alert.
+	 */
+	@Override
+	public String toString() {
+		String type = (this.type != null) ? ", type=" + this.type : "";
+		return "Alert[queue=%s, priority=%s%s, %s, threshold=%s]".formatted(this.queue, this.priority.tagValue(), type,
+				this.metric.describe(this.value), this.metric.print(this.threshold));
+	}
+
+	/**
+	 * What is measured.
+	 */
+	public enum Metric {
+
+		/**
+		 * How long the oldest due job has been waiting, in seconds.
+		 */
+		AGE("age", "%.1f s"),
+
+		/**
+		 * How long the slowest handler of this JVM has been at its job, in seconds.
+		 */
+		RUN_TIME("run time", "%.1f s"),
+
+		/**
+		 * The highest number of failed attempts of an unfinished job.
+		 */
+		ATTEMPTS("attempts", "%.0f");
+
+		private final String label;
+
+		private final String format;
+
+		Metric(String label, String format) {
+			this.label = label;
+			this.format = format;
+		}
+
+		private String describe(double value) {
+			return this.label + "=" + print(value);
+		}
+
+		private String print(double value) {
+			return String.format(Locale.ROOT, this.format, value);
+		}
+
+	}
+
+}

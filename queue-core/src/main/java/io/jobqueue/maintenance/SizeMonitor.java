@@ -1,0 +1,70 @@
+package io.jobqueue.maintenance;
+
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TierReading;
+
+/**
+ * Warns of queues that hold too many unfinished jobs, once an hour at most.
+ */
+public final class SizeMonitor {
+
+	private static final Logger logger = LoggerFactory.getLogger(SizeMonitor.class);
+
+	private final GaugeStore store;
+
+	private final long threshold;
+
+	private final Reminder reminder;
+
+	/**
+	 * Create a monitor.
+	 * @param store where jobs are counted
+	 * @param threshold the number of unfinished jobs beyond which it warns, 0 for never
+	 */
+	public SizeMonitor(GaugeStore store, long threshold) {
+		this(store, threshold, System::nanoTime);
+	}
+
+	SizeMonitor(GaugeStore store, long threshold, LongSupplier nanoTime) {
+		this.store = store;
+		this.threshold = threshold;
+		this.reminder = new Reminder(nanoTime);
+	}
+
+	/**
+	 * Look once. What could not be counted is left out.
+	 */
+	public void runOnce() {
+		if (this.threshold > 0) {
+			Map<String, Long> sizes = this.store.read(this.store.servedQueues())
+				.tiers()
+				.stream()
+				.collect(Collectors.groupingBy(TierReading::queue, Collectors.summingLong(SizeMonitor::size)));
+			sizes.forEach(this::check);
+		}
+	}
+
+	private static long size(TierReading tier) {
+		TierCounts counts = tier.counts();
+		return (counts != null) ? counts.total() : 0;
+	}
+
+	private void check(String queue, long size) {
+		if (size > this.threshold) {
+			this.reminder.say(queue,
+					() -> logger.atWarn()
+						.addKeyValue("job.queue", queue)
+						.log("Queue {} holds about {} unfinished jobs, more than {} (jobqueue.warnings.jobs)", queue,
+								size, this.threshold));
+		}
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.jobqueue.maintenance;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SizeMonitorTests implements GaugeStore {
+
+	private final CapturedLog log = new CapturedLog();
+
+	private final SizeMonitor monitor = new SizeMonitor(this, 100, this::nanoTime);
+
+	private long now;
+
+	private List<TierReading> tiers = List.of();
+
+	@AfterEach
+	void close() {
+		this.log.close();
+	}
+
+	@Test
+	void largeQueueIsWarnedOf() {
+		this.tiers = List.of(tier("emails", 10, 60), tier("emails", 20, 41), tier("faxes", 10, 100));
+		this.monitor.runOnce();
+		assertThat(this.log.messages("unfinished jobs"))
+			.containsExactly("Queue emails holds about 101 unfinished jobs, more than 100 (jobqueue.warnings.jobs)");
+		assertThat(this.log.levels("unfinished jobs")).containsExactly("WARN");
+	}
+
+	@Test
+	void warningIsRepeatedEveryHour() {
+		this.tiers = List.of(tier("emails", 10, 200));
+		this.monitor.runOnce();
+		this.now = Reminder.INTERVAL.toNanos() - 1;
+		this.monitor.runOnce();
+		assertThat(this.log.messages("unfinished jobs")).hasSize(1);
+		this.now = Reminder.INTERVAL.toNanos();
+		this.monitor.runOnce();
+		assertThat(this.log.messages("unfinished jobs")).hasSize(2);
+	}
+
+	@Test
+	void whatCouldNotBeCountedIsLeftOut() {
+		this.tiers = List.of(new TierReading("emails", 10, 0, Duration.ZERO, null), tier("emails", 20, 99));
+		this.monitor.runOnce();
+		assertThat(this.log.messages("unfinished jobs")).isEmpty();
+	}
+
+	@Test
+	void thresholdOfZeroWarnsOfNothing() {
+		this.tiers = List.of(tier("emails", 10, 200));
+		new SizeMonitor(this, 0, this::nanoTime).runOnce();
+		assertThat(this.log.messages("unfinished jobs")).isEmpty();
+	}
+
+	private long nanoTime() {
+		return this.now;
+	}
+
+	private static TierReading tier(String queue, int priority, long jobs) {
+		JobCount none = new JobCount(0, false);
+		return new TierReading(queue, priority, 0, null,
+				new TierCounts(none, new JobCount(jobs - 1, true), new JobCount(1, false), none, none));
+	}
+
+	@Override
+	public GaugeReading look(Collection<String> queues) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public GaugeReading read(Collection<String> queues) {
+		return new GaugeReading(this.tiers, true);
+	}
+
+	@Override
+	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public List<String> servedQueues() {
+		return List.of("emails");
+	}
+
+}

@@ -1,0 +1,222 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClaimedJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is measured of the work.
+ */
+class WorkListenerTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final CountDownLatch release = new CountDownLatch(1);
+
+	private final Recorder recorder = new Recorder();
+
+	@Test
+	void successAndItsTimesAreTold() {
+		QueueNode node = started((settings) -> settings.listener(this.recorder).handler((mail, job) -> {
+		}));
+		UUID job = node.queue().enqueue(new Mail("")).id();
+		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.SUCCEEDED)));
+		assertThat(this.recorder.claims).containsOnly("emails");
+		assertThat(this.recorder.waits.get(job)).isLessThan(Duration.ofMinutes(1));
+		assertThat(this.recorder.times).allSatisfy((time) -> assertThat(time).isPositive());
+	}
+
+	@Test
+	void waitIsByTheClockOfTheDatabase() {
+		QueueNode node = node(settings().listener(this.recorder).handler((mail, job) -> {
+		}));
+		UUID job = node.queue().enqueue(new Mail("")).id();
+		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 hour'").update();
+		node.start();
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.recorder.waits.get(job)).isBetween(HOUR, HOUR.plusMinutes(1));
+	}
+
+	@Test
+	void waitOfAgesIsNoFailure() {
+		QueueNode node = node(settings().listener(this.recorder).handler((mail, job) -> {
+		}));
+		UUID job = node.queue().enqueue(new Mail("")).id();
+		this.sql.sql("UPDATE jobqueue_job SET run_at = '0001-01-01'").update();
+		node.start();
+		awaitState(job, "SUCCEEDED");
+		assertThat(this.recorder.waits.get(job)).isGreaterThan(Duration.ofDays(30_000));
+	}
+
+	@Test
+	void failuresAndDeathAreTold() {
+		UUID job = enqueue(started((settings) -> settings.maxAttempts(3).listener(this.recorder).handler((mail, context) -> {
+			throw new IllegalStateException("refused");
+		})));
+		awaitState(job, "DEAD");
+		await().until(() -> this.recorder.outcomes(job)
+			.equals(List.of(RunOutcome.RETRIED, RunOutcome.RETRIED, RunOutcome.DEAD)));
+	}
+
+	@Test
+	void jobThatIsPutOffIsTold() {
+		UUID job = enqueue(
+				started((settings) -> settings.listener(this.recorder).bean(new Returning(JobResult.snooze(HOUR)))));
+		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.SNOOZED)));
+	}
+
+	@Test
+	void jobThatIsCancelledInsteadIsTold() {
+		UUID job = enqueue(started((settings) -> settings.listener(this.recorder).handler((mail, context) -> {
+			this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
+			throw new IllegalStateException("refused");
+		})));
+		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.CANCELLED)));
+	}
+
+	@Test
+	void jobThatWasTakenAwayIsLost() {
+		UUID job = enqueue(started((settings) -> settings.listener(this.recorder)
+			.handler((mail, context) -> this.sql.sql("DELETE FROM jobqueue_job").update())));
+		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.LOST)));
+	}
+
+	@Test
+	void jobThatIsGivenBackIsNoRun() {
+		QueueNode node = started((settings) -> settings.listener(this.recorder)
+			.shutdownTimeout(Duration.ofMillis(10))
+			.handler((mail, context) -> this.release.await()));
+		UUID job = enqueue(node);
+		await().until(() -> this.recorder.waits.containsKey(job));
+		node.jobWorker().stop();
+		assertThat(state(job)).isEqualTo("READY");
+		assertThat(this.recorder.outcomes(job)).isEmpty();
+	}
+
+	@Test
+	void pulledJobIsMeasuredToo() throws Exception {
+		QueueNode node = started((settings) -> settings.listener(this.recorder).serves("none"));
+		UUID job = enqueue(node);
+		try (PulledJob<Mail> pulled = node.puller().pull(JobSource.of("emails", Mail.class), Duration.ofSeconds(30))) {
+			assertThat(node.puller().running()).extracting(RunningJob::queue).containsExactly("emails");
+			pulled.end(JobResult.success());
+		}
+		assertThat(this.recorder.outcomes(job)).containsExactly(RunOutcome.SUCCEEDED);
+		assertThat(this.recorder.waits).containsKey(job);
+		assertThat(this.recorder.claims).contains("emails");
+		assertThat(node.puller().running()).isEmpty();
+	}
+
+	@Test
+	void runningJobsAreKnown() {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> this.release.await()));
+		assertThat(node.jobWorker().running()).isEmpty();
+		node.queue().enqueue(JobRequest.of(new Mail("")));
+		await().until(() -> !node.jobWorker().running().isEmpty());
+		assertThat(node.jobWorker().running()).singleElement().satisfies((job) -> {
+			assertThat(job.queue()).isEqualTo("emails");
+			assertThat(job.type()).isEqualTo("mail");
+			assertThat(job.runTime()).isPositive();
+		});
+		this.release.countDown();
+		await().until(() -> node.jobWorker().running().isEmpty());
+	}
+
+	/**
+	 * It holds its thread until it ends, although its job has gone on.
+	 */
+	@Test
+	void handlerThatIsDeafToInterruptsIsStillRunning() {
+		QueueNode node = started((settings) -> settings.maxRunTime(Duration.ofMillis(100))
+			.concurrency(1)
+			.maxAttempts(1)
+			.handler((mail, job) -> awaitDeafly()));
+		UUID stuck = enqueue(node);
+		awaitState(stuck, "DEAD");
+		await().until(() -> node.jobWorker().running().stream().anyMatch(WorkListenerTests::isReplaced));
+		this.release.countDown();
+		await().until(() -> node.jobWorker().running().isEmpty());
+	}
+
+	private static boolean isReplaced(RunningJob job) {
+		return job.runTime().compareTo(Duration.ofMillis(1500)) > 0;
+	}
+
+	private void awaitDeafly() {
+		boolean over = false;
+		while (!over) {
+			try {
+				this.release.await();
+				over = true;
+			}
+			catch (InterruptedException ex) {
+				// deaf
+			}
+		}
+	}
+
+	private static UUID enqueue(QueueNode node) {
+		return node.queue().enqueue("emails", new Mail("")).id();
+	}
+
+	record Returning(JobResult result) {
+
+		@JobHandler(queue = "emails")
+		JobResult handle(Mail mail) {
+			return this.result;
+		}
+
+	}
+
+	private static final class Recorder implements WorkListener {
+
+		private final List<String> claims = new CopyOnWriteArrayList<>();
+
+		private final Map<UUID, Duration> waits = new ConcurrentHashMap<>();
+
+		private final Map<UUID, List<RunOutcome>> outcomes = new ConcurrentHashMap<>();
+
+		private final List<Duration> times = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void claimed(String queue, Duration took) {
+			this.claims.add(queue);
+			this.times.add(took);
+		}
+
+		@Override
+		public void begins(ClaimedJob job, Duration waited) {
+			this.waits.put(job.id(), waited);
+		}
+
+		@Override
+		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
+			this.outcomes.computeIfAbsent(job.id(), (id) -> new CopyOnWriteArrayList<>()).add(outcome);
+			this.times.add(took);
+		}
+
+		List<RunOutcome> outcomes(UUID job) {
+			return this.outcomes.getOrDefault(job, List.of());
+		}
+
+	}
+
+}

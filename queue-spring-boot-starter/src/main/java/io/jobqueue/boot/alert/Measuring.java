@@ -1,0 +1,70 @@
+package io.jobqueue.boot.alert;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobAlert.Metric;
+import io.jobqueue.Priority;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
+import io.jobqueue.worker.RunningJob;
+
+/**
+ * Keeps the highest value of each subject.
+ */
+final class Measuring {
+
+	private final Thresholds thresholds;
+
+	private final Map<Subject, Double> values = new HashMap<>();
+
+	Measuring(Thresholds thresholds) {
+		this.thresholds = thresholds;
+	}
+
+	void age(TierReading tier) {
+		if (tier.maxAge() != null) {
+			note(tier(tier), Metric.AGE, null, seconds(tier.maxAge()));
+		}
+	}
+
+	void attempts(TierReading tier) {
+		note(tier(tier), Metric.ATTEMPTS, null, tier.maxFailures());
+	}
+
+	void attempts(TypeFailures failures) {
+		String own = this.thresholds.own(failures.type(), Metric.ATTEMPTS);
+		note(failures.tier(), Metric.ATTEMPTS, own, failures.maxFailures());
+	}
+
+	void runTime(RunningJob job) {
+		String own = this.thresholds.own(job.type(), Metric.RUN_TIME);
+		note(job.queue(), job.priority(), Metric.RUN_TIME, own, seconds(job.runTime()));
+	}
+
+	private void note(Tier tier, Metric metric, @Nullable String type, double value) {
+		note(tier.queue(), Priority.of(tier.priority()), metric, type, value);
+	}
+
+	private void note(String queue, Priority priority, Metric metric, @Nullable String type, double value) {
+		this.values.merge(new Subject(queue, priority.priorityClass(), metric, type), value, Math::max);
+	}
+
+	Levels levels(Set<String> known, boolean complete) {
+		return new Levels(this.values, this.thresholds, known, complete);
+	}
+
+	static Tier tier(TierReading reading) {
+		return new Tier(reading.queue(), reading.priority());
+	}
+
+	private static double seconds(Duration duration) {
+		return duration.toMillis() / 1000.0;
+	}
+
+}

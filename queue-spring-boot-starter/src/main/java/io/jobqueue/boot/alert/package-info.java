@@ -1,0 +1,7 @@
+/**
+ * Tells when work is late, slow or failing. Not API.
+ */
+@NullMarked
+package io.jobqueue.boot.alert;
+
+import org.jspecify.annotations.NullMarked;

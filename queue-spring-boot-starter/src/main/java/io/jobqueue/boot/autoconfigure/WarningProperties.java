@@ -1,0 +1,37 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+
+/**
+ * What people are warned of in the log, once an hour at most.
+ */
+class WarningProperties {
+
+	/**
+	 * Number of unfinished jobs that a queue may hold without a warning. 0: any.
+	 */
+	private int jobs = 1_000_000;
+
+	/**
+	 * Time for which the oldest snapshot of the database may be held without a warning.
+	 * 0: for ever.
+	 */
+	private Duration snapshotAge = Duration.ofMinutes(5);
+
+	public int getJobs() {
+		return this.jobs;
+	}
+
+	public void setJobs(int jobs) {
+		this.jobs = jobs;
+	}
+
+	public Duration getSnapshotAge() {
+		return this.snapshotAge;
+	}
+
+	public void setSnapshotAge(Duration snapshotAge) {
+		this.snapshotAge = snapshotAge;
+	}
+
+}

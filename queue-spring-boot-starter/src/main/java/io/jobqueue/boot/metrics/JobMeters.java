@@ -1,0 +1,98 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.Priority;
+import io.jobqueue.outbox.EnqueueListener;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.worker.RunOutcome;
+import io.jobqueue.worker.WorkListener;
+
+/**
+ * Timers and counters of what this node does, without asking the database.
+ */
+public final class JobMeters implements MeterBinder, WorkListener, EnqueueListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobMeters.class);
+
+	private final TagValues tags;
+
+	private final Collection<RegistryMeters> registries = new CopyOnWriteArrayList<>();
+
+	private volatile boolean failing;
+
+	/**
+	 * Create meters.
+	 * @param tags the names that have meters of their own
+	 */
+	public JobMeters(TagValues tags) {
+		this.tags = tags;
+		tags.onMore(() -> this.registries.forEach(RegistryMeters::fill));
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.tags.refresh();
+		RegistryMeters meters = new RegistryMeters(registry, this.tags);
+		meters.fill();
+		this.registries.add(meters);
+	}
+
+	@Override
+	public void enqueued(Set<String> queues, Duration took) {
+		record((meters) -> meters.enqueue(queues).record(took));
+	}
+
+	@Override
+	public void claimed(String queue, Duration took) {
+		record((meters) -> meters.queue(queue).claimed(took));
+	}
+
+	@Override
+	public void begins(ClaimedJob job, Duration waited) {
+		record((meters) -> meters.queue(job.queue()).waited(Priority.of(job.priority()).priorityClass(), waited));
+	}
+
+	@Override
+	public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
+		record((meters) -> meters.type(job.queue(), job.type()).ended(outcome, took));
+	}
+
+	/**
+	 * Count jobs that the reaper took away from workers.
+	 * @param jobs the jobs
+	 */
+	public void reaped(ReapedJobs jobs) {
+		record((meters) -> {
+			TypeMeters type = meters.type(jobs.tier().queue(), jobs.type());
+			type.reaped(jobs.count());
+			type.died(jobs.dead() ? jobs.count() : 0);
+		});
+	}
+
+	/**
+	 * A registry or a filter of the application that fails must not harm jobs.
+	 */
+	private void record(Consumer<RegistryMeters> recording) {
+		try {
+			this.registries.forEach(recording);
+		}
+		catch (RuntimeException ex) {
+			if (!this.failing) {
+				logger.warn("A meter could not be recorded; this is said only once", ex);
+			}
+			this.failing = true;
+		}
+	}
+
+}

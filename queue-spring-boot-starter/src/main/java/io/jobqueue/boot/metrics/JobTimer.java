@@ -1,0 +1,51 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * What is timed. Percentiles come from buckets that end where nobody looks any closer; an
+ * application's own settings and filters go first.
+ */
+enum JobTimer {
+
+	RUN("jobqueue.job.run", "Time that handlers worked on jobs", Duration.ofMillis(1), Duration.ofMinutes(30)),
+
+	WAIT("jobqueue.job.wait", "Time from when jobs were due until handlers began", Duration.ofMillis(1),
+			Duration.ofHours(1)),
+
+	ENQUEUE("jobqueue.enqueue", "Time that callers waited for jobs to be written", Duration.ofNanos(100_000),
+			Duration.ofSeconds(10)),
+
+	CLAIM("jobqueue.claim", "Time that workers waited for the answer to a claim", Duration.ofNanos(100_000),
+			Duration.ofSeconds(10));
+
+	private final String meter;
+
+	private final String description;
+
+	private final Duration shortest;
+
+	private final Duration longest;
+
+	JobTimer(String meter, String description, Duration shortest, Duration longest) {
+		this.meter = meter;
+		this.description = description;
+		this.shortest = shortest;
+		this.longest = longest;
+	}
+
+	Timer register(MeterRegistry registry, Tags tags) {
+		return Timer.builder(this.meter)
+			.tags(tags)
+			.description(this.description)
+			.publishPercentileHistogram()
+			.minimumExpectedValue(this.shortest)
+			.maximumExpectedValue(this.longest)
+			.register(registry);
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import io.jobqueue.store.CleanupReading;
+import io.jobqueue.store.CleanupStore;
+import io.jobqueue.store.SnapshotHolder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DatabaseGaugesTests implements CleanupStore {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private @Nullable CleanupReading reading;
+
+	@Test
+	void holderOfTheOldestSnapshotIsShown() {
+		bind(new SnapshotHolder("somebody", 4711, "100", Duration.ofMillis(1500)));
+		assertThat(value("snapshot.age")).isEqualTo(1.5);
+		assertThat(value("snapshot.pid")).isEqualTo(4711);
+		assertThat(value("dead.rows")).isEqualTo(42);
+	}
+
+	@Test
+	void nobodyIsZero() {
+		bind(null);
+		assertThat(value("snapshot.age")).isZero();
+		assertThat(value("snapshot.pid")).isZero();
+	}
+
+	@Test
+	void whatIsHiddenIsNaN() {
+		bind(new SnapshotHolder("somebody", null, "100", null));
+		assertThat(value("snapshot.age")).isNaN();
+		assertThat(value("snapshot.pid")).isNaN();
+	}
+
+	@Test
+	void databaseThatDoesNotAnswerIsNaN() {
+		new DatabaseGauges(this, new TestClock(), Duration.ofSeconds(10)).bindTo(this.registry);
+		assertThat(value("snapshot.age")).isNaN();
+		assertThat(value("snapshot.pid")).isNaN();
+		assertThat(value("dead.rows")).isNaN();
+	}
+
+	private void bind(@Nullable SnapshotHolder holder) {
+		this.reading = new CleanupReading(holder, Map.of("jobqueue_job", 42L));
+		new DatabaseGauges(this, new TestClock(), Duration.ofSeconds(10)).bindTo(this.registry);
+	}
+
+	private double value(String name) {
+		return this.registry.get("jobqueue.database." + name).gauge().value();
+	}
+
+	@Override
+	public List<String> tables() {
+		return List.of("jobqueue_job");
+	}
+
+	@Override
+	public CleanupReading read() {
+		if (this.reading == null) {
+			throw new DataAccessResourceFailureException("The database is down");
+		}
+		return this.reading;
+	}
+
+}
