@@ -37,7 +37,8 @@ final class TierGauges {
 		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
-		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, TierGauges::maxRunTime)).description("Time that the longest-running handler here has been at work")
+		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, TierGauges::maxRunTime))
+			.description("Time that the longest-running handler here has been at work")
 			.baseUnit("seconds")
 			.register(registry);
 		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
@@ -58,8 +59,7 @@ final class TierGauges {
 	}
 
 	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
-		return gauge.strongReference(true)
-			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
+		return gauge.strongReference(true).tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
 	}
 
 	private double maxRunTime() {
