@@ -7,8 +7,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What can happen to a job. A line that tells of it carries the step as
- * {@code job.step}, for logs that are not read by people alone.
+ * What can happen to a job. A line that tells of it carries the step as {@code job.step},
+ * for logs that are not read by people alone.
  */
 public enum JobStep {
 

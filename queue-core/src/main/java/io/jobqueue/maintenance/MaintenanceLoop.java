@@ -15,7 +15,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Runs the reaper, the purge and the monitors now and then while the application context is running.
+ * Runs the reaper, the purge and the monitors now and then while the application context
+ * is running.
  */
 public final class MaintenanceLoop implements SmartLifecycle {
 

@@ -65,11 +65,10 @@ public final class SnapshotMonitor {
 	private void check(SnapshotHolder holder) {
 		Duration age = age(holder);
 		if (age.compareTo(this.threshold) > 0) {
-			this.reminder.say(String.valueOf(holder.process()) + holder.snapshot(),
-					() -> logger.atWarn()
-						.addKeyValue("database.process", holder.process())
-						.log("The oldest snapshot has been held for {} by {}: until it lets go, the database keeps dead rows, which slow the queue down",
-								age, holder.name()));
+			this.reminder.say(String.valueOf(holder.process()) + holder.snapshot(), () -> logger.atWarn()
+				.addKeyValue("database.process", holder.process())
+				.log("The oldest snapshot has been held for {} by {}: until it lets go, the database keeps dead rows, which slow the queue down",
+						age, holder.name()));
 		}
 	}
 

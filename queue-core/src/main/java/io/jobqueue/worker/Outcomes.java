@@ -186,7 +186,7 @@ final class Outcomes {
 		catch (Throwable ex) {
 			step.line(logger, Level.ERROR)
 				.log("{} failed with a {} that cannot be printed", failure.job(),
-					failure.exception().getClass().getName());
+						failure.exception().getClass().getName());
 		}
 	}
 

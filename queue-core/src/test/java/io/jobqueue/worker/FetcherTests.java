@@ -43,7 +43,8 @@ class FetcherTests extends UncalledJobStore {
 		Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
 		Demands demands = new Demands(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER, () -> 1);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes((queue) -> lane), demands,
-				new OpenClaims(), new UnseenClaims(HOUR), schedule, new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), () -> {
+				new OpenClaims(), new UnseenClaims(HOUR), schedule,
+				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), () -> {
 				});
 		Thread thread = new Thread(fetcher);
 		thread.start();

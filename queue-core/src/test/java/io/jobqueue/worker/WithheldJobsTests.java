@@ -49,8 +49,8 @@ class WithheldJobsTests extends UncalledJobStore {
 		Lanes lanes = new Lanes((queue) -> lane);
 		lanes.serve(Set.of("emails"));
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new OpenClaims(),
-				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false), new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
-				() -> {
+				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
+				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), () -> {
 				});
 		fetcher.step();
 		fetcher.step();

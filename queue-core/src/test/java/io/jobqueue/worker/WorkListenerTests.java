@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobHandler;
@@ -29,9 +30,14 @@ class WorkListenerTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private final CountDownLatch release = new CountDownLatch(1);
+	private CountDownLatch release = new CountDownLatch(1);
 
 	private final Recorder recorder = new Recorder();
+
+	@BeforeEach
+	void block() {
+		this.release = new CountDownLatch(1);
+	}
 
 	@Test
 	void successAndItsTimesAreTold() {
@@ -68,9 +74,10 @@ class WorkListenerTests extends NodeTestBase {
 
 	@Test
 	void failuresAndDeathAreTold() {
-		UUID job = enqueue(started((settings) -> settings.maxAttempts(3).listener(this.recorder).handler((mail, context) -> {
-			throw new IllegalStateException("refused");
-		})));
+		UUID job = enqueue(
+				started((settings) -> settings.maxAttempts(3).listener(this.recorder).handler((mail, context) -> {
+					throw new IllegalStateException("refused");
+				})));
 		awaitState(job, "DEAD");
 		await().until(() -> this.recorder.outcomes(job)
 			.equals(List.of(RunOutcome.RETRIED, RunOutcome.RETRIED, RunOutcome.DEAD)));

@@ -43,8 +43,10 @@ final class PostgresCleanupStore implements CleanupStore {
 		Answer<List<SnapshotHolder>> holder = Answer
 			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
 		this.own.run(PostgresGaugeSql.BEGIN, List.of(new Step(PostgresCleanupSql.OLDEST_SNAPSHOT, (parameters) -> {
-		}, holder), new Step(PostgresCleanupSql.DEAD_ROWS, (parameters) -> parameters.array("text", TABLES, this.schema::in),
-				Answer.ofEachRow((row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows"))))));
+		}, holder),
+				new Step(PostgresCleanupSql.DEAD_ROWS,
+						(parameters) -> parameters.array("text", TABLES, this.schema::in),
+						Answer.ofEachRow((row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows"))))));
 		return new CleanupReading(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
 	}
 

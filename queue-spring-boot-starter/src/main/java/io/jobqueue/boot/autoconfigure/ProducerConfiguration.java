@@ -69,7 +69,8 @@ class ProducerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions, JdbcStores stores,
-			JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners, QueueProperties properties) {
+			JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners,
+			QueueProperties properties) {
 		return new Outbox(interceptors, reader,
 				new CallerTransaction(transactions.manager(), properties.getProducer().isRequireTransaction()),
 				stores.jobs(), signals, events, listeners.orderedStream().toList());

@@ -71,12 +71,12 @@ public final class DatabaseGauges implements MeterBinder {
 			return 0;
 		}
 		Integer process = holder.process();
-		return (process != null) ? process : Double.NaN;
+		return (process != null) ? process.doubleValue() : Double.NaN;
 	}
 
 	private static double deadRows(CleanupReading read, String table) {
 		Long rows = read.deadRows().get(table);
-		return (rows != null) ? rows : Double.NaN;
+		return (rows != null) ? rows.doubleValue() : Double.NaN;
 	}
 
 }

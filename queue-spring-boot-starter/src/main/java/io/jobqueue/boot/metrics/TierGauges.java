@@ -67,8 +67,7 @@ final class TierGauges {
 	}
 
 	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
-		return gauge.strongReference(true)
-			.tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
+		return gauge.strongReference(true).tags(Tags.of("queue", this.queue, "priority", this.priority.tagValue()));
 	}
 
 	private double maxRunTime() {

@@ -22,7 +22,8 @@ class CachedReadingTests {
 
 	private final AtomicInteger readings = new AtomicInteger();
 
-	private final CachedReading<Reading> cached = new CachedReading<>(this::next, Reading.UNKNOWN, this.clock, INTERVAL);
+	private final CachedReading<Reading> cached = new CachedReading<>(this::next, Reading.UNKNOWN, this.clock,
+			INTERVAL);
 
 	private boolean databaseIsDown;
 

@@ -48,7 +48,8 @@ class JobMetersTests {
 		assertThat(counter("reaped", "emails", "Mail")).isZero();
 		assertThat(timer("jobqueue.enqueue", "queue", "emails").count()).isZero();
 		assertThat(timer("jobqueue.claim", "queue", "emails").count()).isZero();
-		assertThat(this.registry.get("jobqueue.job.wait").timers()).extracting((timer) -> timer.getId().getTag("priority"))
+		assertThat(this.registry.get("jobqueue.job.wait").timers())
+			.extracting((timer) -> timer.getId().getTag("priority"))
 			.containsExactlyInAnyOrder("interactive", "user_visible", "eventual", "reporting");
 		assertThat(this.registry.getMeters()).hasSize(9);
 	}
