@@ -41,10 +41,6 @@ final class Crew {
 		return this.active;
 	}
 
-	int stuck() {
-		return this.stuck;
-	}
-
 	boolean isIdle() {
 		return this.active == 0 && this.stuck.isEmpty();
 	}

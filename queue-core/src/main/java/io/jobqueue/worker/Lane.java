@@ -63,7 +63,7 @@ final class Lane {
 	}
 
 	synchronized int stuck() {
-		return this.crew.stuck();
+		return this.crew.stuck().size();
 	}
 
 	/**

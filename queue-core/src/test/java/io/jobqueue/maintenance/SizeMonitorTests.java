@@ -15,6 +15,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
 import io.jobqueue.store.TypeFailures;
+import io.jobqueue.store.WorkerCount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,6 +91,11 @@ class SizeMonitorTests implements GaugeStore {
 
 	@Override
 	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public WorkerCount workers(String name) {
 		throw new UnsupportedOperationException();
 	}
 

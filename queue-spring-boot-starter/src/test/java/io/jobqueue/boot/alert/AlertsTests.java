@@ -26,6 +26,7 @@ import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierReading;
 import io.jobqueue.store.TypeFailures;
+import io.jobqueue.store.WorkerCount;
 import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -272,6 +273,11 @@ class AlertsTests {
 		@Override
 		public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
 			return AlertsTests.this.failures;
+		}
+
+		@Override
+		public WorkerCount workers(String name) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override
