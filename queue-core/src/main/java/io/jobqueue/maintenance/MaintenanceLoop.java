@@ -66,7 +66,8 @@ public final class MaintenanceLoop implements SmartLifecycle {
 			this.scheduler = Executors.newScheduledThreadPool(2,
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
 			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
-			schedule(this.scheduler, new Chore("The look for queues that nobody serves", this.monitors.unserved()::runOnce),
+			schedule(this.scheduler,
+					new Chore("The look for queues that nobody serves", this.monitors.unserved()::runOnce),
 					this.reaperInterval);
 			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
 			schedule(this.scheduler, new Chore("The size monitor", this.monitors.sizes()::runOnce), MONITOR_INTERVAL);

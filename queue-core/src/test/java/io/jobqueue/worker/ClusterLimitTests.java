@@ -146,12 +146,13 @@ class ClusterLimitTests extends NodeTestBase {
 
 	private void noteClaims() {
 		this.sql.sql("CREATE TABLE noted_claim (began_at timestamptz, jobs integer)").update();
-		this.sql.sql("""
-				CREATE FUNCTION note_claim() RETURNS trigger LANGUAGE plpgsql AS
-				'BEGIN INSERT INTO noted_claim VALUES (statement_timestamp(), cardinality(NEW.job_ids)); RETURN NULL; END'
-				""").update();
 		this.sql
-			.sql("CREATE TRIGGER note AFTER INSERT ON jobqueue_claim FOR EACH ROW EXECUTE FUNCTION note_claim()")
+			.sql("""
+					CREATE FUNCTION note_claim() RETURNS trigger LANGUAGE plpgsql AS
+					'BEGIN INSERT INTO noted_claim VALUES (statement_timestamp(), cardinality(NEW.job_ids)); RETURN NULL; END'
+					""")
+			.update();
+		this.sql.sql("CREATE TRIGGER note AFTER INSERT ON jobqueue_claim FOR EACH ROW EXECUTE FUNCTION note_claim()")
 			.update();
 	}
 

@@ -46,8 +46,7 @@ class MetricsConfiguration {
 	JobGauges jobQueueGauges(JdbcStores stores, TagValues tags, ObjectProvider<Clock> clock, QueueProperties properties,
 			ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller, Alerts alerts) {
 		return new JobGauges(stores.gauges(), tags, clock.getIfUnique(Clock::systemUTC),
-				properties.getMetrics().getRefreshInterval(), () -> running(worker, puller),
-				alerts::percent);
+				properties.getMetrics().getRefreshInterval(), () -> running(worker, puller), alerts::percent);
 	}
 
 	private static List<RunningJob> running(ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller) {

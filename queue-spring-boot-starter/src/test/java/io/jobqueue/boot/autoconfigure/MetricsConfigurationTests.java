@@ -179,7 +179,8 @@ class MetricsConfigurationTests extends QueueTestBase {
 		this.application.run((context) -> {
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			assertThat(registry.find("jobqueue.jobs.dead").tag("queue", "plugins").counter()).isNull();
-			context.getBean(JobHandlerRegistry.class).register("plugins", Greeting.class, (greeting, job) -> JobResult.success());
+			context.getBean(JobHandlerRegistry.class)
+				.register("plugins", Greeting.class, (greeting, job) -> JobResult.success());
 			assertThat(
 					registry.get("jobqueue.jobs.dead").tags("queue", "plugins", "type", "Greeting").counter().count())
 				.isZero();

@@ -48,7 +48,8 @@ class OptionalDependenciesTests extends QueueTestBase {
 			"liquibase.integration.spring.SpringLiquibase", FlywayAutoConfiguration.class.getName(),
 			JacksonAutoConfiguration.class.getName(), ContextRegistry.class.getName(),
 			SecurityContextHolder.class.getName(), WebEndpoint.class.getName(),
-			ConditionalOnEnabledHealthIndicator.class.getName(), Tracer.class.getName(), RestController.class.getName());
+			ConditionalOnEnabledHealthIndicator.class.getName(), Tracer.class.getName(),
+			RestController.class.getName());
 
 	@Test
 	void metersNeedMicrometer() {
