@@ -8,7 +8,6 @@ import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -37,10 +36,12 @@ public abstract class NodeTestBase {
 
 	protected final HikariDataSource pool = pool(10);
 
+	private final HikariDataSource ownPool = pool(10);
+
 	/**
 	 * On connections of its own, whatever the nodes do to the pool.
 	 */
-	protected final JdbcClient sql = JdbcClient.create(this.database.dataSource());
+	protected final JdbcClient sql = JdbcClient.create(this.ownPool);
 
 	private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
@@ -67,16 +68,12 @@ public abstract class NodeTestBase {
 	@AfterAll
 	void drop() {
 		this.pool.close();
+		this.ownPool.close();
 		this.database.close();
 	}
 
 	protected final HikariDataSource pool(int size) {
-		HikariConfig config = new HikariConfig();
-		config.setDataSource(this.database.dataSource());
-		config.setMaximumPoolSize(size);
-		config.setMinimumIdle(0);
-		config.setInitializationFailTimeout(-1);
-		return new HikariDataSource(config);
+		return TestPool.of(this.database.dataSource(), size);
 	}
 
 	/**

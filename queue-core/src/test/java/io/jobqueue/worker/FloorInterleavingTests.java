@@ -23,6 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
@@ -66,11 +67,11 @@ class FloorInterleavingTests {
 
 	private final TestDatabase database = TestPostgres.freshDatabase();
 
-	private final HikariDataSource pool = pool();
+	private final HikariDataSource pool = TestPool.of(this.database.dataSource(), 10);
 
 	private final JdbcStores stores = JdbcStores.of(this.pool, this.pool, null);
 
-	private final JdbcClient sql = JdbcClient.create(this.database.dataSource());
+	private final JdbcClient sql = JdbcClient.create(this.pool);
 
 	private List<Node> nodes = List.of();
 
@@ -81,12 +82,6 @@ class FloorInterleavingTests {
 	private boolean losesSignals;
 
 	private int skips;
-
-	private HikariDataSource pool() {
-		HikariDataSource opened = new HikariDataSource();
-		opened.setDataSource(this.database.dataSource());
-		return opened;
-	}
 
 	@BeforeAll
 	void migrate() {

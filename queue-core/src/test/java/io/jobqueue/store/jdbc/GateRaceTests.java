@@ -32,6 +32,7 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Producers, some of which commit late, and workers that admit, claim and settle at
@@ -116,14 +117,11 @@ class GateRaceTests extends GateTestBase {
 		}
 	}
 
-	private void awaitEnd(List<Future<?>> working) throws Exception {
-		long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-		while (count("jobqueue_job") > 0) {
-			assertThat(System.nanoTime()).as("the deadline for all jobs to end").isLessThan(deadline);
-			for (Future<?> task : working) {
-				assertThat(task.isDone()).as("a worker failed").isFalse();
-			}
-		}
+	private void awaitEnd(List<Future<?>> working) {
+		await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20)).until(() -> {
+			assertThat(working).as("no worker failed").noneMatch(Future::isDone);
+			return count("jobqueue_job") == 0;
+		});
 	}
 
 	/**

@@ -7,8 +7,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -17,6 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
@@ -41,9 +44,16 @@ abstract class KeyTestBase extends StoreTestBase {
 
 	final TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 
-	private final JdbcClient outside = JdbcClient.create(this.database.directDataSource());
+	private final HikariDataSource outsidePool = TestPool.of(this.database.directDataSource(), 1);
+
+	private final JdbcClient outside = JdbcClient.create(this.outsidePool);
 
 	UUID holder = UUID.randomUUID();
+
+	@AfterAll
+	void closeOutsidePool() {
+		this.outsidePool.close();
+	}
 
 	NewJob keyed(String payload, Duration delay, OnDuplicate onDuplicate, @Nullable Duration dedupeFor) {
 		return keyed("signup-42", payload, delay, onDuplicate, dedupeFor);

@@ -12,8 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import javax.sql.DataSource;
-
+import com.zaxxer.hikari.HikariDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Consequences;
@@ -51,11 +51,11 @@ abstract class StoreTestBase {
 
 	final TestDatabase database = TestPostgres.freshDatabase();
 
-	final DataSource dataSource = this.database.dataSource();
+	final HikariDataSource dataSource = TestPool.of(this.database.dataSource(), 20);
 
 	final JdbcClient sql = JdbcClient.create(this.dataSource);
 
-	final JdbcStores stores = JdbcStores.of(this.dataSource, this.dataSource, null);
+	final JdbcStores stores = JdbcStores.of(this.dataSource, this.database.dataSource(), null);
 
 	final JobStore jobs = this.stores.jobs();
 
@@ -81,6 +81,7 @@ abstract class StoreTestBase {
 	@AfterAll
 	void drop() {
 		this.stores.close();
+		this.dataSource.close();
 		this.database.close();
 	}
 
