@@ -74,6 +74,7 @@ public final class NodeMain {
 	 * @param database the database
 	 * @param name the node's name
 	 * @param pollInterval how often it polls
+	 * @param clusterConcurrency how many jobs all nodes run at a time, 0 for no limit
 	 * @param slots how many jobs of a limit key it runs at a time
 	 * @return the JVM, which prints {@code STARTED}
 	 */
@@ -99,7 +100,7 @@ public final class NodeMain {
 	 * period; 0 is for no limit
 	 */
 	public static void main(String[] arguments) {
-		new NodeMain(dataSource("URL"), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
+		new NodeMain(TestPool.of(dataSource("URL"), 10), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
 				new KeyRules(Integer.valueOf(arguments[2]), false),
 				limits(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Duration.parse(arguments[5])));
 	}

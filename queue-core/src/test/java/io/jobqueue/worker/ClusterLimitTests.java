@@ -33,6 +33,10 @@ class ClusterLimitTests extends NodeTestBase {
 
 	private static final Duration RARELY = Duration.ofSeconds(20);
 
+	private static final Duration OFTEN = Duration.ofMillis(200);
+
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
 	private static final int JVMS = 8;
 
 	private static final int JOBS = 150;
