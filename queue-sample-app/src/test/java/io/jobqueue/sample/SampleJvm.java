@@ -14,12 +14,6 @@ final class SampleJvm implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-	/**
-	 * A JVM that is killed soon does not earn its optimisations back.
-	 */
-	private static final Map<String, String> STARTS_FAST = Map.of("JAVA_TOOL_OPTIONS",
-			"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
-
 	private final ChildJvm jvm;
 
 	private final String jdbcUrl;
@@ -39,7 +33,7 @@ final class SampleJvm implements AutoCloseable {
 		String[] all = Stream
 			.concat(Stream.of("--server.port=0", "--sample.data-folder=" + dataFolder), Stream.of(settings))
 			.toArray(String[]::new);
-		return new SampleJvm(ChildJvm.start(SampleApplication.class, STARTS_FAST, all));
+		return new SampleJvm(ChildJvm.start(SampleApplication.class, Map.of(), all));
 	}
 
 	SampleClient client() {

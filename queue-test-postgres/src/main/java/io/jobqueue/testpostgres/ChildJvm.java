@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Another JVM of the same kind and with the same class path, to be watched, killed and
- * frozen. What it writes to its error stream is read as output too.
+ * Another JVM of the same kind, with the same class path and the same {@code -XX}
+ * options, to be watched, killed and frozen. What it writes to its error stream is read
+ * as output too.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -41,11 +43,7 @@ public final class ChildJvm implements AutoCloseable {
 	 * @return the started JVM
 	 */
 	public static ChildJvm start(Class<?> mainClass, Map<String, String> environment, String... arguments) {
-		List<String> command = new ArrayList<>();
-		command.add(ProcessHandle.current().info().command().orElse("java"));
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
-		command.addAll(List.of(arguments));
-		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+		ProcessBuilder builder = new ProcessBuilder(command(mainClass, arguments)).redirectErrorStream(true);
 		builder.environment().putAll(environment);
 		try {
 			return new ChildJvm(builder.start());
@@ -53,6 +51,19 @@ public final class ChildJvm implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private static List<String> command(Class<?> mainClass, String... arguments) {
+		List<String> command = new ArrayList<>();
+		command.add(ProcessHandle.current().info().command().orElse("java"));
+		ManagementFactory.getRuntimeMXBean()
+			.getInputArguments()
+			.stream()
+			.filter((argument) -> argument.startsWith("-XX:"))
+			.forEach(command::add);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
+		command.addAll(List.of(arguments));
+		return command;
 	}
 
 	/**
