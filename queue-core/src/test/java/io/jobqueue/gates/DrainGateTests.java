@@ -5,6 +5,7 @@ import java.util.Arrays;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CountingDataSource;
@@ -12,6 +13,7 @@ import io.jobqueue.harness.CountingDataSource;
 /**
  * What a worker asks of the database for each job of a long row.
  */
+@Tag("alone")
 class DrainGateTests extends GateTestBase {
 
 	private static final int JOBS = 30_000;

@@ -11,7 +11,6 @@ import javax.sql.DataSource;
 import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
@@ -23,7 +22,6 @@ import io.jobqueue.harness.QueueNode;
  * Nodes as applications have them, and what the server counts meanwhile. The server's own
  * upkeep stays out of it.
  */
-@Tag("alone")
 abstract class GateTestBase extends NodeTestBase {
 
 	private static final int PER_CALL = 1_000;

@@ -2,16 +2,18 @@ package io.jobqueue.gates;
 
 import java.time.Duration;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
@@ -21,6 +23,8 @@ import io.jobqueue.testpostgres.TestPostgres;
  * as the intervals are those of an application. Two nodes on a database each share that
  * minute.
  */
+@Tag("alone")
+@Execution(ExecutionMode.CONCURRENT)
 class IdleGateTests extends GateTestBase {
 
 	/**
@@ -40,7 +44,8 @@ class IdleGateTests extends GateTestBase {
 		new SchemaMigration(other.dataSource(), null, true).afterPropertiesSet();
 		ServerFigures ofOther = new ServerFigures(JdbcClient.create(other.dataSource()));
 		idle(settings().name("polls"));
-		QueueNode hears = idle(settings(closeLater(pool(other))).name("hears").listensOn(other.dataSource()));
+		QueueNode hears = idle(
+				settings(closeLater(TestPool.of(other.dataSource(), 10))).name("hears").listensOn(other.dataSource()));
 		await().until(() -> hears.remoteSignals().isHearing());
 		pass(UNTIL_CALM);
 		this.figures.reset();
@@ -62,13 +67,6 @@ class IdleGateTests extends GateTestBase {
 
 	private QueueNode idle(NodeSettings settings) {
 		return node(settings.defaults().handler((mail, job) -> this.handled.incrementAndGet())).start();
-	}
-
-	private static HikariDataSource pool(TestDatabase database) {
-		HikariConfig config = new HikariConfig();
-		config.setDataSource(database.dataSource());
-		config.setMaximumPoolSize(10);
-		return new HikariDataSource(config);
 	}
 
 	private static void pass(Duration time) {

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -14,6 +15,7 @@ import io.jobqueue.harness.Mail;
  * What jobs with keys cost, beside the same jobs without. How long they take is for
  * information: it depends on the machine, and on what else that does.
  */
+@Tag("alone")
 class KeyedDrainGateTests extends GateTestBase {
 
 	private static final int JOBS = 10_000;

@@ -20,11 +20,11 @@ import io.jobqueue.store.jdbc.JdbcStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is read to find the few jobs that are claimed among five million that wait.
+ * What is read to find the few jobs that are claimed among two million that wait.
  */
 class LargeTableGateTests extends GateTestBase {
 
-	private static final int READY = 5_000_000;
+	private static final int READY = 2_000_000;
 
 	private static final int RUNNING = 100;
 

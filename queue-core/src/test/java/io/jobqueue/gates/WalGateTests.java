@@ -3,6 +3,7 @@ package io.jobqueue.gates;
 import java.time.Duration;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * what is written between two checkpoints that lie far apart. A vacuum that happened to
  * come would be counted too, and is off.
  */
+@Tag("alone")
 class WalGateTests extends GateTestBase {
 
 	private static final int JOBS = 20_000;
