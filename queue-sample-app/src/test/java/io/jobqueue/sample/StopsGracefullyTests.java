@@ -1,6 +1,7 @@
 package io.jobqueue.sample;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,8 @@ import static org.awaitility.Awaitility.await;
  */
 class StopsGracefullyTests {
 
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
 	private static final String SENDER = "sample@sample.example";
 
 	@TempDir
@@ -28,7 +31,7 @@ class StopsGracefullyTests {
 			long meanwhile;
 			try (SampleJvm stopping = start(mails)) {
 				before = stopping.client().signUp("Ada", "ada@example.org");
-				await().until(() -> signups(mails), List.of(before)::equals);
+				await().atMost(PATIENCE).until(() -> signups(mails), List.of(before)::equals);
 				stopping.terminate();
 				meanwhile = stopping.client().signUp("Grace", "grace@example.org");
 				mails.answer();
@@ -36,7 +39,7 @@ class StopsGracefullyTests {
 			assertThat(signups(mails)).containsExactly(before);
 			try (SampleJvm next = start(mails)) {
 				assertThat(next.client().status(before)).isEqualTo("MAILED");
-				await().until(() -> next.client().status(meanwhile), "MAILED"::equals);
+				await().atMost(PATIENCE).until(() -> next.client().status(meanwhile), "MAILED"::equals);
 				assertThat(signups(mails)).containsExactly(before, meanwhile);
 			}
 		}
