@@ -100,8 +100,8 @@ public final class NodeMain {
 	 * period; 0 is for no limit
 	 */
 	public static void main(String[] arguments) {
-		new NodeMain(TestPool.of(dataSource("URL"), 10), dataSource("DIRECT_URL")).run(arguments[0], Duration.parse(arguments[1]),
-				new KeyRules(Integer.valueOf(arguments[2]), false),
+		new NodeMain(TestPool.of(dataSource("URL"), 10), dataSource("DIRECT_URL")).run(arguments[0],
+				Duration.parse(arguments[1]), new KeyRules(Integer.valueOf(arguments[2]), false),
 				limits(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Duration.parse(arguments[5])));
 	}
 

@@ -9,6 +9,8 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.JobAlert;
+import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.health.AlertStatus;
 import io.jobqueue.boot.health.HealthReader;
 import io.jobqueue.boot.health.HealthSettings;
@@ -26,6 +28,11 @@ import io.jobqueue.worker.JobWorker;
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
 @ConditionalOnEnabledHealthIndicator("jobqueue")
 class HealthConfiguration {
+
+	@Bean
+	AlertStatus jobQueueAlertStatus(Alerts alerts) {
+		return () -> alerts.current().stream().map(JobAlert::toString).toList();
+	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "jobqueueHealthIndicator", "jobqueueHealthContributor" })

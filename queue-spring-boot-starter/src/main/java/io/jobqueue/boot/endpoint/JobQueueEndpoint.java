@@ -71,21 +71,21 @@ public final class JobQueueEndpoint {
 	}
 
 	@ReadOperation
-	Object show(@Selector String kind, @Selector String name, Arguments arguments, SecurityContext user) {
+	Object show(@Selector String kind, @Selector String subject, Arguments arguments, SecurityContext user) {
 		return switch (kind) {
-			case JOBS -> this.jobs.show(name, arguments, values(user));
-			case QUEUES -> this.queues.show(name, arguments);
+			case JOBS -> this.jobs.show(subject, arguments, values(user));
+			case QUEUES -> this.queues.show(subject, arguments);
 			default -> throw unknown(kind);
 		};
 	}
 
 	@ReadOperation
-	Object find(@Selector String kind, @Selector String name, @Selector String what, Arguments arguments,
+	Object find(@Selector String kind, @Selector String subject, @Selector String what, Arguments arguments,
 			SecurityContext user) {
 		return switch (kind + "/" + what) {
-			case "queues/job" -> this.jobs.showByKey(name, arguments, values(user));
-			case "queues/group" -> this.queues.group(name, arguments);
-			default -> throw unknown(kind + "/" + name + "/" + what);
+			case "queues/job" -> this.jobs.showByKey(subject, arguments, values(user));
+			case "queues/group" -> this.queues.group(subject, arguments);
+			default -> throw unknown(kind + "/" + subject + "/" + what);
 		};
 	}
 
@@ -98,11 +98,11 @@ public final class JobQueueEndpoint {
 	}
 
 	@WriteOperation
-	Object change(@Selector String kind, @Selector String name, @Selector String operation, Arguments arguments,
+	Object change(@Selector String kind, @Selector String subject, @Selector String operation, Arguments arguments,
 			SecurityContext user) {
 		return switch (kind) {
-			case JOBS -> this.jobWrites.run(operation, name, arguments, values(user));
-			case QUEUES -> this.queueWrites.run(operation, name, arguments);
+			case JOBS -> this.jobWrites.run(operation, subject, arguments, values(user));
+			case QUEUES -> this.queueWrites.run(operation, subject, arguments);
 			default -> throw unknown(kind);
 		};
 	}

@@ -36,6 +36,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.PulledJob;
 import io.jobqueue.boot.alert.Alerts;
+import io.jobqueue.boot.health.AlertStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -79,6 +80,9 @@ class AlertConfigurationTests extends QueueTestBase {
 			assertThat(raised.value()).isGreaterThanOrEqualTo(0.5);
 			assertThat(raised.threshold()).isEqualTo(0.5);
 			assertThat(context.getBean(Alerts.class).current()).hasSize(1);
+			assertThat(context.getBean(AlertStatus.class).crossed()).singleElement()
+				.asString()
+				.startsWith("Alert[queue=default, priority=interactive, age=");
 			await().until(() -> percent(context, "interactive") > 100);
 			update("run_at = now() + interval '1 hour'");
 			JobAlert recovered = awaitEvent(context, JobAlertRecovered.class).alert();

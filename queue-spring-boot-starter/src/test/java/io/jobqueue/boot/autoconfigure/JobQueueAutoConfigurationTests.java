@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.Locale;
 import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,8 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 					.isEqualTo("READY");
 				assertThat(context.getBean(JobOperations.class).cancel(receipt.id()))
 					.isEqualTo(CancelOutcome.CANCELLED);
-				assertThat(threads("producer")).containsExactly("jobqueue-sender@producer");
+				assertThat(threads("producer")).containsExactlyInAnyOrder("jobqueue-sender@producer",
+						"jobqueue-alerts@producer-1");
 			});
 	}
 
@@ -107,7 +109,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	@Test
 	void beansOfOursAreRecognised() {
 		this.contextRunner.run((context) -> assertThat(ourBeans(context)).contains("jobQueue", "jobQueueWorker")
-			.allMatch((name) -> name.startsWith("jobQueue") || name.contains("io.jobqueue.")));
+			.allMatch((name) -> name.toLowerCase(Locale.ROOT).startsWith("jobqueue") || name.contains("io.jobqueue.")));
 	}
 
 	@Test

@@ -191,7 +191,7 @@ class MetricsConfigurationTests extends QueueTestBase {
 	@Test
 	void pulledJobIsShown() {
 		this.application.withPropertyValues("jobqueue.worker.enabled=false").run((context) -> {
-			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+			context.getBean(JobQueue.class).enqueue("farewells", new Greeting("world"));
 			try (PulledJob<Greeting> pulled = context.getBean(JobPuller.class)
 				.tryPull(JobSource.of("farewells", Greeting.class))) {
 				assertThat(pulled).isNotNull();

@@ -42,7 +42,7 @@ abstract class EndpointTestBase {
 
 	EndpointTestBase(String... settings) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "jobqueue.worker.enabled=false",
-				"management.endpoints.web.exposure.include=jobqueue",
+				"management.endpoints.web.exposure.include=jobqueue", "management.observations.enable.jobqueue=false",
 				"spring.datasource.url=" + this.database.jdbcUrl(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password()));

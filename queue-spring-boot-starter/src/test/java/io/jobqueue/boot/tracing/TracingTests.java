@@ -162,10 +162,11 @@ class TracingTests {
 
 	private static @Nullable String header(ConfigurableApplicationContext context, String name) {
 		return (String) context.getBean(JdbcClient.class)
-			.sql("SELECT headers::jsonb ->> ? FROM jobqueue_jobs LIMIT 1")
+			.sql("SELECT headers::jsonb ->> ? AS value FROM jobqueue_jobs LIMIT 1")
 			.param(name)
 			.query()
-			.singleValue();
+			.singleRow()
+			.get("value");
 	}
 
 	/**
