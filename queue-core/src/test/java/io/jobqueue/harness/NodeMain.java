@@ -74,7 +74,6 @@ public final class NodeMain {
 	 * @param database the database
 	 * @param name the node's name
 	 * @param pollInterval how often it polls
-	 * @param clusterConcurrency how many jobs all nodes run at a time, 0 for no limit
 	 * @param slots how many jobs of a limit key it runs at a time
 	 * @return the JVM, which prints {@code STARTED}
 	 */

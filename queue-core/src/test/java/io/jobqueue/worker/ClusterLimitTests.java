@@ -135,15 +135,14 @@ class ClusterLimitTests extends NodeTestBase {
 			jvms.get(killed).kill();
 		}
 		await().until(() -> count("jobqueue_archive") == JOBS);
-		assertThat(mostClaimedWithin("500 milliseconds")).isEqualTo(20);
+		assertThat(mostClaimedWithin("500 milliseconds")).isLessThanOrEqualTo(20);
 	}
 
 	private List<ChildJvm> eightProcesses(ClusterLimits limits) {
 		List<ChildJvm> jvms = IntStream.range(0, JVMS)
-			.mapToObj((number) -> closeLater(
-					NodeMain.launch(this.database, "node-" + number, Duration.ofMillis(200), limits)))
+			.mapToObj((number) -> closeLater(NodeMain.launch(this.database, "node-" + number, OFTEN, limits)))
 			.toList();
-		jvms.forEach((jvm) -> jvm.awaitLine("STARTED", Duration.ofMinutes(1)));
+		jvms.forEach((jvm) -> jvm.awaitLine("STARTED", PATIENCE));
 		started((node) -> limited(node.name("upkeep").concurrency(0), ClusterLimits.NONE));
 		return jvms;
 	}

@@ -56,7 +56,7 @@ class SharedKeysTests extends NodeTestBase {
 	private List<ChildJvm> startAll() {
 		List<ChildJvm> workers = new ArrayList<>();
 		for (int number = 0; number < WORKERS; number++) {
-			workers.add(closeLater(NodeMain.launch(this.database, String.valueOf(number), OFTEN, 0, SLOTS)));
+			workers.add(closeLater(NodeMain.launch(this.database, String.valueOf(number), OFTEN, SLOTS)));
 		}
 		workers.forEach((worker) -> worker.awaitLine("STARTED", PATIENCE));
 		return workers;
