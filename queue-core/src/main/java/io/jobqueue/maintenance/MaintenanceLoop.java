@@ -46,8 +46,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	 * @param reaperInterval how often the reaper runs
 	 * @param purge the purge
 	 * @param purgeInterval how often the purge runs
-	 * @param monitors what warns people; of queues that nobody serves as often as the
-	 * reaper runs
+	 * @param monitors what warns people, once a minute
 	 * @param node the name of this node, for its threads
 	 */
 	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
@@ -66,10 +65,10 @@ public final class MaintenanceLoop implements SmartLifecycle {
 			this.scheduler = Executors.newScheduledThreadPool(2,
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
 			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
+			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
 			schedule(this.scheduler,
 					new Chore("The look for queues that nobody serves", this.monitors.unserved()::runOnce),
-					this.reaperInterval);
-			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
+					MONITOR_INTERVAL);
 			schedule(this.scheduler, new Chore("The size monitor", this.monitors.sizes()::runOnce), MONITOR_INTERVAL);
 			schedule(this.scheduler, new Chore("The snapshot monitor", this.monitors.snapshots()::runOnce),
 					MONITOR_INTERVAL);

@@ -54,16 +54,16 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final FetchLoop loop;
 
-	private final Runnable beforeStep;
+	private final PauseWatch pauses;
 
 	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
 	/**
 	 * Create a fetcher.
-	 * @param beforeStep what may call for a change
+	 * @param pauses what may call for a change, also right before claims
 	 */
 	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, OpenClaims claims,
-			UnseenClaims unseen, PollSchedule schedule, JobSteps steps, Runnable beforeStep) {
+			UnseenClaims unseen, PollSchedule schedule, JobSteps steps, PauseWatch pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
@@ -73,7 +73,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		this.unseen = unseen;
 		this.schedule = schedule;
 		this.steps = steps;
-		this.beforeStep = beforeStep;
+		this.pauses = pauses;
 		this.poll = new Poll(worker, store, signals, demands, unseen, new UnknownTypes()::report);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
@@ -94,7 +94,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * @return how long to wait for a call
 	 */
 	Duration step() {
-		this.beforeStep.run();
+		boolean unused = this.pauses.callForChange(false);
 		applyChange();
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
@@ -103,6 +103,9 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		}
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
+		}
+		if (!this.floors.isEmpty() && this.pauses.callForChange(true)) {
+			return Duration.ZERO;
 		}
 		Map<String, Room> rooms = this.lanes.reserve();
 		boolean more = false;

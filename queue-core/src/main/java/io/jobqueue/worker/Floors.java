@@ -60,6 +60,13 @@ final class Floors {
 	}
 
 	/**
+	 * Return whether no job is known of.
+	 */
+	synchronized boolean isEmpty() {
+		return this.floors.isEmpty() && this.lowered.isEmpty();
+	}
+
+	/**
 	 * Return the floors of a queue, up to a priority.
 	 */
 	synchronized SortedMap<Tier, Position> of(String queue, int maxPriority) {

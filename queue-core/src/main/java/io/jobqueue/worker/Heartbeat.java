@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,16 +27,20 @@ final class Heartbeat implements Runnable {
 
 	private final CancelRequests cancels;
 
+	private final LongConsumer pauses;
+
 	private final Outage outage = new Outage(logger, "The worker's heartbeat");
 
 	private boolean introduced;
 
-	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels) {
+	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
+			LongConsumer pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.idle = idle;
 		this.poller = poller;
 		this.cancels = cancels;
+		this.pauses = pauses;
 	}
 
 	@Override
@@ -45,6 +50,7 @@ final class Heartbeat implements Runnable {
 			this.outage.over();
 			this.poller.follow(Rota.of(checkIn));
 			this.cancels.hear(checkIn.cancels());
+			this.pauses.accept(checkIn.pauses());
 			if (!checkIn.known()) {
 				introduced();
 			}

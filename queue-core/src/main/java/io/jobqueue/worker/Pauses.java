@@ -9,8 +9,8 @@ import io.jobqueue.store.WorkerStore;
 
 /**
  * What is paused, as far as this worker knows: as of the last signal, and at the latest
- * of the last heartbeat. Where no signals are heard, it looks again whenever it is about
- * to claim and has not looked for a moment.
+ * of the last heartbeat. Where no signals are heard, it looks again if it has not looked
+ * for a moment, whenever it is about to claim or something is paused.
  */
 final class Pauses {
 
@@ -26,6 +26,8 @@ final class Pauses {
 
 	private volatile boolean outdated = true;
 
+	private volatile long heard;
+
 	Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
 		this.store = store;
 		this.wakeUpWorks = wakeUpWorks;
@@ -39,10 +41,22 @@ final class Pauses {
 	}
 
 	/**
-	 * Return what is paused. Whatever is told of while it looks, is looked at again.
+	 * Note what a heartbeat has heard.
+	 * @return whether something else is paused than at the last one
 	 */
-	synchronized Set<Paused> current() {
-		if (this.outdated || (this.look.isDue() && !this.wakeUpWorks.getAsBoolean())) {
+	boolean hear(long pauses) {
+		boolean changed = pauses != this.heard;
+		this.heard = pauses;
+		return changed;
+	}
+
+	/**
+	 * Return what is paused. Whatever is told of while it looks, is looked at again.
+	 * @param claiming whether there may be something to claim
+	 */
+	synchronized Set<Paused> current(boolean claiming) {
+		boolean matters = claiming || !this.known.isEmpty();
+		if (this.outdated || (matters && this.look.isDue() && !this.wakeUpWorks.getAsBoolean())) {
 			this.outdated = false;
 			this.known = read();
 			this.look.reset(MOMENT);

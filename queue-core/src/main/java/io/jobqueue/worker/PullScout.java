@@ -113,13 +113,16 @@ final class PullScout {
 			return null;
 		}
 		announce();
-		heedPauses();
+		heedPauses(false);
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
 		}
 		boolean unused = this.schedule.takeLook();
 		this.rooms.keySet().forEach(this::admit);
+		if (!this.floors.isEmpty()) {
+			heedPauses(true);
+		}
 		return claim();
 	}
 
@@ -133,8 +136,8 @@ final class PullScout {
 	/**
 	 * What was passed over before may be wanted now: look from the beginning.
 	 */
-	private void heedPauses() {
-		Set<Paused> paused = this.pauses.current();
+	private void heedPauses(boolean claiming) {
+		Set<Paused> paused = this.pauses.current(claiming);
 		if (!paused.equals(this.heeded)) {
 			this.demands.serve(this.declared.without(paused));
 			this.heeded = paused;

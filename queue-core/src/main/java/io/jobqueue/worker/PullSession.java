@@ -64,7 +64,7 @@ final class PullSession {
 		this.picking = new Picking(parts.worker(), settings, queues, this.registration, this.runs, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
-				this.cancels);
+				this.cancels, this::hearOfPauses);
 	}
 
 	private Worker worker(Set<String> queues) {
@@ -80,7 +80,6 @@ final class PullSession {
 		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.registration.start();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat(this.pauseListener, this.settings.heartbeatInterval());
 		this.registration.repeat(
 				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
 				Watch.INTERVAL);
@@ -110,6 +109,12 @@ final class PullSession {
 	private void lookForPauses() {
 		this.pauses.outdate();
 		this.lines.wake();
+	}
+
+	private void hearOfPauses(long pauses) {
+		if (this.pauses.hear(pauses)) {
+			lookForPauses();
+		}
 	}
 
 	private PullLine line(JobSource<?> source) {

@@ -85,7 +85,8 @@ final class WorkerSession implements LaneWork {
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
 				this::heedPauses);
 		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());
-		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels);
+		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels,
+				this::hearOfPauses);
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.drain = new Drain(this.fetcher, this.lanes, this.registration.claims(),
 				() -> parts.jobs().survey(this.demands.served()), this.registration.tally());
@@ -127,7 +128,6 @@ final class WorkerSession implements LaneWork {
 		this.registration.letRetriesOut(this.lanes::queues);
 		this.fetcherThread.start();
 		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat(this.pauseListener, this.settings.heartbeatInterval());
 		this.registration.repeat(this.watch, Watch.INTERVAL);
 		this.registration.repeat(new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
 				ProgressReports.INTERVAL);
@@ -148,10 +148,18 @@ final class WorkerSession implements LaneWork {
 		this.fetcher.wake();
 	}
 
-	private void heedPauses() {
-		if (!this.pauses.current().equals(this.heeded)) {
+	private void hearOfPauses(long pauses) {
+		if (this.pauses.hear(pauses)) {
+			lookForPauses();
+		}
+	}
+
+	private boolean heedPauses(boolean claiming) {
+		boolean changed = !this.pauses.current(claiming).equals(this.heeded);
+		if (changed) {
 			this.fetcher.change(this::serve);
 		}
+		return changed;
 	}
 
 	/**
@@ -159,7 +167,7 @@ final class WorkerSession implements LaneWork {
 	 * before. What has begun goes on.
 	 */
 	private void serve() {
-		Set<Paused> paused = this.pauses.current();
+		Set<Paused> paused = this.pauses.current(false);
 		ServedTypes types = this.declared.without(paused);
 		this.heartbeat.changeTo(worker(types));
 		this.lanes.serve(types.queues());

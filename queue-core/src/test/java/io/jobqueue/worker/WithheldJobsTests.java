@@ -50,8 +50,7 @@ class WithheldJobsTests extends UncalledJobStore {
 		lanes.serve(Set.of("emails"));
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new OpenClaims(),
 				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
-				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), () -> {
-				});
+				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), (claiming) -> false);
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));

@@ -73,7 +73,7 @@ final class PostgresProbeSql {
 					                WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0
 					                  AND j.run_at < 'infinity' AND j.ordering_key IS NULL AND j.limit_key IS NULL
 					                  AND (j.run_at > statement_timestamp() - interval '1 minute' OR j.locked_by IS NOT NULL)
-					                LIMIT 1) j) THEN 0 ELSE 1 END) AS jobs) n
+					                ORDER BY j.run_at LIMIT 1) j) THEN 0 ELSE 1 END) AS jobs) n
 					    CROSS JOIN LATERAL (
 					        SELECT h.tid
 					        FROM generate_series(0, 99) AS p (priority)

@@ -43,8 +43,10 @@ final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	private List<CheckIn> checkIn(JdbcOperations jdbc, Worker worker, boolean idle, boolean known) {
-		return jdbc.query(this.schema.in(PostgresUpkeepSql.CHECK_IN), (row, number) -> new CheckIn(known,
-				row.getInt("place"), row.getInt("size"), Columns.instant(row, "at"), cancels(row)), idle, worker.id());
+		return jdbc.query(
+				this.schema.in(PostgresUpkeepSql.CHECK_IN), (row, number) -> new CheckIn(known, row.getInt("place"),
+						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses")),
+				idle, worker.id());
 	}
 
 	private static Set<UUID> cancels(ResultSet row) throws SQLException {

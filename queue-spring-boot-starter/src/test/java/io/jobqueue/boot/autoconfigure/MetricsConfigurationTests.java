@@ -190,16 +190,17 @@ class MetricsConfigurationTests extends QueueTestBase {
 
 	@Test
 	void pulledJobIsShown() {
-		this.application.withPropertyValues("jobqueue.worker.enabled=false").run((context) -> {
-			context.getBean(JobQueue.class).enqueue("farewells", new Greeting("world"));
-			try (PulledJob<Greeting> pulled = context.getBean(JobPuller.class)
-				.tryPull(JobSource.of("farewells", Greeting.class))) {
-				assertThat(pulled).isNotNull();
-				await().untilAsserted(
-						() -> assertThat(gauge(context, "jobqueue.jobs.max.run.time", "farewells", "user_visible"))
-							.isPositive());
-			}
-		});
+		this.application.withPropertyValues("jobqueue.worker.enabled=false", "jobqueue.worker.priorities=0-99")
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue("farewells", new Greeting("world"));
+				try (PulledJob<Greeting> pulled = context.getBean(JobPuller.class)
+					.tryPull(JobSource.of("farewells", Greeting.class))) {
+					assertThat(pulled).isNotNull();
+					await().untilAsserted(
+							() -> assertThat(gauge(context, "jobqueue.jobs.max.run.time", "farewells", "user_visible"))
+								.isPositive());
+				}
+			});
 	}
 
 	/**
