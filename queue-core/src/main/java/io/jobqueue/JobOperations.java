@@ -98,14 +98,16 @@ public interface JobOperations {
 	void retry(UUID id);
 
 	/**
-	 * Run a waiting job with its handler on this thread, outside any transaction of the
-	 * caller, and see what happens. The job is claimed as by a worker, but also before it
-	 * is due and while it is paused; what becomes of it is recorded before this returns.
-	 * Its attempt counts, and may lead to a retry, or to its death. The thread is not
-	 * interrupted when the maximum run time is over, but then the attempt has failed.
+	 * Run a waiting job with its handler on this thread, and see what happens. The job is
+	 * claimed as by a worker, but also before it is due and while it is paused; what
+	 * becomes of it is recorded before this returns. Its attempt counts, and may lead to
+	 * a retry, or to its death. The thread is not interrupted when the maximum run time
+	 * is over, but then the attempt has failed.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has finished or waits
 	 * for others, or if no handler here knows it
+	 * @throws JobQueueException within a transaction: what the handler does would be no
+	 * part of that
 	 * @throws ClaimLostException if the handler succeeded too late: others have the job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 * @throws Exception what the handler throws

@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.util.Assert;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
@@ -67,6 +68,7 @@ final class BulkSteps {
 
 	private long each(String operation, JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
 			ToLongFunction<List<FoundJob>> step) {
+		Assert.isTrue(query.after().isEmpty(), "What is done to all jobs begins with the first: leave 'after' out");
 		AtomicLong affected = new AtomicLong();
 		try {
 			this.outside

@@ -125,7 +125,7 @@ public final class Operations implements JobOperations {
 	@Override
 	public void runHere(UUID id) throws Exception {
 		Objects.requireNonNull(id, "'id' must not be null");
-		this.outside.runThrowing(() -> this.running.run(id));
+		this.running.run(id);
 	}
 
 	@Override

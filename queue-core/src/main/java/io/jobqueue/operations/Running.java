@@ -1,8 +1,12 @@
 package io.jobqueue.operations;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.UUID;
 
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobQueueException;
 import io.jobqueue.store.FoundJob;
 
 /**
@@ -22,7 +26,28 @@ final class Running {
 		this.refusals = new Refusals(parts.search());
 	}
 
-	void run(UUID id) throws Throwable {
+	/**
+	 * The outcome is written on another connection. Whoever waits for that with one in
+	 * hand may have the last.
+	 */
+	void run(UUID id) throws Exception {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new JobQueueException(
+					"Job %s cannot be run within a transaction, which it would be no part of: run it after the commit"
+						.formatted(id));
+		}
+		try {
+			claimAndRun(id);
+		}
+		catch (Exception | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new UndeclaredThrowableException(ex);
+		}
+	}
+
+	private void claimAndRun(UUID id) throws Throwable {
 		FoundJob job = this.refusals.requireWaiting(id);
 		this.log.done("run", id);
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;

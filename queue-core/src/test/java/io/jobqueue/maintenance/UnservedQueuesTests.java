@@ -67,6 +67,23 @@ class UnservedQueuesTests extends NodeTestBase {
 		assertThat(this.unserved.runOnce()).containsExactly("emails");
 	}
 
+	/**
+	 * Where no node has a reaper, nobody removes its row.
+	 */
+	@Test
+	void workerThatIsSilentDoesNotCount() {
+		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")));
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
+					VALUES (gen_random_uuid(), now() - interval '61 s', now(), 60000, gen_random_uuid(), true, 'dead', 'emails')
+					""")
+			.update();
+		this.unserved.runOnce();
+		pass(PATIENCE);
+		assertThat(this.unserved.runOnce()).containsExactly("emails");
+	}
+
 	@Test
 	void queueThatIsPausedIsNotMeant() {
 		var node = producer();

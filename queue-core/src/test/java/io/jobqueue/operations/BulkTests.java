@@ -30,6 +30,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -45,6 +46,13 @@ class BulkTests extends NodeTestBase {
 	 * More than a step holds.
 	 */
 	private static final int MANY = 1_100;
+
+	@Test
+	void pageToBeginAfterIsRefused() {
+		BulkOperations bulk = producer().operations().bulk();
+		JobQuery query = EMAILS.after("done.019ab7d0-3e52-7c55-9d2f-0b0c5a4f8f11");
+		assertThatIllegalArgumentException().isThrownBy(() -> bulk.cancel(query)).withMessageContaining("'after'");
+	}
 
 	@Test
 	void jobsThatAQueryDoesNotAskForStayWhatTheyAre() {

@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.Delivery;
@@ -18,6 +20,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobQueueException;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RetryDecision;
@@ -83,26 +86,27 @@ class RunHereTests extends NodeTestBase {
 	}
 
 	@Test
-	void transactionOfTheCallerIsLeftOut() throws Exception {
+	void isRefusedWithinATransaction() {
 		QueueNode node = started((settings) -> settings.bean(new Writer(JdbcClient.create(this.pool))));
 		UUID job = node.queue().enqueue(LATER).id();
-		UUID hopeless = node.queue().enqueue(JobRequest.of("emails", new Mail("fail")).delay(HOUR)).id();
-		node.transaction().executeWithoutResult((status) -> {
-			run(node, job);
-			status.setRollbackOnly();
-		});
-		assertThat(state(job)).isEqualTo("SUCCEEDED");
-		assertThatIllegalStateException().isThrownBy(() -> node.operations().runHere(hopeless));
-		assertThat(this.sql.sql("SELECT job FROM effect").query(UUID.class).list()).containsExactly(job);
+		node.transaction()
+			.executeWithoutResult((status) -> assertThatExceptionOfType(JobQueueException.class)
+				.isThrownBy(() -> node.operations().runHere(job))
+				.withMessageContaining("after the commit"));
+		assertThat(state(job)).isEqualTo("SCHEDULED");
+		assertThat(column("attempts", job, Integer.class)).isZero();
 	}
 
-	private static void run(QueueNode node, UUID job) {
-		try {
-			node.operations().runHere(job);
-		}
-		catch (Exception ex) {
-			throw new AssertionError(ex);
-		}
+	/**
+	 * The outcome needs a connection while the handler's thread waits for it.
+	 */
+	@Test
+	void handlerThatUsesTheOnlyConnectionGivesItBack() throws Exception {
+		HikariDataSource one = closeLater(pool(1));
+		QueueNode node = node(settings(one).handler((mail, job) -> new JdbcTemplate(one).execute("SELECT 1"))).start();
+		UUID job = node.queue().enqueue(LATER).id();
+		node.operations().runHere(job);
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
 	}
 
 	@Test

@@ -228,7 +228,9 @@ final class PostgresGaugeSql {
 			""";
 
 	static final String SERVED_QUEUES = """
-			SELECT DISTINCT unnest(string_to_array(queues, ',')) FROM jobqueue_worker
+			SELECT DISTINCT unnest(string_to_array(queues, ','))
+			FROM jobqueue_worker
+			WHERE last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
 			""";
 
 	static final String WORKERS = """

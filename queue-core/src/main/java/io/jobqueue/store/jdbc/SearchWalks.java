@@ -69,7 +69,7 @@ record SearchWalks(@Nullable String live, @Nullable String archived, SearchPlace
 	@Nullable SearchPlace begin(JobQuery query) {
 		SearchPlace wanted = query.after().map(SearchPlace::parse).orElse(null);
 		if (wanted != null && (wanted.isArchived() || this.live != null)) {
-			return wanted;
+			return (at(wanted) != null) ? wanted : null;
 		}
 		return (this.live != null) ? SearchPlace.beforeQueue(query.queue().orElse("")) : afterLive();
 	}

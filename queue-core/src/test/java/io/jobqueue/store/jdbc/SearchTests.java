@@ -208,6 +208,15 @@ class SearchTests extends KeyTestBase {
 		assertThat(allPages(query, Duration.ZERO)).containsExactly(wanted);
 	}
 
+	@Test
+	void nothingFollowsAPlaceThatTheQueryDoesNotReach() {
+		enqueue("emails", 1);
+		FoundJobs page = this.search
+			.search(JobQuery.all().states(JobState.READY).after("done.019ab7d0-3e52-7c55-9d2f-0b0c5a4f8f11"), PATIENCE);
+		assertThat(page.jobs()).isEmpty();
+		assertThat(page.next()).isNull();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "live", "live.emails.1.2", "live.emails.one.2.3", "done.1", "done.x.y", "sql'" })
 	void placeThatNoPageHasNamedIsRefused(String place) {

@@ -14,7 +14,8 @@ final class BulkWrites {
 		this.operations = operations;
 	}
 
-	Object run(String operation, Arguments arguments) {
+	Object run(String operation, Arguments arguments, Values values) {
+		values.requireShownFor(arguments, "error");
 		return OperationDescriptor.ofBulk(operation, switch (operation) {
 			case "retry" -> this.operations.retry(Queries.ofBulk(arguments));
 			case "replay" -> this.operations.replay(Queries.ofBulk(arguments));

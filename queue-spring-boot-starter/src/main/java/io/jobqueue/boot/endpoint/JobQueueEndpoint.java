@@ -90,9 +90,9 @@ public final class JobQueueEndpoint {
 	}
 
 	@WriteOperation
-	Object changeMany(@Selector String kind, @Selector String operation, Arguments arguments) {
+	Object changeMany(@Selector String kind, @Selector String operation, Arguments arguments, SecurityContext user) {
 		return switch (kind) {
-			case BULK -> this.bulkWrites.run(operation, arguments);
+			case BULK -> this.bulkWrites.run(operation, arguments, values(user));
 			default -> throw unknown(kind);
 		};
 	}

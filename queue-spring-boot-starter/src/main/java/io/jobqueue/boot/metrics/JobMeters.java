@@ -84,10 +84,14 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	 * A registry or a filter of the application that fails must not harm jobs.
 	 */
 	private void record(Consumer<RegistryMeters> recording) {
+		this.registries.forEach((registry) -> record(registry, recording));
+	}
+
+	private void record(RegistryMeters registry, Consumer<RegistryMeters> recording) {
 		try {
-			this.registries.forEach(recording);
+			recording.accept(registry);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			if (!this.failing) {
 				logger.warn("A meter could not be recorded; this is said only once", ex);
 			}

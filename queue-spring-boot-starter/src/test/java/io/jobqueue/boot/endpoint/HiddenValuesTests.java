@@ -51,6 +51,8 @@ class HiddenValuesTests extends EndpointTestBase {
 		assertThat(answer.status()).isEqualTo(400);
 		assertThat(answer.text()).contains("'error' searches texts that are hidden", "show-values");
 		assertThat(get("/jobs?error=acme", OPERATOR).rows("jobs")).hasSize(1);
+		assertThat(post("/bulk/reprioritise", "{\"error\": \"acme\", \"priority\": 11}", GUEST).status())
+			.isEqualTo(400);
 	}
 
 	@Test
