@@ -19,7 +19,7 @@ public class ClaimLostException extends JobQueueException {
 	 * @param id the id of the job
 	 */
 	public ClaimLostException(UUID id) {
-		super("The job %s was taken away from this worker: its run time was over, or the worker was silent for its timeout"
+		super("The job %s is not this worker's any more: it was ended before, its run time was over, or the worker was silent for its timeout"
 			.formatted(id));
 	}
 

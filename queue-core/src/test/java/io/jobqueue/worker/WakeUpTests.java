@@ -189,7 +189,8 @@ class WakeUpTests extends NodeTestBase {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			boolean listens = Thread.currentThread().getName().startsWith("jobqueue-listener");
+			boolean listens = StackWalker.getInstance()
+				.walk((frames) -> frames.noneMatch((frame) -> frame.getClassName().endsWith(".SideConnection")));
 			return (listens ? this.elsewhere : this.real).getConnection();
 		}
 

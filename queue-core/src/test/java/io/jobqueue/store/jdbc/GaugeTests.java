@@ -174,8 +174,10 @@ class GaugeTests extends StoreTestBase {
 	@Test
 	void servedQueuesAreReadWithTheSameTimeLimit() {
 		this.sql.sql("CREATE SCHEMA limits").update();
-		this.sql.sql("CREATE VIEW limits.jobqueue_worker AS SELECT current_setting('statement_timeout') AS queues")
-			.update();
+		this.sql.sql("""
+				CREATE VIEW limits.jobqueue_worker AS
+				SELECT current_setting('statement_timeout') AS queues, now() AS last_active_at, 60000 AS timeout_millis
+				""").update();
 		try (JdbcStores limits = JdbcStores.of(this.dataSource, this.dataSource, "limits")) {
 			assertThat(limits.gauges().servedQueues()).containsExactly("5s");
 		}

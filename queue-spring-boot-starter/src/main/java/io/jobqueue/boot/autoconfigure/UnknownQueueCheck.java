@@ -53,7 +53,7 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		return new InvalidSettingException(
 				"There are settings for the queue '%s' under 'jobqueue.queues.%s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is '%s'; all known queues: %s."
 					.formatted(queue, queue, nearest, String.join(", ", known)),
-				"Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues'.");
+				"Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues', which then has to name all others that are served here. Settings of a queue whose jobs are only pulled belong under 'jobqueue.defaults'.");
 	}
 
 	private static Optional<String> nearest(String queue, Set<String> names) {
