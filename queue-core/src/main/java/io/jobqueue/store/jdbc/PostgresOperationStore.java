@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -129,7 +129,8 @@ final class PostgresOperationStore implements OperationStore {
 	@Override
 	public Changed delete(Collection<UUID> jobs) {
 		CancelledRows deleted = new CancelledRows();
-		Map<UUID, @Nullable Duration> unkept = jobs.stream().collect(Collectors.toMap(ID, (id) -> Duration.ZERO));
+		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
+		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
 		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
 		deleted.handOver(this.gate);
 		return new Changed(Set.copyOf(deleted.ids()), deleted.arrivals(), Map.of());
