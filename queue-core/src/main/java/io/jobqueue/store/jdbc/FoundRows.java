@@ -21,10 +21,6 @@ final class FoundRows {
 	private FoundRows() {
 	}
 
-	static @Nullable FoundJob first(ResultSet rows) throws SQLException {
-		return rows.next() ? job(rows) : null;
-	}
-
 	static FoundJob job(ResultSet row) throws SQLException {
 		return new FoundJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
 				JobState.valueOf(row.getString("state")), row.getInt("attempts"),
