@@ -33,6 +33,16 @@ public class JobOperationException extends JobQueueException {
 	}
 
 	/**
+	 * Create an exception that says that there is no such job.
+	 * @param job the id of the job
+	 * @return the exception
+	 */
+	public static JobOperationException unknown(UUID job) {
+		return new JobOperationException(job, Reason.UNKNOWN,
+				"There is no job %s, or the archive does not keep it any more".formatted(job));
+	}
+
+	/**
 	 * Return the job.
 	 * @return its id
 	 */

@@ -1,8 +1,14 @@
 package io.jobqueue;
 
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
@@ -24,6 +30,8 @@ import org.springframework.util.Assert;
 public final class JobQuery extends JobFilter {
 
 	private static final int MAX_LIMIT = 1_000;
+
+	private static final String HIDDEN = "(hidden)";
 
 	private JobQuery() {
 	}
@@ -188,12 +196,33 @@ public final class JobQuery extends JobFilter {
 	}
 
 	/**
-	 * Return what may stand in a log: errors and keys may be confidential.
+	 * Return what may stand in a log: the conditions, but not what is asked for of errors
+	 * and keys, which may be confidential.
 	 */
 	@Override
 	public String toString() {
-		return "JobQuery[queue=%s, states=%s, type=%s, group=%s]".formatted(this.queue, this.states, this.type,
-				this.group);
+		return conditions().entrySet()
+			.stream()
+			.filter((condition) -> condition.getValue() != null)
+			.map(Map.Entry::toString)
+			.collect(Collectors.joining(", ", "JobQuery[", "]"));
+	}
+
+	private Map<String, @Nullable Object> conditions() {
+		Map<String, @Nullable Object> all = new LinkedHashMap<>();
+		all.put("queue", this.queue);
+		all.put("states", this.states.isEmpty() ? null : EnumSet.copyOf(this.states));
+		all.put("type", this.type);
+		all.put("key", (this.key != null) ? HIDDEN : null);
+		all.put("group", this.group);
+		all.put("error", (this.error != null) ? HIDDEN : null);
+		all.put("enqueuedFrom", this.enqueuedFrom);
+		all.put("enqueuedBefore", this.enqueuedBefore);
+		all.put("finishedFrom", this.finishedFrom);
+		all.put("finishedBefore", this.finishedBefore);
+		all.put("fromPosition", this.fromPosition);
+		all.put("after", this.after);
+		return all;
 	}
 
 }

@@ -45,6 +45,14 @@ public enum JobState {
 	/**
 	 * Cancelled by an operator or by the application.
 	 */
-	CANCELLED
+	CANCELLED;
+
+	/**
+	 * Return whether a job in this state has come to its end, and is archived.
+	 * @return {@code true} for {@link #SUCCEEDED}, {@link #DEAD} and {@link #CANCELLED}
+	 */
+	public boolean isFinished() {
+		return this == SUCCEEDED || this == DEAD || this == CANCELLED;
+	}
 
 }

@@ -12,14 +12,18 @@ import java.util.Set;
  * @param estimates the states whose number is an estimate, unmodifiable
  * @param queues the same for each queue that has jobs, unmodifiable; empty if this is
  * about a queue itself
+ * @param partial whether queues are missing: of more than 1,000 queues and priorities,
+ * those that no living worker serves are left out
  */
-public record JobStats(Map<JobState, Long> counts, Set<JobState> estimates, Map<String, JobStats> queues) {
+public record JobStats(Map<JobState, Long> counts, Set<JobState> estimates, Map<String, JobStats> queues,
+		boolean partial) {
 
 	/**
 	 * Create it from copies.
 	 * @param counts the numbers
 	 * @param estimates the states whose number is an estimate
 	 * @param queues the same for each queue
+	 * @param partial whether queues are missing
 	 */
 	public JobStats {
 		counts = Map.copyOf(counts);

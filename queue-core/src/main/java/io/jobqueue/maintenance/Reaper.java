@@ -161,8 +161,12 @@ public final class Reaper {
 	}
 
 	private void report(ReapedJobs jobs) {
-		logger.warn("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
-				jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
+		logger.atWarn()
+			.addKeyValue("job.queue", jobs.tier().queue())
+			.addKeyValue("job.type", jobs.type())
+			.addKeyValue("job.worker", jobs.worker())
+			.log("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
+					jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
 		this.counter.accept(jobs);
 		this.signals.publish(arrivals(jobs));
 	}

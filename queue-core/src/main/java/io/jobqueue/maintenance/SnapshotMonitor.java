@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.LogText;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.SnapshotHolder;
 
 /**
- * Warns of whoever keeps a snapshot for too long, once an hour at most. Whoever is seen
- * for the first time may let go of it at once.
+ * Warns of whoever keeps a snapshot for too long, once an hour at most. How long is
+ * measured from when it was first seen: a transaction may be old whose snapshot is not.
  */
 public final class SnapshotMonitor {
 
@@ -52,32 +53,29 @@ public final class SnapshotMonitor {
 	public void runOnce() {
 		if (!this.threshold.isZero()) {
 			SnapshotHolder holder = this.store.read().oldest();
-			if (holder != null && holder.holdsAsBefore(this.seen)) {
-				check(holder);
-			}
-			else {
+			if (holder == null || !holder.holdsAsBefore(this.seen)) {
 				this.seenSince = this.nanoTime.getAsLong();
 			}
 			this.seen = holder;
+			check(holder, Duration.ofNanos(this.nanoTime.getAsLong() - this.seenSince));
 		}
 	}
 
-	private void check(SnapshotHolder holder) {
-		Duration age = age(holder);
-		if (age.compareTo(this.threshold) > 0) {
-			this.reminder.say(String.valueOf(holder.process()) + holder.snapshot(), () -> logger.atWarn()
+	private void check(@Nullable SnapshotHolder holder, Duration held) {
+		if (holder != null && held.compareTo(this.threshold) > 0) {
+			this.reminder.say(who(holder), () -> logger.atWarn()
 				.addKeyValue("database.process", holder.process())
-				.log("The oldest snapshot has been held for {} by {}: until it lets go, the database keeps dead rows, which slow the queue down",
-						age, holder.name()));
+				.log("The oldest snapshot has been held for at least {} by {}: until it lets go, the database keeps dead rows, which slow the queue down",
+						held, LogText.escaped(holder.name())));
 		}
 	}
 
 	/**
-	 * Where the database does not tell, it has been held at least since it was seen.
+	 * The name of a session tells its state, which changes.
 	 */
-	private Duration age(SnapshotHolder holder) {
-		Duration known = holder.age();
-		return (known != null) ? known : Duration.ofNanos(this.nanoTime.getAsLong() - this.seenSince);
+	private static String who(SnapshotHolder holder) {
+		Integer process = holder.process();
+		return (process != null) ? process.toString() : holder.name();
 	}
 
 }

@@ -94,15 +94,22 @@ public final class UnservedQueues {
 
 	private void tell(NavigableSet<String> found) {
 		List<String> fresh = found.stream().filter((queue) -> !this.overdue.contains(queue)).toList();
-		if (!fresh.isEmpty()) {
-			logger.warn(
-					"{} queues hold due jobs, but no worker has served them for {}: {}{}. Give one of the workers a handler for them, correct jobqueue.worker.queues, or pause them",
-					fresh.size(), this.patience, String.join(", ", fresh.subList(0, Math.min(NAMED, fresh.size()))),
-					(fresh.size() > NAMED) ? " and others" : "");
+		fresh.stream().limit(NAMED).forEach(this::warn);
+		if (fresh.size() > NAMED) {
+			logger.warn("No worker has served {} other queues with due jobs, either", fresh.size() - NAMED);
 		}
 		this.overdue.stream()
 			.filter((queue) -> !found.contains(queue))
-			.forEach((queue) -> logger.info("Queue {} is served again, or holds no due job", queue));
+			.forEach((queue) -> logger.atInfo()
+				.addKeyValue("job.queue", queue)
+				.log("Queue {} is served again, or holds no due job", queue));
+	}
+
+	private void warn(String queue) {
+		logger.atWarn()
+			.addKeyValue("job.queue", queue)
+			.log("Queue {} holds due jobs, but no worker has served it for {}. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it",
+					queue, this.patience);
 	}
 
 }

@@ -41,8 +41,8 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 		setCarrier(this.carried);
 		this.requests = requests;
 		this.queue = common(requests, names::queue);
-		this.queueTag = common(requests, (request) -> queueTag(names.queue(request), names));
-		this.typeTag = common(requests, (request) -> typeTag(request, names));
+		this.queueTag = isName(this.queue) ? queueTag(this.queue, names) : this.queue;
+		this.typeTag = typeTag(common(requests, names::type), requests, names);
 	}
 
 	static String queueTag(String queue, JobNames names) {
@@ -52,9 +52,13 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	/**
 	 * A class has one name, but text may have any.
 	 */
-	private static String typeTag(JobRequest request, JobNames names) {
-		String type = names.type(request);
-		return (request.type() == null || names.declaresType(type)) ? type : OTHER;
+	private static String typeTag(String type, List<JobRequest> requests, JobNames names) {
+		boolean bounded = !isName(type) || requests.stream().allMatch((request) -> request.type() == null);
+		return (bounded || names.declaresType(type)) ? type : OTHER;
+	}
+
+	private static boolean isName(String common) {
+		return !common.equals(SEVERAL) && !common.equals(KeyValue.NONE_VALUE);
 	}
 
 	/**

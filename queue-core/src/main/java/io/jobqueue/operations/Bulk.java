@@ -6,6 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.jobqueue.BulkOperations;
 import io.jobqueue.JobQuery;
@@ -18,8 +20,9 @@ import io.jobqueue.store.FoundJob;
  */
 final class Bulk implements BulkOperations {
 
-	private static final Set<JobState> LIVE = EnumSet
-		.complementOf(EnumSet.of(JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED));
+	private static final Set<JobState> LIVE = Stream.of(JobState.values())
+		.filter((state) -> !state.isFinished())
+		.collect(Collectors.toUnmodifiableSet());
 
 	private static final Set<JobState> ANY_BUT_RUNNING = EnumSet.complementOf(EnumSet.of(JobState.RUNNING));
 
@@ -49,36 +52,38 @@ final class Bulk implements BulkOperations {
 	@Override
 	public long retry(JobQuery query) {
 		Set<JobState> possible = query.states().isEmpty() ? FAILED : ANY_BUT_RUNNING;
-		return this.steps.each("retry", possible, query, this.retrying::retry);
+		return this.steps.each(Operation.of("retry"), possible, query, this.retrying::retry);
 	}
 
 	@Override
 	public long cancel(JobQuery query) {
-		return this.steps.each("cancel", LIVE, query, this.cancelling::cancel);
+		return this.steps.each(Operation.of("cancel"), LIVE, query, this.cancelling::cancel);
 	}
 
 	@Override
 	public long delete(JobQuery query) {
-		return this.steps.each("delete", ANY_BUT_RUNNING, query, this.editing::delete);
+		return this.steps.each(Operation.of("delete"), ANY_BUT_RUNNING, query, this.editing::delete);
 	}
 
 	long clear(String queue) {
-		return this.steps.each("clear", WAITING, JobQuery.all().queue(queue), this.editing::delete);
+		return this.steps.each(Operation.of("clear"), WAITING, JobQuery.all().queue(queue), this.editing::delete);
 	}
 
 	@Override
 	public long reschedule(JobQuery query, Instant runAt) {
-		return this.steps.each("reschedule", WAITING, query, (jobs) -> this.editing.reschedule(ids(jobs), runAt));
+		return this.steps.each(Operation.of("reschedule").to(runAt), WAITING, query,
+				(jobs) -> this.editing.reschedule(ids(jobs), runAt));
 	}
 
 	@Override
 	public long reprioritise(JobQuery query, Priority priority) {
-		return this.steps.each("reprioritise", LIVE, query, (jobs) -> this.editing.reprioritise(ids(jobs), priority));
+		return this.steps.each(Operation.of("reprioritise").to(priority.value()), LIVE, query,
+				(jobs) -> this.editing.reprioritise(ids(jobs), priority));
 	}
 
 	@Override
 	public long replay(JobQuery query) {
-		return this.steps.eachOfArchive("replay", query, this.replaying::replay);
+		return this.steps.eachOfArchive(Operation.of("replay"), query, this.replaying::replay);
 	}
 
 	private static List<UUID> ids(Collection<FoundJob> jobs) {

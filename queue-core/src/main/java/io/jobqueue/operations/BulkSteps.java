@@ -50,7 +50,7 @@ final class BulkSteps {
 	 * @param step returns how many jobs it has changed
 	 * @return how many that is in all
 	 */
-	long each(String operation, Set<JobState> possible, JobQuery query, ToLongFunction<List<FoundJob>> step) {
+	long each(Operation operation, Set<JobState> possible, JobQuery query, ToLongFunction<List<FoundJob>> step) {
 		Set<JobState> states = EnumSet.copyOf(possible);
 		if (!query.states().isEmpty()) {
 			states.retainAll(query.states());
@@ -62,11 +62,11 @@ final class BulkSteps {
 	/**
 	 * Do something to archived jobs, the oldest first.
 	 */
-	long eachOfArchive(String operation, JobQuery query, ToLongFunction<List<FoundJob>> step) {
+	long eachOfArchive(Operation operation, JobQuery query, ToLongFunction<List<FoundJob>> step) {
 		return each(operation, query, this.search::searchArchive, step);
 	}
 
-	private long each(String operation, JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
+	private long each(Operation operation, JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
 			ToLongFunction<List<FoundJob>> step) {
 		Assert.isTrue(query.after().isEmpty(), "What is done to all jobs begins with the first: leave 'after' out");
 		AtomicLong affected = new AtomicLong();

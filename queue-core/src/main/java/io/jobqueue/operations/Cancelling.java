@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobCancelled;
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.context.JobStep;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
@@ -83,7 +84,8 @@ final class Cancelling {
 	}
 
 	private void tell(Collection<EndedJob> jobs, Collection<Arrival> arrivals) {
-		jobs.forEach((job) -> JobMdc.within(job, () -> logger.info("{} is cancelled", job)));
+		jobs.forEach((job) -> JobMdc.within(job,
+				() -> JobStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", job)));
 		if (this.events.areWanted(JobCancelled.class)) {
 			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}

@@ -8,6 +8,7 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
 import io.jobqueue.store.FinishedCount;
+import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.TierCounts;
@@ -28,26 +29,30 @@ final class Counting {
 	}
 
 	JobStats ofAll() {
-		Map<String, StateCounts> queues = queues(Set.of());
+		GaugeReading live = this.gauges.read(this.gauges.servedQueues());
 		StateCounts all = new StateCounts();
 		Map<String, JobStats> each = new TreeMap<>();
-		queues.forEach((queue, counts) -> {
+		queues(live).forEach((queue, counts) -> {
 			all.addAll(counts);
-			each.put(queue, counts.stats(Map.of()));
+			each.put(queue, counts.stats());
 		});
-		return all.stats(each);
-	}
-
-	JobStats of(String queue) {
-		return queues(Set.of(queue)).getOrDefault(queue, new StateCounts()).stats(Map.of());
+		return all.stats(each, !live.complete());
 	}
 
 	/**
-	 * Any number of queues may be there; the named ones are counted in any case.
+	 * Any number of queues may be there; the named one is counted in any case.
 	 */
-	private Map<String, StateCounts> queues(Set<String> named) {
+	JobStats of(String queue) {
+		GaugeReading live = this.gauges.read(Set.of(queue));
+		if (!live.isAllOf(queue)) {
+			throw uncountable();
+		}
+		return queues(live).getOrDefault(queue, new StateCounts()).stats();
+	}
+
+	private Map<String, StateCounts> queues(GaugeReading live) {
 		Map<String, StateCounts> queues = new TreeMap<>();
-		for (TierReading tier : this.gauges.read(named).tiers()) {
+		for (TierReading tier : live.tiers()) {
 			add(queues.computeIfAbsent(tier.queue(), (absent) -> new StateCounts()), tier);
 		}
 		for (FinishedCount finished : this.search.countFinished()) {
@@ -60,13 +65,18 @@ final class Counting {
 	private static void add(StateCounts queue, TierReading tier) {
 		TierCounts counts = tier.counts();
 		if (counts == null) {
-			throw new JobQueueException("Jobs cannot be counted at the moment; the log says why");
+			throw uncountable();
 		}
 		queue.add(JobState.SCHEDULED, counts.scheduled());
 		queue.add(JobState.READY, counts.ready());
 		queue.add(JobState.RUNNING, counts.running());
 		queue.add(JobState.RETRYING, counts.retrying());
 		queue.add(JobState.BLOCKED, counts.blocked());
+	}
+
+	private static JobQueueException uncountable() {
+		return new JobQueueException(
+				"Jobs cannot be counted at the moment: the database takes too long. The log or the age of its oldest snapshot may say why");
 	}
 
 }

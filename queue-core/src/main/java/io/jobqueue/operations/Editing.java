@@ -29,34 +29,40 @@ final class Editing {
 		this.refusals = new Refusals(parts.search());
 	}
 
-	void reschedule(UUID id, Instant runAt) {
-		if (reschedule(List.of(id), runAt) == 0) {
+	long reschedule(UUID id, Instant runAt) {
+		long rescheduled = reschedule(List.of(id), runAt);
+		if (rescheduled == 0) {
 			this.refusals.requireWaiting(id);
 		}
+		return rescheduled;
 	}
 
 	long reschedule(Collection<UUID> jobs, Instant runAt) {
 		return told(this.store.reschedule(jobs, runAt));
 	}
 
-	void reprioritise(UUID id, Priority priority) {
-		if (reprioritise(List.of(id), priority) == 0) {
+	long reprioritise(UUID id, Priority priority) {
+		long reprioritised = reprioritise(List.of(id), priority);
+		if (reprioritised == 0) {
 			FoundJob job = this.refusals.requireKnown(id);
 			if (Refusals.isFinished(job)) {
 				throw Refusals.refusal(job, Reason.FINISHED, "has finished: its priority does not matter any more");
 			}
 		}
+		return reprioritised;
 	}
 
 	long reprioritise(Collection<UUID> jobs, Priority priority) {
 		return told(this.store.reprioritise(jobs, priority.value()));
 	}
 
-	void delete(UUID id) {
+	long delete(UUID id) {
 		List<UUID> job = List.of(id);
-		if (told(this.store.delete(job)) + told(this.store.deleteArchived(job)) == 0) {
+		long deleted = told(this.store.delete(job));
+		if (deleted == 0 && told(this.store.deleteArchived(job)) == 0) {
 			throw Refusals.changing(this.refusals.requireNotRunning(id));
 		}
+		return 1;
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.springframework.util.Assert;
 
@@ -111,14 +112,14 @@ public final class Operations implements JobOperations {
 
 	@Override
 	public void retry(UUID id) {
-		change("retry", id, () -> this.retrying.retry(id));
+		change(Operation.of("retry"), id, () -> this.retrying.retry(id));
 	}
 
 	@Override
 	public UUID replay(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		UUID copy = this.outside.call(() -> this.replaying.replay(id));
-		this.log.done("replay", id, 1);
+		this.log.done(Operation.of("replay"), id, 1);
 		return copy;
 	}
 
@@ -133,25 +134,25 @@ public final class Operations implements JobOperations {
 		Objects.requireNonNull(id, "'id' must not be null");
 		CancelOutcome outcome = this.outside.call(() -> this.cancelling.cancel(id));
 		boolean done = outcome == CancelOutcome.CANCELLED || outcome == CancelOutcome.REQUESTED;
-		this.log.done("cancel", id, done ? 1 : 0);
+		this.log.done(Operation.of("cancel"), id, done ? 1 : 0);
 		return outcome;
 	}
 
 	@Override
 	public void delete(UUID id) {
-		change("delete", id, () -> this.editing.delete(id));
+		change(Operation.of("delete"), id, () -> this.editing.delete(id));
 	}
 
 	@Override
 	public void reschedule(UUID id, Instant runAt) {
 		Objects.requireNonNull(runAt, "'runAt' must not be null");
-		change("reschedule", id, () -> this.editing.reschedule(id, runAt));
+		change(Operation.of("reschedule").to(runAt), id, () -> this.editing.reschedule(id, runAt));
 	}
 
 	@Override
 	public void reprioritise(UUID id, Priority priority) {
 		Objects.requireNonNull(priority, "'priority' must not be null");
-		change("reprioritise", id, () -> this.editing.reprioritise(id, priority));
+		change(Operation.of("reprioritise").to(priority.value()), id, () -> this.editing.reprioritise(id, priority));
 	}
 
 	@Override
@@ -196,10 +197,12 @@ public final class Operations implements JobOperations {
 		return this.bulk;
 	}
 
-	private void change(String operation, UUID id, Runnable change) {
+	/**
+	 * @param change returns how many jobs it has changed
+	 */
+	private void change(Operation operation, UUID id, Supplier<Long> change) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		this.outside.run(change);
-		this.log.done(operation, id, 1);
+		this.log.done(operation, id, this.outside.call(change));
 	}
 
 }

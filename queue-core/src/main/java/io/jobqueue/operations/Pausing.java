@@ -36,14 +36,14 @@ final class Pausing {
 	void pause(String queue, @Nullable String type) {
 		Assert.isTrue(QueueNames.isValid(queue),
 				() -> "There is no queue '%s': a name matches %s".formatted(queue, QueueNames.PATTERN));
-		done("pause", queue, type, this.store.pause(new Paused(queue, type), this.log.user()));
+		done(Operation.of("pause"), queue, type, this.store.pause(new Paused(queue, type), this.log.user()));
 	}
 
 	void resume(String queue, @Nullable String type) {
-		done("resume", queue, type, this.store.resume(new Paused(queue, type)));
+		done(Operation.of("resume"), queue, type, this.store.resume(new Paused(queue, type)));
 	}
 
-	private void done(String operation, String queue, @Nullable String type, boolean changed) {
+	private void done(Operation operation, String queue, @Nullable String type, boolean changed) {
 		if (changed) {
 			this.signals.publishPauses();
 			this.log.done(operation, (type != null) ? queue + "/" + type : queue);

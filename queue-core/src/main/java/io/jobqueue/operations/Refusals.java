@@ -2,7 +2,6 @@ package io.jobqueue.operations;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 import io.jobqueue.JobOperationException;
@@ -15,8 +14,6 @@ import io.jobqueue.store.SearchStore;
  * Says why something was not done to a job.
  */
 final class Refusals {
-
-	private static final Set<JobState> FINISHED = Set.of(JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED);
 
 	private final SearchStore search;
 
@@ -59,8 +56,7 @@ final class Refusals {
 	FoundJob requireKnown(UUID id) {
 		FoundJob job = this.search.find(id);
 		if (job == null) {
-			throw new JobOperationException(id, Reason.UNKNOWN,
-					"There is no job %s, or the archive does not keep it any more".formatted(id));
+			throw JobOperationException.unknown(id);
 		}
 		return job;
 	}
@@ -80,7 +76,7 @@ final class Refusals {
 	}
 
 	static boolean isFinished(FoundJob job) {
-		return FINISHED.contains(job.state());
+		return job.state().isFinished();
 	}
 
 	/**

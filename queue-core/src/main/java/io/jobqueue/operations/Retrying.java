@@ -28,7 +28,7 @@ final class Retrying {
 		this.refusals = new Refusals(parts.search());
 	}
 
-	void retry(UUID id) {
+	long retry(UUID id) {
 		FoundJob job = this.refusals.requireNotRunning(id);
 		if (job.state() == JobState.SUCCEEDED) {
 			throw Refusals.refusal(job, Reason.FINISHED, "has succeeded: replay it to have a copy run");
@@ -40,6 +40,7 @@ final class Retrying {
 		if (changed.jobs().isEmpty()) {
 			throw notRetried(job);
 		}
+		return changed.jobs().size();
 	}
 
 	private Changed retried(FoundJob job) {

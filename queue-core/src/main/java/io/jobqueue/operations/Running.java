@@ -49,9 +49,8 @@ final class Running {
 
 	private void claimAndRun(UUID id) throws Throwable {
 		FoundJob job = this.refusals.requireWaiting(id);
-		this.log.done("run", id);
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
-		if (!this.here.run(id, job.tier().queue(), job.type(), keyed)) {
+		if (!this.here.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
 			throw Refusals.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED,
 					"waits for others, or for room within a limit of its queue: run it when these have ended");
 		}

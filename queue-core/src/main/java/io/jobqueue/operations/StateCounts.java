@@ -31,8 +31,12 @@ final class StateCounts {
 		other.counts.forEach((state, count) -> add(state, new JobCount(count, other.estimates.contains(state))));
 	}
 
-	JobStats stats(Map<String, JobStats> queues) {
-		return new JobStats(this.counts, this.estimates, queues);
+	JobStats stats() {
+		return stats(Map.of(), false);
+	}
+
+	JobStats stats(Map<String, JobStats> queues, boolean partial) {
+		return new JobStats(this.counts, this.estimates, queues, partial);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.jobqueue.payload;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -42,6 +44,8 @@ public final class JobTypes {
 
 	private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
 
+	private final Set<String> queues = ConcurrentHashMap.newKeySet();
+
 	/**
 	 * Return the name of a payload's type.
 	 * @param payloadClass the class of the payload
@@ -75,6 +79,15 @@ public final class JobTypes {
 	}
 
 	/**
+	 * Return the queues that payload classes name for their jobs: those classes that this
+	 * JVM has enqueued or handled so far.
+	 * @return a view of the names, which grows
+	 */
+	public Set<String> queues() {
+		return Collections.unmodifiableSet(this.queues);
+	}
+
+	/**
 	 * Return the names under which older jobs of a payload class may be stored.
 	 * @param payloadClass the class of the payload
 	 * @return the names, without the one that new jobs get
@@ -98,6 +111,10 @@ public final class JobTypes {
 		String name = own(given.isEmpty() ? payloadClass.getSimpleName() : given, payloadClass);
 		for (String alias : (annotation != null) ? annotation.aliases() : new String[0]) {
 			own(alias, payloadClass);
+		}
+		String queue = queue(payloadClass);
+		if (queue != null && QueueNames.isValid(queue)) {
+			this.queues.add(queue);
 		}
 		return name;
 	}
@@ -128,8 +145,8 @@ public final class JobTypes {
 			throw new InvalidTypeException("is missing: an Optional is no payload, enqueue its value");
 		}
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
-			throw new InvalidTypeException("is missing: a %s is no payload, use enqueueAll for several jobs"
-				.formatted(payloadClass.getSimpleName()));
+			throw new InvalidTypeException(
+					"is missing: a %s is no payload, use enqueueAll for several jobs".formatted(kind(payloadClass)));
 		}
 		if (payloadClass.isAnonymousClass() || payloadClass.isHidden() || payloadClass.isArray()
 				|| payloadClass.isSynthetic() || ClassUtils.isPrimitiveOrWrapper(payloadClass)
@@ -142,13 +159,24 @@ public final class JobTypes {
 	private static String valid(@Nullable String name, Class<?> payloadClass) {
 		if (!StringUtils.hasText(name)) {
 			throw new InvalidTypeException(
-					"is missing: a %s has no class of its own, name the type".formatted(payloadClass.getSimpleName()));
+					"is missing: a %s has no class of its own, name the type".formatted(kind(payloadClass)));
 		}
 		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
 			throw new InvalidTypeException(
 					"must be at most %d printable characters, without spaces".formatted(MAX_LENGTH));
 		}
 		return name;
+	}
+
+	/**
+	 * Return what people call it: the JDK's own classes have names that nobody knows.
+	 */
+	private static String kind(Class<?> payloadClass) {
+		return Stream.of(List.class, Set.class, Collection.class, Map.class, Stream.class)
+			.filter((kind) -> kind.isAssignableFrom(payloadClass))
+			.findFirst()
+			.orElse(payloadClass)
+			.getSimpleName();
 	}
 
 	private static boolean isPrintable(int codePoint) {

@@ -31,8 +31,9 @@ public interface GaugeStore {
 	GaugeReading read(Collection<String> queues);
 
 	/**
-	 * Look which types fail: at the 1,000 jobs with the most failures of each tier, and
-	 * at 10,000 in all. A type that only others belong to is not found.
+	 * Look which types fail: at the jobs with the most failures of each tier, which are
+	 * 1,000, or its share of 10,000 where there are many tiers, but at least 10. A type
+	 * that only others belong to is not found.
 	 * @param tiers the queues and priorities
 	 * @return the types among these jobs
 	 */

@@ -105,16 +105,12 @@ abstract class JobRun implements Lease {
 	 */
 	final Settled settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
-		return new Settled(job(), outcomeOf(outcome), cause, runTime);
-	}
-
-	private Outcome outcomeOf(Supplier<Outcome> outcome) {
 		try {
-			return outcome.get();
+			return new Settled(job(), outcome.get(), cause, runTime);
 		}
 		catch (Throwable ex) {
 			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
-			return Outcomes.undecided(job());
+			return new Settled(job(), Outcomes.undecided(job()), (cause != null) ? cause : ex, runTime);
 		}
 	}
 

@@ -8,7 +8,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.handler.HandlerInvoker;
 import io.jobqueue.handler.JobHandlers;
@@ -81,7 +80,7 @@ final class JobRunner {
 		if (attempt.cancelRequested()) {
 			return Outcomes.cancelled(job, ex);
 		}
-		return handler.failsOn(ex) ? this.outcomes.hopeless(new JobFailure(attempt, ex), job) : failed(attempt, ex);
+		return handler.failsOn(ex) ? this.outcomes.hopeless(job, ex) : failed(attempt, ex);
 	}
 
 	/**

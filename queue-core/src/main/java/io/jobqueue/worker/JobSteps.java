@@ -4,23 +4,27 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Written;
 
 /**
- * Logs the steps of a job for those who follow one, and that it was cancelled; failures
- * and deaths are logged where they are decided on. Has the time of steps measured.
+ * Logs the steps of a job, the quiet ones for those who follow one. What became of it is
+ * logged when that is written. Has the time of steps measured.
  */
 final class JobSteps implements SettledListener {
 
@@ -62,7 +66,7 @@ final class JobSteps implements SettledListener {
 				tell(each.job(), Level.INFO, JobStep.CANCELLED, "is cancelled");
 			}
 			else if (written.jobs().contains(each.job().id())) {
-				tell(each.job(), each.outcome());
+				tell(each);
 			}
 		}
 	}
@@ -72,7 +76,9 @@ final class JobSteps implements SettledListener {
 		this.times.refused(settled);
 	}
 
-	private void tell(ClaimedJob job, Outcome outcome) {
+	private void tell(Settled settled) {
+		ClaimedJob job = settled.job();
+		Outcome outcome = settled.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
 			tell(job, Level.DEBUG, JobStep.SUCCEEDED, "has succeeded");
 		}
@@ -82,11 +88,29 @@ final class JobSteps implements SettledListener {
 		else if (outcome instanceof Snoozed snoozed) {
 			tell(job, Level.DEBUG, JobStep.SNOOZED, "runs again in " + snoozed.delay() + ", uncounted");
 		}
+		else if (outcome instanceof RetryLater retry) {
+			tellOfFailure(settled, retry);
+		}
+		else if (outcome instanceof Buried buried) {
+			tell(job, Level.ERROR, JobStep.DEAD,
+					(settled.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(), settled.cause());
+		}
+	}
+
+	private void tellOfFailure(Settled settled, RetryLater retry) {
+		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(settled.job().countedAttempt(), Level.WARN);
+		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
+				retry.delay(), (settled.cause() != null) ? "" : ", as its handler asked");
+		tell(settled.job(), level, JobStep.RETRIED, text, settled.cause());
 	}
 
 	private void tell(ClaimedJob job, Level level, JobStep step, String text) {
+		tell(job, level, step, text, null);
+	}
+
+	private void tell(ClaimedJob job, Level level, JobStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
-			this.mdc.within(job, () -> step.line(logger, level).log("{} {}", job, text));
+			this.mdc.within(job, () -> JobLine.log(() -> step.line(logger, level), job, text, cause));
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.jobqueue.context.JobStep;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Written;
 
 /**
@@ -67,13 +68,18 @@ final class OutcomeWriter {
 	 * over.
 	 */
 	void refused(Settled settled, DataAccessException ex) {
-		this.mdc.within(settled.job(),
-				() -> JobStep.LOST.line(logger, Level.ERROR)
-					.setCause(ex)
-					.log("The database refused the outcome of {}", settled));
+		this.mdc.within(settled.job(), () -> tellOfRefusal(settled, ex));
 		settled.refuse(ex);
 		this.listeners.forEach((listener) -> listener.refused(settled));
 		this.claims.leave(settled.job().claim());
+	}
+
+	/**
+	 * Give up an outcome because the worker stops before it could be written.
+	 */
+	void drop(Settled settled) {
+		this.mdc.within(settled.job(), () -> JobLine.log(() -> JobStep.LOST.line(logger, Level.WARN), settled.job(),
+				"is left to the reaper: its outcome could not be written before the worker stopped", settled.cause()));
 	}
 
 	private static List<HeldKeys> freed(List<Settled> batch) {
@@ -81,16 +87,38 @@ final class OutcomeWriter {
 	}
 
 	/**
+	 * What its handler threw is found nowhere else.
+	 */
+	private static void tellOfRefusal(Settled settled, DataAccessException ex) {
+		JobLine.log(() -> JobStep.LOST.line(logger, Level.ERROR), settled.job(),
+				"has an outcome that the database refused", ex);
+		if (settled.cause() != null) {
+			JobLine.log(logger::atError, settled.job(), "had failed before that", settled.cause());
+		}
+	}
+
+	/**
 	 * Without an answer nobody knows whether the outcome had been written nevertheless.
 	 */
 	private static void lost(Settled settled, boolean again) {
 		if (again) {
-			logger.info("The outcome of {} was written before, or it was taken away from this worker", settled);
+			JobLine.log(() -> logger.atLevel(level(settled)), settled.job(),
+					"was settled before, or it was taken away from this worker", settled.cause());
 		}
 		else {
-			JobStep.LOST.line(logger, Level.WARN)
-				.log("{} was taken away from this worker; its outcome is void", settled);
+			JobLine.log(() -> JobStep.LOST.line(logger, Level.WARN), settled.job(),
+					"was taken away from this worker; its outcome is void", settled.cause());
 		}
+	}
+
+	/**
+	 * It may be dead, of which no other line tells.
+	 */
+	private static Level level(Settled settled) {
+		if (settled.outcome() instanceof Buried) {
+			return Level.ERROR;
+		}
+		return (settled.cause() != null) ? Level.WARN : Level.INFO;
 	}
 
 }

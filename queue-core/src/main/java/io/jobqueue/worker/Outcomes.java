@@ -1,20 +1,15 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
-import io.jobqueue.context.FailureLevel;
-import io.jobqueue.context.JobStep;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
@@ -79,33 +74,26 @@ final class Outcomes {
 			return again(job, retry);
 		}
 		if (result instanceof JobResult.Snooze snooze) {
-			return job.atMostOnce() ? buried(job, "The handler asked for another run of a job that runs at most once")
+			return job.atMostOnce() ? bury(job, "The handler asked for another run of a job that runs at most once")
 					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
 		}
-		return (result instanceof JobResult.Fail fail) ? buried(job, fail.reason())
+		return (result instanceof JobResult.Fail fail) ? bury(job, ErrorText.storable(fail.reason()))
 				: completed(job, (JobResult.Success) result);
 	}
 
 	private Outcome again(ClaimedJob job, JobResult.RetryIn retry) {
 		if (job.isLastAttempt()) {
-			return buried(job, "The handler asked for another attempt, and there is none left");
+			return bury(job, "The handler asked for another attempt, and there is none left");
 		}
-		JobStep.RETRIED.line(logger, FailureLevel.of(job.countedAttempt(), Level.WARN))
-			.log("{} failed and runs again in {}, as its handler asked", job, retry.delay());
 		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt",
 				false);
-	}
-
-	private Buried buried(ClaimedJob job, String reason) {
-		JobStep.DEAD.line(logger, Level.ERROR).log("{} is dead: {}", job, reason);
-		return bury(job, ErrorText.storable(reason));
 	}
 
 	/**
 	 * Return what becomes of a job whose handler did not end when told to stop.
 	 */
 	Outcome abandoned(ClaimedJob job) {
-		return job.atMostOnce() ? buried(job, "The worker stopped, and the handler did not end") : released(job);
+		return job.atMostOnce() ? bury(job, "The worker stopped, and the handler did not end") : released(job);
 	}
 
 	/**
@@ -128,9 +116,8 @@ final class Outcomes {
 	/**
 	 * Return what becomes of a job that no further attempt can help.
 	 */
-	Outcome hopeless(JobFailure failure, ClaimedJob job) {
-		log(failure, JobStep.DEAD, Level.ERROR, (line) -> line.log("{} failed and is dead", job));
-		return bury(job, ErrorText.of(failure.exception()));
+	Outcome hopeless(ClaimedJob job, Throwable thrown) {
+		return bury(job, ErrorText.of(thrown));
 	}
 
 	/**
@@ -151,43 +138,23 @@ final class Outcomes {
 			ExpectedFailures expected) {
 		ClaimedJob job = attempt.job();
 		JobFailure failure = new JobFailure(attempt, thrown, job.expectedFailures() + 1);
-		Duration delay = decide(failure, own, expected.retryPolicy());
-		if (delay == null) {
-			return hopeless(failure, job);
-		}
-		log(failure, JobStep.RETRIED, Level.DEBUG,
-				(line) -> line.log("{} failed as expected and runs again in {}", job, delay));
-		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), true);
+		return again(job, failure, decide(failure, own, expected.retryPolicy()), true);
 	}
 
 	private Outcome failedOtherwise(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, RetryPolicy common) {
 		ClaimedJob job = attempt.job();
 		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());
-		Duration delay = job.isLastAttempt() ? null : decide(failure, own, common);
-		if (delay == null) {
-			return hopeless(failure, job);
-		}
-		Level level = FailureLevel.of(failure.number(), Level.WARN);
-		log(failure, JobStep.RETRIED, level, (line) -> line.log("{} failed and runs again in {}", job, delay));
-		return new RetryLater(job.id(), job.claim(), delay, ErrorText.of(thrown), false);
+		return again(job, failure, job.isLastAttempt() ? null : decide(failure, own, common), false);
+	}
+
+	private Outcome again(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {
+		return (delay != null)
+				? new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()), expected)
+				: hopeless(job, failure.exception());
 	}
 
 	private Buried bury(ClaimedJob job, String error) {
 		return new Buried(job.id(), job.claim(), error, this.settings.apply(job.queue()).keepDead());
-	}
-
-	/**
-	 * An exception that cannot be printed must not take the outcome along.
-	 */
-	private static void log(JobFailure failure, JobStep step, Level level, Consumer<LoggingEventBuilder> text) {
-		try {
-			text.accept(step.line(logger, level).setCause(failure.exception()));
-		}
-		catch (Throwable ex) {
-			step.line(logger, Level.ERROR)
-				.log("{} failed with a {} that cannot be printed", failure.job(),
-						failure.exception().getClass().getName());
-		}
 	}
 
 	private static @Nullable Duration decide(JobFailure failure, @Nullable RetryPolicy own, RetryPolicy fallback) {

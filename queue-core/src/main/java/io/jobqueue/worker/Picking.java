@@ -62,10 +62,11 @@ final class Picking {
 
 	/**
 	 * Run a job.
+	 * @param begins called once it is claimed, before its handler is
 	 * @return whether it could be claimed
 	 * @throws Throwable what its handler throws
 	 */
-	boolean run(UUID job, String queue, String type, boolean keyed) throws Throwable {
+	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		if (this.parts.handlers().find(queue, type) == null) {
 			throw new JobOperationException(job, Reason.UNHANDLED,
 					"No handler here knows jobs of type '%s' in queue '%s': ask a node that has one to run job %s"
@@ -73,7 +74,7 @@ final class Picking {
 		}
 		HeldJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
 		if (held != null) {
-			run(held);
+			run(held, begins);
 		}
 		return held != null;
 	}
@@ -111,12 +112,23 @@ final class Picking {
 		}
 	}
 
-	private void run(HeldJob held) throws Throwable {
+	private void run(HeldJob held, Runnable begins) throws Throwable {
 		PulledRun run = new PulledRun(held, this.registration, this.runs);
 		if (!this.runs.add(run)) {
 			run.end(() -> Outcomes.released(held.job()), null);
 			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
 		}
+		try {
+			begins.run();
+			finishWithin(run);
+		}
+		finally {
+			run.release();
+		}
+	}
+
+	private void finishWithin(PulledRun run) throws Throwable {
+		HeldJob held = run.held();
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 		this.registration.mdc()
 			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(run))));

@@ -102,8 +102,8 @@ final class PullSession {
 		this.picking.giveBackUnseen();
 	}
 
-	boolean runHere(UUID job, String queue, String type, boolean keyed) throws Throwable {
-		return this.picking.run(job, queue, type, keyed);
+	boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
+		return this.picking.run(job, queue, type, keyed, begins);
 	}
 
 	private void lookForPauses() {
@@ -205,7 +205,7 @@ final class PullSession {
 			return null;
 		}
 		if (this.cancels.concern(held.job())) {
-			release(run);
+			run.release();
 			return null;
 		}
 		this.steps.begins(held);
@@ -259,17 +259,9 @@ final class PullSession {
 	}
 
 	private void abandon(PulledRun run) {
-		if (release(run)) {
+		if (run.release()) {
 			logger.warn("{} was pulled and is not ended; it is given back", run.job());
 		}
-	}
-
-	private static boolean release(PulledRun run) {
-		boolean decided = run.decide();
-		if (decided) {
-			run.endFor(() -> Outcomes.released(run.job()), null);
-		}
-		return decided;
 	}
 
 	/**

@@ -123,16 +123,10 @@ final class Pulled<T> implements PulledJob<T> {
 	@Override
 	public void close() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
-			this.registration.mdc().within(this.run.job(), this::abandon);
+			this.registration.mdc().within(this.run.job(), this.run::release);
 		}
 		else if (!this.run.isOver()) {
 			release();
-		}
-	}
-
-	private void abandon() {
-		if (this.run.decide()) {
-			this.run.endFor(() -> Outcomes.released(this.run.job()), null);
 		}
 	}
 

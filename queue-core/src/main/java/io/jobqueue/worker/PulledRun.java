@@ -61,4 +61,16 @@ final class PulledRun extends JobRun {
 		}
 	}
 
+	/**
+	 * Give the job back, unless the run has ended.
+	 * @return whether it had not
+	 */
+	boolean release() {
+		boolean decided = decide();
+		if (decided) {
+			endFor(() -> Outcomes.released(job()), null);
+		}
+		return decided;
+	}
+
 }

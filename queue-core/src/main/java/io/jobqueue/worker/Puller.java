@@ -70,11 +70,12 @@ public final class Puller implements JobPuller, SmartLifecycle {
 	 * @param queue its queue
 	 * @param type the name of its type
 	 * @param keyed whether it has an ordering or a limit key
+	 * @param begins called once it is claimed, before its handler is
 	 * @return whether the job could be claimed
 	 * @throws Throwable what the handler throws
 	 */
-	public boolean runHere(UUID job, String queue, String type, boolean keyed) throws Throwable {
-		return session().runHere(job, queue, type, keyed);
+	public boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
+		return session().runHere(job, queue, type, keyed, begins);
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.jobqueue.worker;
 
+import java.util.Locale;
+
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
@@ -21,6 +23,11 @@ public enum RunOutcome {
 	 * The attempt failed, and the job runs again.
 	 */
 	RETRIED,
+
+	/**
+	 * The attempt failed as some are expected to, and the job runs again.
+	 */
+	EXPECTED,
 
 	/**
 	 * The attempt failed, and the job is dead.
@@ -49,13 +56,22 @@ public enum RunOutcome {
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
 			return SUCCEEDED;
 		}
-		if (outcome instanceof RetryLater) {
-			return RETRIED;
+		if (outcome instanceof RetryLater retry) {
+			return retry.expected() ? EXPECTED : RETRIED;
 		}
 		if (outcome instanceof Buried) {
 			return DEAD;
 		}
 		return (outcome instanceof Snoozed) ? SNOOZED : CANCELLED;
+	}
+
+	/**
+	 * Return the value of the tag of meters. Whoever looks at run times does not tell
+	 * failures apart by whether they were expected.
+	 * @return the name in lower case, {@code retried} for either kind of retry
+	 */
+	public String tagValue() {
+		return ((this == EXPECTED) ? RETRIED : this).name().toLowerCase(Locale.ROOT);
 	}
 
 }

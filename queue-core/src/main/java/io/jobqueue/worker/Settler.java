@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -69,12 +70,18 @@ final class Settler implements Runnable {
 	 * while there is hope to write it.
 	 */
 	void submit(Settled settled) {
+		boolean taken = offer(settled);
+		if (this.givenUp && (!taken || this.backlog.remove(settled))) {
+			this.writer.drop(settled);
+		}
+	}
+
+	private boolean offer(Settled settled) {
+		boolean taken = false;
 		boolean interrupted = false;
-		while (!this.givenUp) {
+		while (!taken && !this.givenUp) {
 			try {
-				if (this.backlog.offer(settled, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-					break;
-				}
+				taken = this.backlog.offer(settled, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
@@ -83,6 +90,7 @@ final class Settler implements Runnable {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
+		return taken;
 	}
 
 	/**
@@ -113,6 +121,8 @@ final class Settler implements Runnable {
 				logger.debug("The settler was interrupted", ex);
 			}
 		}
+		drop(batch);
+		drop(this.heldUp);
 	}
 
 	private boolean isDone() {
@@ -148,6 +158,11 @@ final class Settler implements Runnable {
 				Thread.sleep(this.outage.failed(ex).toMillis());
 			}
 		}
+		drop(batch);
+	}
+
+	private void drop(Collection<Settled> unwritten) {
+		unwritten.forEach(this.writer::drop);
 	}
 
 	/**
@@ -189,8 +204,14 @@ final class Settler implements Runnable {
 		this.closing = true;
 	}
 
+	/**
+	 * Write nothing more. The log tells of what is left.
+	 */
 	void giveUp() {
 		this.givenUp = true;
+		List<Settled> left = new ArrayList<>();
+		this.backlog.drainTo(left);
+		drop(left);
 	}
 
 }

@@ -5,7 +5,8 @@ import java.time.Duration;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Hears how long work takes. It must be quick and must not throw: jobs wait for it.
+ * Hears how long work takes. It must be quick: jobs wait for it. What it throws is logged
+ * once, and harms nothing.
  */
 public interface WorkListener {
 

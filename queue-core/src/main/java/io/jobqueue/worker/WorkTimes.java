@@ -2,8 +2,14 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Written;
@@ -13,7 +19,11 @@ import io.jobqueue.store.Written;
  */
 final class WorkTimes implements SettledListener {
 
+	private static final Logger logger = LoggerFactory.getLogger(WorkTimes.class);
+
 	private final List<WorkListener> listeners;
+
+	private final Set<WorkListener> failing = ConcurrentHashMap.newKeySet();
 
 	WorkTimes(List<WorkListener> listeners) {
 		this.listeners = listeners;
@@ -26,13 +36,13 @@ final class WorkTimes implements SettledListener {
 		}
 		finally {
 			Duration took = Duration.ofNanos(System.nanoTime() - since);
-			this.listeners.forEach((listener) -> listener.claimed(queue, took));
+			tell((listener) -> listener.claimed(queue, took));
 		}
 	}
 
 	void begins(HeldJob held) {
 		Duration waited = held.waited();
-		this.listeners.forEach((listener) -> listener.begins(held.job(), waited));
+		tell((listener) -> listener.begins(held.job(), waited));
 	}
 
 	@Override
@@ -56,7 +66,28 @@ final class WorkTimes implements SettledListener {
 	private void ended(Settled settled, RunOutcome outcome) {
 		Duration runTime = settled.runTime();
 		if (runTime != null && !(settled.outcome() instanceof Released)) {
-			this.listeners.forEach((listener) -> listener.ended(settled.job(), outcome, runTime));
+			tell((listener) -> listener.ended(settled.job(), outcome, runTime));
+		}
+	}
+
+	/**
+	 * Whoever only listens must not come between a job and its outcome.
+	 */
+	private void tell(Consumer<WorkListener> news) {
+		for (WorkListener listener : this.listeners) {
+			try {
+				news.accept(listener);
+			}
+			catch (Throwable ex) {
+				failed(listener, ex);
+			}
+		}
+	}
+
+	private void failed(WorkListener listener, Throwable failure) {
+		if (this.failing.add(listener)) {
+			logger.error("A listener of the workers failed, which is not logged again: {}",
+					listener.getClass().getName(), failure);
 		}
 	}
 

@@ -260,6 +260,7 @@ class MdcTests extends NodeTestBase {
 			cancel.accept(node, job);
 			await().untilAsserted(() -> assertThat(log.mdc("is cancelled")).containsExactly(
 					Map.of("job.id", job.toString(), "job.queue", "emails", "job.type", "mail", "tenant", "acme")));
+			assertThat(log.steps(job.toString())).containsExactly("cancelled");
 			assertThat(MDC.get("tenant")).isEqualTo("another");
 		}
 	}

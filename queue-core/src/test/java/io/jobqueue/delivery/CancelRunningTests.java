@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -19,19 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.Delivery;
-import io.jobqueue.JobCancelled;
 import io.jobqueue.JobContext;
-import io.jobqueue.JobEvent;
-import io.jobqueue.JobInfo;
+import io.jobqueue.JobQuery;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
-import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
@@ -55,14 +50,11 @@ class CancelRunningTests extends NodeTestBase {
 
 	private CountDownLatch release = new CountDownLatch(1);
 
-	private Listener listener = new Listener();
-
 	@BeforeEach
 	void closeTheGate() {
 		this.sql.sql("CREATE TABLE IF NOT EXISTS effect (job uuid); TRUNCATE effect").update();
 		this.begun.set(0);
 		this.release = new CountDownLatch(1);
-		this.listener = new Listener();
 	}
 
 	@AfterEach
@@ -140,6 +132,16 @@ class CancelRunningTests extends NodeTestBase {
 		QueueNode node = start((job) -> done(awaitRequest(job)),
 				(settings) -> settings.timeout(Duration.ofMinutes(30)));
 		awaitState(cancelled(node, JobRequest.of("emails", new Mail("hi"))), "SUCCEEDED");
+	}
+
+	@Test
+	void handlersOfManyJobsAreToldAtOnceToo() {
+		QueueNode node = start((job) -> done(awaitRequest(job)),
+				(settings) -> settings.timeout(Duration.ofMinutes(30)));
+		UUID job = enqueue(node);
+		await().until(() -> this.running.contains(job));
+		assertThat(node.operations().bulk().cancel(JobQuery.all().queue("emails"))).isOne();
+		awaitState(job, "SUCCEEDED");
 	}
 
 	@Test
@@ -225,32 +227,6 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void listenersHearOfItOnce() {
-		UUID job = cancelOnce(Delivery.AT_LEAST_ONCE, (context) -> JobResult.retryIn(HOUR));
-		awaitState(job, "CANCELLED");
-		assertHeardOf(job);
-	}
-
-	@Test
-	void listenersHearOfAJobThatWaited() {
-		QueueNode node = start((context) -> JobResult.success(), UnaryOperator.identity());
-		UUID job = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(HOUR)).id();
-		assertThat(node.operations().cancel(job)).isEqualTo(CancelOutcome.CANCELLED);
-		assertHeardOf(job);
-	}
-
-	@Test
-	void listenersOfTheReaperHearOfAJobThatWasLost() {
-		QueueNode node = started((settings) -> settings.bean(this.listener));
-		UUID job = enqueue(node);
-		this.sql.sql("""
-				UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = 1000000
-				""").update();
-		awaitState(job, "CANCELLED");
-		assertHeardOf(job);
-	}
-
-	@Test
 	void whatIsFinishedOrUnknownIsNotCancelled() {
 		QueueNode node = start((context) -> JobResult.success(), UnaryOperator.identity());
 		UUID job = enqueue(node);
@@ -272,18 +248,9 @@ class CancelRunningTests extends NodeTestBase {
 		assertThat(state(job)).isEqualTo("CANCELLED");
 	}
 
-	private void assertHeardOf(UUID job) {
-		await().untilAsserted(() -> assertThat(this.listener.events).singleElement()
-			.isInstanceOf(JobCancelled.class)
-			.extracting(JobEvent::job)
-			.extracting(JobInfo::id, JobInfo::state)
-			.containsExactly(job, JobState.CANCELLED));
-	}
-
 	private UUID cancelOnce(Delivery delivery, Behaviour ending) {
 		return cancelled(
-				started((settings) -> settings.bean(this.listener)
-					.bean(Handlers.of(delivery, (job) -> ending.handle(awaitRequest(job))))),
+				started((settings) -> settings.bean(Handlers.of(delivery, (job) -> ending.handle(awaitRequest(job))))),
 				JobRequest.of("emails", new Mail("hi")));
 	}
 
@@ -306,30 +273,14 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	private QueueNode start(Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
-		return started(
-				(node) -> settings.apply(node).bean(this.listener).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {
-					this.running.add(job.id());
-					return behaviour.handle(job);
-				})));
+		return started((node) -> settings.apply(node).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {
+			this.running.add(job.id());
+			return behaviour.handle(job);
+		})));
 	}
 
 	private static UUID enqueue(QueueNode node) {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
-	}
-
-	/**
-	 * Hears of ends that were no success.
-	 */
-	static final class Listener {
-
-		private final List<JobEvent> events = new CopyOnWriteArrayList<>();
-
-		@EventListener(
-				condition = "#event.job.state.name() != 'SUCCEEDED' && #event.job.state.name() != 'READY' && #event.job.state.name() != 'SCHEDULED'")
-		void on(JobEvent event) {
-			this.events.add(event);
-		}
-
 	}
 
 }

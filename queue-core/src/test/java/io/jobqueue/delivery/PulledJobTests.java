@@ -235,9 +235,9 @@ class PulledJobTests extends NodeTestBase {
 			UUID id = enqueue(node);
 			pull(node).fail(new IllegalStateException("refused"));
 			for (String step : new String[] { "is claimed", "begins", "failed and runs again" }) {
-				assertThat(log.mdc(step))
+				await().untilAsserted(() -> assertThat(log.mdc(step))
 					.anySatisfy((entries) -> assertThat(entries).containsEntry("job.id", id.toString())
-						.containsEntry("job.worker", "node"));
+						.containsEntry("job.worker", "node")));
 			}
 		}
 	}

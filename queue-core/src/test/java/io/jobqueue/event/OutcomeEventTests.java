@@ -1,62 +1,33 @@
 package io.jobqueue.event;
 
-import java.sql.Timestamp;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.UnaryOperator;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.event.EventListener;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.JobContext;
-import io.jobqueue.JobDied;
 import io.jobqueue.JobEnqueued;
-import io.jobqueue.JobEvent;
 import io.jobqueue.JobFailed;
-import io.jobqueue.JobHandler;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobState;
 import io.jobqueue.JobSucceeded;
-import io.jobqueue.JobTimeoutException;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.NodeSettings;
-import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What listeners hear of runs and deaths.
+ * What listeners hear of runs.
  */
-class OutcomeEventTests extends NodeTestBase {
-
-	private final RuntimeException refused = new IllegalStateException("refused");
-
-	private RecordedEvents events = new RecordedEvents();
-
-	private CountDownLatch begun = new CountDownLatch(1);
-
-	private CountDownLatch release = new CountDownLatch(1);
-
-	@BeforeEach
-	void prepare() {
-		this.events = new RecordedEvents();
-		this.begun = new CountDownLatch(1);
-		this.release = new CountDownLatch(1);
-	}
+class OutcomeEventTests extends OutcomeEventTestBase {
 
 	@ParameterizedTest
 	@EnumSource
@@ -143,51 +114,6 @@ class OutcomeEventTests extends NodeTestBase {
 		assertNothingIsHeardButTheCommit();
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void deathByTheLastAttempt(Delivery delivery) {
-		UUID job = start(delivery, (context) -> {
-			throw this.refused;
-		}, (settings) -> settings.maxAttempts(1)).queue().enqueue("emails", new Mail("hi")).id();
-		awaitState(job, "DEAD");
-		assertThat(death(job).exception()).isSameAs(this.refused);
-		assertOnlyHeard(JobDied.class);
-	}
-
-	@Test
-	void deathByTheHandlersWord() {
-		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.fail("no"));
-		awaitState(job, "DEAD");
-		assertThat(death(job).exception()).isNull();
-	}
-
-	@Test
-	void deathByTimeout() {
-		UUID job = start(Delivery.AT_LEAST_ONCE, this::block,
-				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofMillis(300)))
-			.queue()
-			.enqueue("emails", new Mail("hi"))
-			.id();
-		awaitState(job, "DEAD");
-		assertThat(death(job).exception()).isInstanceOf(JobTimeoutException.class);
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 25 })
-	void deathByACrash(int maxAttempts) throws InterruptedException {
-		Delivery delivery = (maxAttempts == 1) ? Delivery.AT_LEAST_ONCE : Delivery.AT_MOST_ONCE;
-		UUID job = start(delivery, this::block, (settings) -> settings.maxAttempts(maxAttempts)).queue()
-			.enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(7)).header("tenant", "acme"))
-			.id();
-		this.begun.await();
-		this.sql.sql("UPDATE jobqueue_worker SET timeout_millis = 0").update();
-		awaitState(job, "DEAD");
-		assertThat(death(job)).isEqualTo(new JobDied(new JobInfo(job, "emails", "mail", Priority.of(7), JobState.DEAD,
-				1, maxAttempts, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")), null));
-		this.release.countDown();
-		assertOnlyHeard(JobDied.class);
-	}
-
 	@Test
 	void attemptThatACrashTookIsNotToldIfTheJobRunsAgain() throws InterruptedException {
 		UUID job = run(Delivery.AT_LEAST_ONCE,
@@ -236,52 +162,10 @@ class OutcomeEventTests extends NodeTestBase {
 		assertThat(node.jobWorker().isRunning()).isTrue();
 	}
 
-	private UUID run(Delivery delivery, Behaviour behaviour) {
-		return start(delivery, behaviour, (settings) -> settings).queue().enqueue("emails", new Mail("hi")).id();
-	}
-
-	private QueueNode start(Delivery delivery, Behaviour behaviour, UnaryOperator<NodeSettings> settings) {
-		return started((node) -> settings.apply(node.bean(this.events).bean(switch (delivery) {
-			case AT_LEAST_ONCE -> new AtLeastOnce(behaviour);
-			case TRANSACTIONAL -> new Transactional(behaviour);
-			case AT_MOST_ONCE -> new AtMostOnce(behaviour);
-		})));
-	}
-
-	private JobResult block(JobContext job) throws InterruptedException {
-		this.begun.countDown();
-		this.release.await();
-		return JobResult.success();
-	}
-
-	private List<JobInfo> heard(Class<? extends JobEvent> kind) {
-		await().until(() -> !this.events.of(kind).isEmpty());
-		return this.events.of(kind).stream().map(JobEvent::job).toList();
-	}
-
-	private JobDied death(UUID job) {
-		assertThat(heard(JobDied.class)).extracting(JobInfo::id).containsExactly(job);
-		assertThat(heard(JobDied.class)).extracting(JobInfo::state).containsExactly(JobState.DEAD);
-		return this.events.of(JobDied.class).get(0);
-	}
-
 	private void assertNothingIsHeardButTheCommit() {
 		await().until(() -> this.events.all().size() == 1);
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.events.all().size() == this.events.of(JobEnqueued.class).size());
-	}
-
-	/**
-	 * Once, after its commit.
-	 */
-	private void assertOnlyHeard(Class<? extends JobEvent> kind) {
-		await().during(Duration.ofMillis(300))
-			.until(() -> this.events.all().size() == 2 && this.events.of(kind).size() == 1
-					&& this.events.of(JobEnqueued.class).size() == 1);
-	}
-
-	private Instant time(String column, UUID job) {
-		return column(column, job, Timestamp.class).toInstant();
 	}
 
 	/**
@@ -298,42 +182,6 @@ class OutcomeEventTests extends NodeTestBase {
 
 		private String state(UUID job) {
 			return OutcomeEventTests.this.state(job);
-		}
-
-	}
-
-	/**
-	 * What a handler does.
-	 */
-	interface Behaviour {
-
-		JobResult handle(JobContext job) throws Exception;
-
-	}
-
-	record AtLeastOnce(Behaviour behaviour) {
-
-		@JobHandler(queue = "emails")
-		JobResult run(Mail mail, JobContext job) throws Exception {
-			return this.behaviour.handle(job);
-		}
-
-	}
-
-	record Transactional(Behaviour behaviour) {
-
-		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
-		JobResult run(Mail mail, JobContext job) throws Exception {
-			return this.behaviour.handle(job);
-		}
-
-	}
-
-	record AtMostOnce(Behaviour behaviour) {
-
-		@JobHandler(queue = "emails", delivery = Delivery.AT_MOST_ONCE)
-		JobResult run(Mail mail, JobContext job) throws Exception {
-			return this.behaviour.handle(job);
 		}
 
 	}

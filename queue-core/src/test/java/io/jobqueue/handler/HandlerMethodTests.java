@@ -97,7 +97,7 @@ class HandlerMethodTests extends NodeTestBase {
 			UUID job = node.queue().enqueue("types", new Parcel(1)).id();
 			this.sql.sql("UPDATE jobqueue_job SET payload = '{\"weight\":\"s3cret\"}'").update();
 			node.start();
-			awaitState(job, "DEAD");
+			await().until(() -> log.steps(job.toString()).contains("dead"));
 			assertThat(log.text()).contains("of type 'Parcel' cannot be read")
 				.contains("weight")
 				.doesNotContain("s3cret");

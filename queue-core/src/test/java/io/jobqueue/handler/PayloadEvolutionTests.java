@@ -115,7 +115,7 @@ class PayloadEvolutionTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = store(node, payload, Parcel.EXAMPLE);
 			node.start();
-			awaitState(job, "DEAD");
+			await().until(() -> log.steps(job.toString()).contains("dead"));
 			assertThat(column("last_error", job, String.class)).startsWith(UnreadablePayloadException.class.getName())
 				.containsPattern("Parcel' cannot be read: \\w+Exception at " + Pattern.quote(path + ", line 1"))
 				.doesNotContainIgnoringCase("s3cret");

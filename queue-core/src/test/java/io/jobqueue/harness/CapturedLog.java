@@ -2,9 +2,9 @@ package io.jobqueue.harness;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -12,6 +12,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /**
  * What the queue logs, usually from INFO upwards, until this is closed.
@@ -90,6 +91,24 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	}
 
 	/**
+	 * Return what each line that contains the given text has for structured logs.
+	 * @param text what to look for
+	 * @return the keys with their values, as text
+	 */
+	public List<Map<String, String>> pairs(String text) {
+		return this.events.stream()
+			.filter((event) -> event.getFormattedMessage().contains(text))
+			.map(CapturedLog::pairs)
+			.toList();
+	}
+
+	private static Map<String, String> pairs(ILoggingEvent event) {
+		List<KeyValuePair> pairs = event.getKeyValuePairs();
+		return (pairs == null) ? Map.of()
+				: pairs.stream().collect(Collectors.toMap((pair) -> pair.key, (pair) -> String.valueOf(pair.value)));
+	}
+
+	/**
 	 * Return the step that each line about a job names.
 	 * @param job the id of the job
 	 * @return the values of {@code job.step}
@@ -97,9 +116,8 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	public List<String> steps(String job) {
 		return this.events.stream()
 			.filter((event) -> job.equals(event.getMDCPropertyMap().get("job.id")))
-			.flatMap((event) -> (event.getKeyValuePairs() != null) ? event.getKeyValuePairs().stream() : Stream.of())
-			.filter((pair) -> pair.key.equals("job.step"))
-			.map((pair) -> String.valueOf(pair.value))
+			.map((event) -> pairs(event).get("job.step"))
+			.filter(Objects::nonNull)
 			.toList();
 	}
 

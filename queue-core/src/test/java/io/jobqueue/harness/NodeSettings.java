@@ -135,8 +135,8 @@ public final class NodeSettings {
 		return this;
 	}
 
-	public NodeSettings listener(WorkListener listener) {
-		this.workListeners = List.of(listener);
+	public NodeSettings listener(WorkListener... listeners) {
+		this.workListeners = List.of(listeners);
 		return this;
 	}
 

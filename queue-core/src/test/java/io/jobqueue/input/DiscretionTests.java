@@ -114,6 +114,7 @@ class DiscretionTests extends NodeTestBase {
 	}
 
 	private void assertDiscreet(UUID job) {
+		await().until(() -> this.log.steps(job.toString()).contains("dead"));
 		assertThat(column("payload", job, String.class)).contains(SECRET);
 		assertThat(column("last_error", job, String.class)).isNotBlank().doesNotContain(SECRET);
 		assertThat(this.log.text()).contains(job.toString()).doesNotContain(SECRET);

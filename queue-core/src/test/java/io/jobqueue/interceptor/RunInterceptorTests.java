@@ -1,12 +1,10 @@
 package io.jobqueue.interceptor;
 
-import java.lang.reflect.Type;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -23,8 +21,6 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.JobResult;
-import io.jobqueue.PayloadCodec;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
@@ -165,26 +161,6 @@ class RunInterceptorTests extends NodeTestBase {
 			.contains("aroundRun must return a result");
 	}
 
-	@Test
-	void payloadThatCannotBeReadIsNoConcernOfTheirs() {
-		assertDeadWithoutBeingCalled(new Codec((encoded) -> {
-			throw new IllegalStateException("unreadable");
-		}));
-	}
-
-	@Test
-	void payloadOfAnotherClassIsNoConcernOfTheirs() {
-		assertDeadWithoutBeingCalled(new Codec((encoded) -> "no mail"));
-	}
-
-	private void assertDeadWithoutBeingCalled(PayloadCodec codec) {
-		UUID job = run(
-				(settings) -> settings.maxAttempts(1).codec(codec).bean(new Lenient(SUCCEEDING)).bean(new First()));
-		awaitState(job, "DEAD");
-		assertThat(column("last_error", job, String.class)).contains("cannot be read");
-		assertThat(this.called).isEmpty();
-	}
-
 	private void audit(int id) {
 		this.jdbc.update("INSERT INTO audit VALUES (?)", id);
 	}
@@ -218,15 +194,6 @@ class RunInterceptorTests extends NodeTestBase {
 	record Transactional(Behaviour behaviour) {
 
 		@JobHandler(queue = "emails", delivery = Delivery.TRANSACTIONAL)
-		JobResult run(Mail mail, JobContext job) throws Throwable {
-			return this.behaviour.handle(job);
-		}
-
-	}
-
-	record Lenient(Behaviour behaviour) {
-
-		@JobHandler(queue = "emails", succeedOn = Throwable.class)
 		JobResult run(Mail mail, JobContext job) throws Throwable {
 			return this.behaviour.handle(job);
 		}
@@ -284,23 +251,6 @@ class RunInterceptorTests extends NodeTestBase {
 
 		Second() {
 			super("second");
-		}
-
-	}
-
-	/**
-	 * Writes nothing, and reads what it is told to.
-	 */
-	private record Codec(Function<Encoded, Object> reading) implements PayloadCodec {
-
-		@Override
-		public Encoded encode(Object payload) {
-			return Encoded.ofText("{}");
-		}
-
-		@Override
-		public Object decode(Encoded encoded, Type type) {
-			return this.reading.apply(encoded);
 		}
 
 	}

@@ -3,6 +3,7 @@ package io.jobqueue.maintenance;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +87,7 @@ class SizeMonitorTests implements GaugeStore {
 
 	@Override
 	public GaugeReading read(Collection<String> queues) {
-		return new GaugeReading(this.tiers, true);
+		return new GaugeReading(this.tiers, true, Set.of());
 	}
 
 	@Override

@@ -33,54 +33,79 @@ class SnapshotMonitorTests implements CleanupStore {
 	}
 
 	@Test
-	void oldSnapshotIsWarnedOf() {
-		this.holder = holder("100", THRESHOLD.plusSeconds(1));
-		look(2);
-		assertThat(warnings()).hasSize(1).first().asString().contains("for PT5M1S by session 4711 of user reports");
-	}
-
-	@Test
-	void youngOneIsNot() {
-		this.holder = holder("100", THRESHOLD);
-		look(3);
+	void snapshotThatIsHeldForLongIsWarnedOf() {
+		this.holder = holder("100");
+		look(6);
 		assertThat(warnings()).isEmpty();
+		look(1);
+		assertThat(warnings()).containsExactly("The oldest snapshot has been held for at least PT6M by session 4711"
+				+ " of user reports: until it lets go, the database keeps dead rows, which slow the queue down");
+		assertThat(this.log.pairs("The oldest snapshot")).containsExactly(Map.of("database.process", "4711"));
 	}
 
 	/**
-	 * A transaction may be old whose snapshot is not.
+	 * A batch that takes one snapshot after the other may be met twice with the same.
 	 */
 	@Test
 	void oneThatIsLetGoAgainAndAgainIsNot() {
-		for (int snapshot = 0; snapshot < 5; snapshot++) {
-			this.holder = holder(Integer.toString(snapshot), Duration.ofHours(1));
-			look(1);
+		for (int snapshot = 0; snapshot < 20; snapshot++) {
+			this.holder = holder(Integer.toString(snapshot));
+			look(2);
 		}
 		assertThat(warnings()).isEmpty();
 	}
 
 	@Test
+	void nobodyForgesALine() {
+		this.holder = new SnapshotHolder("prepared transaction 'a\nb'", null, "100", null);
+		look(7);
+		assertThat(warnings()).singleElement().asString().contains("'a\\u000ab'");
+	}
+
+	@Test
+	void timeBeginsAnewOnceNobodyHoldsIt() {
+		this.holder = holder("100");
+		look(5);
+		this.holder = null;
+		look(1);
+		this.holder = holder("100");
+		look(6);
+		assertThat(warnings()).isEmpty();
+	}
+
+	@Test
 	void warningIsRepeatedEveryHour() {
-		this.holder = holder("100", Duration.ofHours(1));
-		look(60);
+		this.holder = holder("100");
+		look(66);
 		assertThat(warnings()).hasSize(1);
-		look(2);
+		look(1);
 		assertThat(warnings()).hasSize(2);
 	}
 
 	@Test
-	void ageThatIsHiddenIsMeasured() {
-		this.holder = holder("100", null);
-		look(6);
-		assertThat(warnings()).isEmpty();
-		look(1);
+	void processIsWarnedOfOnceAnHourWhateverItHolds() {
+		for (int snapshot = 0; snapshot < 6; snapshot++) {
+			this.holder = holder(Integer.toString(snapshot));
+			look(10);
+		}
 		assertThat(warnings()).hasSize(1);
 	}
 
 	@Test
+	void slotAndPreparedTransactionAreToldApartByTheirNames() {
+		this.holder = new SnapshotHolder("replication slot 'a'", null, "100", null);
+		look(10);
+		this.holder = new SnapshotHolder("replication slot 'b'", null, "100", null);
+		look(10);
+		assertThat(warnings()).hasSize(2);
+	}
+
+	@Test
 	void thresholdOfZeroLooksAtNothing() {
-		this.holder = holder("100", Duration.ofHours(1));
+		this.holder = holder("100");
 		SnapshotMonitor off = new SnapshotMonitor(this, Duration.ZERO, this::nanoTime);
 		off.runOnce();
+		this.now = Duration.ofHours(1).toNanos();
 		off.runOnce();
 		assertThat(warnings()).isEmpty();
 	}
@@ -103,8 +128,11 @@ class SnapshotMonitorTests implements CleanupStore {
 		return this.now;
 	}
 
-	private static SnapshotHolder holder(String snapshot, @Nullable Duration age) {
-		return new SnapshotHolder("session 4711 of user reports", 4711, snapshot, age);
+	/**
+	 * Its transaction is older than its snapshot.
+	 */
+	private static SnapshotHolder holder(String snapshot) {
+		return new SnapshotHolder("session 4711 of user reports", 4711, snapshot, Duration.ofHours(1));
 	}
 
 	@Override

@@ -1,7 +1,9 @@
 package io.jobqueue.maintenance;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,36 @@ class UnservedQueuesTests extends NodeTestBase {
 			pass(Duration.ofNanos(1));
 			assertThat(this.unserved.runOnce()).containsExactly("emials");
 			assertThat(this.unserved.runOnce()).containsExactly("emials");
-			assertThat(log.messages("emials")).hasSize(1);
+			assertThat(log.messages("emials"))
+				.containsExactly("Queue emials holds due jobs, but no worker has served it"
+						+ " for PT1M. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it");
+			assertThat(log.pairs("emials")).containsExactly(Map.of("job.queue", "emials"));
+		}
+	}
+
+	@Test
+	void endIsToldToo() {
+		try (CapturedLog log = new CapturedLog()) {
+			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
+			this.unserved.runOnce();
+			pass(PATIENCE);
+			this.unserved.runOnce();
+			this.sql.sql("DELETE FROM jobqueue_job").update();
+			this.unserved.runOnce();
+			assertThat(log.pairs("Queue emials is served again")).containsExactly(Map.of("job.queue", "emials"));
+		}
+	}
+
+	@Test
+	void notAllOfManyAreNamed() {
+		try (CapturedLog log = new CapturedLog()) {
+			IntStream.range(0, 12)
+				.forEach((number) -> producer().queue().enqueue(JobRequest.of("queue-" + number, new Mail("hi"))));
+			this.unserved.runOnce();
+			pass(PATIENCE);
+			assertThat(this.unserved.runOnce()).hasSize(12);
+			assertThat(log.messages("holds due jobs")).hasSize(10);
+			assertThat(log.messages("No worker has served 2 other queues")).hasSize(1);
 		}
 	}
 

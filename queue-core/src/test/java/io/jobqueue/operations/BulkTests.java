@@ -253,4 +253,37 @@ class BulkTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_archive") == 2 * MANY);
 	}
 
+	/**
+	 * Copies finish, and are archived, while others are still looked for.
+	 */
+	@Test
+	void whatIsEnqueuedMeanwhileIsLeftOutEvenIfTheQueryAsksForIt() {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> Math.abs(1)));
+		enqueue(node, "emails", MANY, Duration.ZERO);
+		await().until(() -> count("jobqueue_archive") == MANY);
+		JobQuery query = EMAILS.enqueuedBefore(Instant.now().plus(HOUR));
+		assertThat(node.operations().bulk().replay(query)).isEqualTo(MANY);
+	}
+
+	@Test
+	void copyWakesAWorkerUp() {
+		QueueNode node = started((settings) -> settings.pollInterval(HOUR).handler((mail, job) -> Math.abs(1)));
+		UUID job = enqueue(node, "emails", 1, Duration.ZERO).get(0);
+		awaitState(job, "SUCCEEDED");
+		awaitState(node.operations().replay(job), "SUCCEEDED");
+	}
+
+	@Test
+	void jobThatACancelledOneHeldUpWakesAWorkerUp() {
+		QueueNode node = started(
+				(settings) -> settings.pollInterval(HOUR).reaperInterval(HOUR).handler((mail, job) -> Math.abs(1)));
+		JobRequest ordered = JobRequest.of("emails", new Mail("")).orderedBy("a");
+		UUID head = node.queue().enqueue(ordered.group("head").delay(HOUR)).id();
+		UUID next = node.queue().enqueue(ordered).id();
+		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
+		assertThat(node.operations().bulk().cancel(EMAILS.group("head"))).isOne();
+		awaitState(next, "SUCCEEDED");
+		assertThat(state(head)).isEqualTo("CANCELLED");
+	}
+
 }

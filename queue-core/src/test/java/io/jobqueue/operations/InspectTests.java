@@ -110,6 +110,25 @@ class InspectTests extends NodeTestBase {
 		assertThat(all.queues().get("invoices").count(JobState.READY)).isOne();
 		assertThat(operations.stats("invoices")).isEqualTo(all.queues().get("invoices"));
 		assertThat(operations.stats("nothing").count(JobState.READY)).isZero();
+		assertThat(all.partial()).isFalse();
+	}
+
+	@Test
+	void ofVeryManyQueuesThoseThatAreServedAreCounted() {
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
+		}));
+		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
+		node.queue().enqueue("invoices", new Mail("nobody"));
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+					SELECT gen_random_uuid(), now(), now(), 10, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
+					""")
+			.update();
+		JobStats all = node.operations().stats();
+		assertThat(all.partial()).isTrue();
+		assertThat(all.queues()).hasSize(1_001).containsKey("emails").doesNotContainKey("invoices");
+		assertThat(node.operations().stats("invoices").count(JobState.READY)).isOne();
 	}
 
 }

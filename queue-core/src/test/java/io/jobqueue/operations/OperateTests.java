@@ -27,7 +27,6 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.RetryDecision;
-import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
@@ -262,16 +261,6 @@ class OperateTests extends NodeTestBase {
 		UUID job = node.queue().enqueue(MAIL.delay(HOUR)).id();
 		assertRefused(job, Reason.UNFINISHED, (operations) -> operations.retry(job), node)
 			.withMessageContaining("reschedule it");
-	}
-
-	@Test
-	void whoDidWhatIsLogged() {
-		QueueNode node = node(settings().user("alice"));
-		UUID job = node.queue().enqueue(MAIL).id();
-		try (CapturedLog log = new CapturedLog()) {
-			node.operations().delete(job);
-			assertThat(log.messages("delete")).containsExactly("delete " + job + ": 1 affected, by alice");
-		}
 	}
 
 	private UUID cancelled(QueueNode node, JobRequest request) {

@@ -85,6 +85,23 @@ class RunHereTests extends NodeTestBase {
 		assertThat(state(job)).isEqualTo("DEAD");
 	}
 
+	/**
+	 * Such as a class that is missing where somebody is told of the run.
+	 */
+	@Test
+	void jobWhoseRunCannotBeginIsGivenBackUncounted() {
+		QueueNode node = started(this::recording);
+		UUID job = node.queue().enqueue(LATER).id();
+		Runnable begins = () -> {
+			throw new NoClassDefFoundError("gone");
+		};
+		assertThatExceptionOfType(NoClassDefFoundError.class)
+			.isThrownBy(() -> node.puller().runHere(job, "emails", "mail", false, begins));
+		awaitState(job, "SCHEDULED");
+		assertThat(column("attempts", job, Integer.class)).isZero();
+		assertThat(this.threads).isEmpty();
+	}
+
 	@Test
 	void isRefusedWithinATransaction() {
 		QueueNode node = started((settings) -> settings.bean(new Writer(JdbcClient.create(this.pool))));

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
@@ -110,8 +111,18 @@ class RejectionTests extends NodeTestBase {
 
 	@Test
 	void severalJobsHandedOverAsOne() {
-		assertRejected("type", () -> this.queue.enqueue(List.of(new Mail("hi")))).hasMessageContaining("enqueueAll");
-		assertRejected("type", () -> this.queue.enqueue(Stream.of(new Mail("hi")))).hasMessageContaining("enqueueAll");
+		assertRejected("type", () -> this.queue.enqueue(List.of(new Mail("hi"))))
+			.hasMessageContaining("a List is no payload, use enqueueAll");
+		assertRejected("type", () -> this.queue.enqueue(Set.of(new Mail("hi"))))
+			.hasMessageContaining("a Set is no payload, use enqueueAll");
+		assertRejected("type", () -> this.queue.enqueue(Stream.of(new Mail("hi"))))
+			.hasMessageContaining("a Stream is no payload, use enqueueAll");
+	}
+
+	@Test
+	void mapWithoutAType() {
+		assertRejected("type", () -> this.queue.enqueue(Map.of("to", "me")))
+			.hasMessageContaining("a Map has no class of its own");
 	}
 
 	@Test

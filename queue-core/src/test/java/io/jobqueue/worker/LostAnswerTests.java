@@ -54,7 +54,7 @@ class LostAnswerTests extends NodeTestBase {
 			UUID job = runWithALostAnswer("settler", () -> count("jobqueue_archive") > 0);
 			assertThat(count("jobqueue_archive")).isEqualTo(1);
 			assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
-			await().until(() -> !log.messages("was written before").isEmpty());
+			await().until(() -> !log.messages("was settled before").isEmpty());
 			assertThat(log.messages("its outcome is void")).isEmpty();
 		}
 	}

@@ -1,7 +1,6 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -11,17 +10,16 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,34 +29,79 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SettlerTests extends UncalledJobStore {
 
-	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), null,
+	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 
 	private final CountDownLatch failed = new CountDownLatch(1);
 
 	private final CountDownLatch written = new CountDownLatch(1);
 
+	private final JobMdc mdc = new JobMdc("node");
+
+	private final Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this, new OpenClaims(),
+			new Probes((queue) -> SETTINGS), this.mdc, List.of()), this.mdc);
+
+	private final Thread thread = new Thread(this.settler);
+
+	private volatile boolean away;
+
+	private volatile boolean locked;
+
 	@Test
 	void interruptedWriteIsMadeUpFor() throws Exception {
-		JobMdc mdc = new JobMdc("node");
-		Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this, new OpenClaims(),
-				new Probes((queue) -> SETTINGS), mdc, List.of()), mdc);
-		Thread thread = new Thread(settler);
-		thread.start();
-		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
-				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
-		settler.submit(new Settled(job, new Completed(job.id(), job.claim(), null, null), null, null));
+		this.thread.start();
+		this.settler.submit(failed("refused"));
 		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
-		thread.interrupt();
-		settler.close();
-		thread.join();
+		this.thread.interrupt();
+		this.settler.close();
+		this.thread.join();
 		assertThat(this.written.getCount()).isZero();
+	}
+
+	@Test
+	void whatIsNotWrittenBeforeAStopIsToldOfWithItsCause() throws Exception {
+		this.away = true;
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.start();
+			this.settler.submit(failed("first"));
+			assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+			this.settler.submit(failed("second"));
+			this.settler.giveUp();
+			this.settler.submit(failed("late"));
+			this.thread.join();
+			assertThat(log.messages("is left to the reaper")).hasSize(3);
+			assertThat(log.text()).containsOnlyOnce("IllegalStateException: first")
+				.containsOnlyOnce("IllegalStateException: second")
+				.containsOnlyOnce("IllegalStateException: late");
+		}
+	}
+
+	@Test
+	void outcomeThatIsHeldUpAtAStopIsToldOfToo() throws Exception {
+		this.locked = true;
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.start();
+			this.settler.submit(failed("locked"));
+			assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+			this.settler.giveUp();
+			this.thread.join();
+			assertThat(log.messages("is left to the reaper")).hasSize(1);
+			assertThat(log.text()).contains("IllegalStateException: locked");
+		}
+	}
+
+	private static Settled failed(String message) {
+		return OutcomeWriterTests.failed(new IllegalStateException(message));
 	}
 
 	@Override
 	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			Consequences consequences) {
-		if (this.failed.getCount() > 0) {
+		if (this.locked) {
+			this.failed.countDown();
+			throw new CannotAcquireLockException("Somebody keeps the job");
+		}
+		if (this.away || this.failed.getCount() > 0) {
 			this.failed.countDown();
 			throw new DataAccessResourceFailureException("The database is gone");
 		}

@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +17,12 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.retry.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +51,23 @@ class WorkListenerTests extends NodeTestBase {
 		assertThat(this.recorder.claims).containsOnly("emails");
 		assertThat(this.recorder.waits.get(job)).isLessThan(Duration.ofMinutes(1));
 		assertThat(this.recorder.times).allSatisfy((time) -> assertThat(time).isPositive());
+	}
+
+	@Test
+	void listenerThatThrowsHarmsNobody() {
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started(
+					(settings) -> settings.listener(new Thrower(), this.recorder).handler((mail, job) -> {
+					}));
+			UUID first = enqueue(node);
+			awaitState(first, "SUCCEEDED");
+			UUID second = enqueue(node);
+			await().until(() -> this.recorder.outcomes(second).equals(List.of(RunOutcome.SUCCEEDED)));
+			assertThat(column("attempts", second, Integer.class)).isOne();
+			assertThat(this.recorder.claims).isNotEmpty();
+			assertThat(this.recorder.waits).containsKeys(first, second);
+			assertThat(log.messages("A listener of the workers failed")).hasSize(1);
+		}
 	}
 
 	@Test
@@ -81,6 +101,18 @@ class WorkListenerTests extends NodeTestBase {
 		awaitState(job, "DEAD");
 		await().until(() -> this.recorder.outcomes(job)
 			.equals(List.of(RunOutcome.RETRIED, RunOutcome.RETRIED, RunOutcome.DEAD)));
+	}
+
+	@Test
+	void failureThatIsExpectedIsToldAsSuch() {
+		UUID job = enqueue(started((settings) -> settings.maxAttempts(2)
+			.expected(IOException.class, 1, Backoff.fixed(Duration.ZERO))
+			.listener(this.recorder)
+			.handler((mail, context) -> {
+				throw new IOException("refused");
+			})));
+		await().until(() -> this.recorder.outcomes(job)
+			.equals(List.of(RunOutcome.EXPECTED, RunOutcome.RETRIED, RunOutcome.DEAD)));
 	}
 
 	@Test
@@ -126,7 +158,7 @@ class WorkListenerTests extends NodeTestBase {
 			assertThat(node.puller().running()).extracting(RunningJob::queue).containsExactly("emails");
 			pulled.end(JobResult.success());
 		}
-		assertThat(this.recorder.outcomes(job)).containsExactly(RunOutcome.SUCCEEDED);
+		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.SUCCEEDED)));
 		assertThat(this.recorder.waits).containsKey(job);
 		assertThat(this.recorder.claims).contains("emails");
 		assertThat(node.puller().running()).isEmpty();
@@ -222,6 +254,25 @@ class WorkListenerTests extends NodeTestBase {
 
 		List<RunOutcome> outcomes(UUID job) {
 			return this.outcomes.getOrDefault(job, List.of());
+		}
+
+	}
+
+	private static final class Thrower implements WorkListener {
+
+		@Override
+		public void claimed(String queue, Duration took) {
+			throw new AssertionError("claimed");
+		}
+
+		@Override
+		public void begins(ClaimedJob job, Duration waited) {
+			throw new IllegalStateException("begins");
+		}
+
+		@Override
+		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
+			throw new StackOverflowError("ended");
 		}
 
 	}

@@ -22,6 +22,8 @@ class AlertRulesTests {
 
 	private static final Pattern HEADING = Pattern.compile("^### (JobQueue\\w+)$", Pattern.MULTILINE);
 
+	private static final Pattern QUERY = Pattern.compile("^ +- expr: (.+)$", Pattern.MULTILINE);
+
 	private static final Pattern TESTED = Pattern.compile("^ +- alertname: (\\w+)$", Pattern.MULTILINE);
 
 	@Test
@@ -44,6 +46,12 @@ class AlertRulesTests {
 		assertThat(found(RUNBOOK, "prometheus-rules.yml"))
 			.isEqualTo(alerts().stream().map((alert) -> alert.toLowerCase(Locale.ROOT)).toList());
 		assertThat(found(HEADING, "../operations.md")).isEqualTo(alerts());
+	}
+
+	@Test
+	void queriesThatAreTestedAreThoseOfTheDashboard() throws IOException {
+		assertThat(found(QUERY, "prometheus-rules-test.yml")).isNotEmpty()
+			.allSatisfy((query) -> assertThat(Prometheus.dashboardQueries()).contains(query.replace(".*", "$queue")));
 	}
 
 	private static List<String> alerts() throws IOException {

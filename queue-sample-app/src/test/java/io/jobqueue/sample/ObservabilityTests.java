@@ -1,11 +1,9 @@
 package io.jobqueue.sample;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.web.client.RestClientException;
 
@@ -57,10 +54,8 @@ class ObservabilityTests {
 		}
 	}
 
-	static Stream<String> expressions() throws IOException {
-		JsonNode dashboard = JsonMapper.shared()
-			.readTree(Files.readString(Prometheus.OBSERVABILITY.resolve("grafana-dashboard.json")));
-		return dashboard.findValuesAsString("expr").stream();
+	static List<String> expressions() throws IOException {
+		return Prometheus.dashboardQueries();
 	}
 
 	@ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.web.client.RestClient;
 
@@ -77,6 +78,12 @@ final class Prometheus implements AutoCloseable {
 			.until(() -> LISTENING.matcher(Files.readString(log)).results().findFirst(), Optional::isPresent)
 			.map((line) -> Integer.parseInt(line.group(1)))
 			.orElseThrow();
+	}
+
+	static List<String> dashboardQueries() throws IOException {
+		return JsonMapper.shared()
+			.readTree(Files.readString(OBSERVABILITY.resolve("grafana-dashboard.json")))
+			.findValuesAsString("expr");
 	}
 
 	/**

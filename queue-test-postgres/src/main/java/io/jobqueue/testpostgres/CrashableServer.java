@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -23,12 +24,23 @@ public final class CrashableServer implements AutoCloseable {
 
 	private final Path data;
 
+	private final Map<String, String> settings;
+
 	private EmbeddedPostgres postgres;
 
 	/**
 	 * Start a server with an empty database.
 	 */
 	public CrashableServer() {
+		this(Map.of());
+	}
+
+	/**
+	 * Start a server with settings that one which others share cannot have.
+	 * @param settings the names of the settings, with their values
+	 */
+	public CrashableServer(Map<String, String> settings) {
+		this.settings = settings;
 		try {
 			this.data = Files.createTempDirectory("crashable");
 			this.postgres = start(0);
@@ -46,6 +58,7 @@ public final class CrashableServer implements AutoCloseable {
 			.setServerConfig("fsync", "on")
 			.setServerConfig("synchronous_commit", "on")
 			.setServerConfig("full_page_writes", "on");
+		this.settings.forEach(builder::setServerConfig);
 		return ((port != 0) ? builder.setPort(port) : builder).start();
 	}
 

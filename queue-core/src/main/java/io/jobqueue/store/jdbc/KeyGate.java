@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.Admission;
@@ -90,10 +91,22 @@ final class KeyGate {
 		return freed.isEmpty() ? List.of() : List.of(QueueLock.GATE.of(queues, this.schema), nominate);
 	}
 
+	/**
+	 * Hand keys over, after what let go of them was committed: that is done, whatever
+	 * becomes of this.
+	 */
 	Collection<Arrival> handOver(Collection<HeldKeys> freed) {
 		List<Arrival> nominated = new ArrayList<>();
-		if (!freed.isEmpty()) {
-			this.own.run(PostgresSql.BEGIN, handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+		try {
+			if (!freed.isEmpty()) {
+				this.own.run(PostgresGateSql.BEGIN_HAND_OVER,
+						handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+			}
+		}
+		catch (DataAccessException ex) {
+			logger.warn(
+					"Keys of jobs that ended could not be handed over; those that wait for them are left to the reaper",
+					ex);
 		}
 		return nominated;
 	}

@@ -1,11 +1,14 @@
 package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 
 /**
@@ -15,49 +18,93 @@ import io.jobqueue.store.TierCounts;
  * through all that lie before the oldest waiting job. Once one was costly, looks are
  * continued instead: from the places of the tiers that were seen. That misses what
  * commits late, is released or is taken away from a worker below its tier's place, and
- * tiers that are new, so that a full look follows within a minute.
+ * tiers that are new, so that a full look follows within a minute. Where there are so
+ * many dead rows that it is given up, the places are all that is left.
  *
  * @param tiers the tiers
+ * @param known the queues whose tiers were all looked for
  * @param complete whether no queue was left out for its cost
  * @param full when the last full look began, in nanoseconds
- * @param costly whether that look was costly
+ * @param cost what that look cost
  */
-record LastLook(List<SeenTier> tiers, boolean complete, long full, boolean costly) {
+record LastLook(List<SeenTier> tiers, Set<String> known, boolean complete, long full, Cost cost) {
 
 	static final Duration FULL_LOOK_INTERVAL = Duration.ofMinutes(1);
 
-	static final LastLook NONE = new LastLook(List.of(), true, 0, false);
+	static final LastLook NONE = new LastLook(List.of(), Set.of(), true, 0, Cost.LOW);
 
 	/**
 	 * A costly look keeps the tiers of the previous one: dead rows are all that is left
 	 * of a tier that is empty for a moment, and the next jobs must be seen.
 	 */
-	static LastLook full(List<SeenTier> tiers, boolean complete, long begun, boolean costly, LastLook previous) {
-		Stream<SeenTier> empty = previous.tiers.stream()
-			.filter((before) -> costly && tiers.stream().noneMatch((tier) -> tier.tier().equals(before.tier())))
+	LastLook followedBy(LastLook next) {
+		Stream<SeenTier> empty = this.tiers.stream()
+			.filter((before) -> next.cost != Cost.LOW && !next.hasSeen(before.tier()))
 			.map(SeenTier::emptied);
-		return new LastLook(Stream.concat(tiers.stream(), empty).toList(), complete, begun, costly);
+		return new LastLook(Stream.concat(next.tiers.stream(), empty).toList(), next.known, next.complete, next.full,
+				next.cost);
+	}
+
+	private boolean hasSeen(Tier tier) {
+		return this.tiers.stream().anyMatch((seen) -> seen.tier().equals(tier));
+	}
+
+	/**
+	 * The next full look is put off. What this one would have met, nobody knows.
+	 */
+	LastLook followedByOneThatWasGivenUp(long begun) {
+		return new LastLook(this.tiers, Set.of(), false, begun, Cost.TOO_HIGH);
 	}
 
 	/**
 	 * Where no tier was seen, there is no place to continue from.
 	 */
-	boolean mayBeContinued(long now) {
-		return this.costly && !this.tiers.isEmpty() && now - this.full < FULL_LOOK_INTERVAL.toNanos();
+	boolean hasPlaces() {
+		return !this.tiers.isEmpty();
+	}
+
+	boolean mayBeContinued(long now, Collection<String> queues) {
+		return hasPlaces() && now - this.full < FULL_LOOK_INTERVAL.toNanos() && switch (this.cost) {
+			case LOW -> false;
+			case HIGH -> this.complete || this.known.containsAll(queues);
+			case TOO_HIGH -> true;
+		};
 	}
 
 	LastLook continued(List<SeenTier> seen) {
-		return new LastLook(seen, this.complete, this.full, this.costly);
+		return new LastLook(seen, this.known, this.complete, this.full, this.cost);
 	}
 
 	GaugeReading reading() {
-		return new GaugeReading(this.tiers.stream().map(SeenTier::reading).toList(), this.complete);
+		return new GaugeReading(this.tiers.stream().map(SeenTier::reading).toList(), this.complete, this.known);
 	}
 
 	GaugeReading reading(List<TierCounts> counts) {
 		return new GaugeReading(IntStream.range(0, this.tiers.size())
 			.mapToObj((tier) -> this.tiers.get(tier).reading().with(counts.get(tier)))
-			.toList(), this.complete);
+			.toList(), this.complete, this.known);
+	}
+
+	/**
+	 * What a full look costs.
+	 */
+	enum Cost {
+
+		/**
+		 * So little that each look may be full.
+		 */
+		LOW,
+
+		/**
+		 * So much that looks are continued instead.
+		 */
+		HIGH,
+
+		/**
+		 * So much that it was given up.
+		 */
+		TOO_HIGH
+
 	}
 
 }

@@ -51,8 +51,7 @@ final class PostgresCleanupStore implements CleanupStore {
 	}
 
 	private static SnapshotHolder holder(ResultSet row) throws SQLException {
-		int process = row.getInt("pid");
-		return new SnapshotHolder(row.getString("name"), row.wasNull() ? null : process, row.getString("snapshot"),
+		return new SnapshotHolder(row.getString("name"), row.getObject("pid", Integer.class), row.getString("snapshot"),
 				Columns.fromNow(row, "age_millis"));
 	}
 

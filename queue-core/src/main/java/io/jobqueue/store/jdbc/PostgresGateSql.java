@@ -14,6 +14,11 @@ final class PostgresGateSql {
 	static final String BEGIN_ADMISSION = PostgresSql.BEGIN_CLAIM + ", set_config('lock_timeout', '100ms', true)";
 
 	/**
+	 * The lock is held for a moment, unless its holder was stopped by its system.
+	 */
+	static final String BEGIN_HAND_OVER = PostgresSql.BEGIN + ", set_config('lock_timeout', '2s', true)";
+
+	/**
 	 * Judges the jobs that are due and that nobody has judged yet, best priority first.
 	 * In turn is the first of its ordering key that lives, whatever it waits for, unless
 	 * another one has begun. One that was admitted before it, because this one was

@@ -7,11 +7,11 @@ package io.jobqueue.store.jdbc;
 final class PostgresGaugeSql {
 
 	/**
-	 * Whoever asks waits for the answer. Estimates come in the order of their series from
-	 * a plan that is not divided.
+	 * Whoever asks waits for the answer, and less for one that somebody's lock holds up.
+	 * Estimates come in the order of their series from a plan that is not divided.
 	 */
 	static final String BEGIN = PostgresSql.BEGIN
-			+ ", set_config('statement_timeout', '5s', true), set_config('max_parallel_workers_per_gather', '0', true)";
+			+ ", set_config('statement_timeout', '5s', true), set_config('lock_timeout', '2s', true), set_config('max_parallel_workers_per_gather', '0', true)";
 
 	/**
 	 * One index entry for each tier and metric. Where nothing waits, the place is now. A
@@ -212,19 +212,21 @@ final class PostgresGaugeSql {
 
 	/**
 	 * Begins with the most failures of each tier. The type is only in the table, so what
-	 * is read there is capped.
+	 * is read there is capped; what was not read has failed no more often than the last
+	 * that was.
 	 */
 	static final String FAILURES_BY_TYPE = """
-			SELECT queue, priority, type, max(failures) AS max_failures
-			FROM (
-			    SELECT t.queue, t.priority, f.type, f.failures
-			    FROM unnest(?::text[], ?::smallint[]) AS t (queue, priority)
-			    CROSS JOIN LATERAL (
-			        SELECT j.type, j.failures FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
-			        ORDER BY j.failures DESC LIMIT 1000) f
-			    LIMIT 10000) capped
-			GROUP BY queue, priority, type
+			WITH share (jobs) AS (SELECT greatest(10, least(1000, 10000 / greatest(1, ?))))
+			SELECT t.queue, t.priority, f.type, max(f.failures) AS max_failures,
+			       CASE WHEN sum(count(*)) OVER tier >= s.jobs THEN min(min(f.failures)) OVER tier ELSE 0 END AS unread
+			FROM share s
+			CROSS JOIN unnest(?::text[], ?::smallint[]) AS t (queue, priority)
+			CROSS JOIN LATERAL (
+			    SELECT j.type, j.failures FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
+			    ORDER BY j.failures DESC LIMIT s.jobs) f
+			GROUP BY t.queue, t.priority, f.type, s.jobs
+			WINDOW tier AS (PARTITION BY t.queue, t.priority)
 			""";
 
 	static final String SERVED_QUEUES = """

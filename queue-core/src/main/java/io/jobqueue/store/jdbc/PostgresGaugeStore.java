@@ -3,6 +3,7 @@ package io.jobqueue.store.jdbc;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
@@ -11,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.transaction.TransactionException;
@@ -21,6 +23,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TypeFailures;
 import io.jobqueue.store.WorkerCount;
+import io.jobqueue.store.jdbc.LastLook.Cost;
 
 /**
  * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
@@ -69,7 +72,7 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	private LastLook nextLook(Collection<String> queues) {
 		LastLook previous = this.lastLook;
-		LastLook next = previous.mayBeContinued(this.nanoTime.getAsLong()) ? continued(previous)
+		LastLook next = previous.mayBeContinued(this.nanoTime.getAsLong(), queues) ? continued(previous)
 				: full(queues, previous);
 		this.lastLook = next;
 		return next;
@@ -77,10 +80,25 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	private LastLook full(Collection<String> queues, LastLook previous) {
 		long begun = this.nanoTime.getAsLong();
+		try {
+			return previous.followedBy(full(queues, begun));
+		}
+		catch (QueryTimeoutException ex) {
+			if (!previous.hasPlaces()) {
+				throw ex;
+			}
+			logger.debug("A look at all jobs took too long; the previous one is continued", ex);
+			this.lastLook = previous.followedByOneThatWasGivenUp(begun);
+			return continued(this.lastLook);
+		}
+	}
+
+	private LastLook full(Collection<String> queues, long begun) {
 		List<SeenTier> tiers = query(PostgresGaugeSql.LOOK,
 				(parameters) -> parameters.value(TIER_CAP).array("text", queues, (queue) -> queue).value(TIER_CAP),
 				(row, number) -> SeenTier.of(row));
-		return LastLook.full(tiers, tiers.size() < TIER_CAP, begun, tookLongSince(begun), previous);
+		return new LastLook(tiers, Set.copyOf(queues), tiers.size() < TIER_CAP, begun,
+				tookLongSince(begun) ? Cost.HIGH : Cost.LOW);
 	}
 
 	private LastLook continued(LastLook previous) {
@@ -137,9 +155,11 @@ final class PostgresGaugeStore implements GaugeStore {
 	@Override
 	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
 		return query(PostgresGaugeSql.FAILURES_BY_TYPE,
-				(parameters) -> parameters.array("text", tiers, Tier::queue).array("smallint", tiers, Tier::priority),
+				(parameters) -> parameters.value(tiers.size())
+					.array("text", tiers, Tier::queue)
+					.array("smallint", tiers, Tier::priority),
 				(row, number) -> new TypeFailures(new Tier(row.getString("queue"), row.getInt("priority")),
-						row.getString("type"), row.getInt("max_failures")));
+						row.getString("type"), row.getInt("max_failures"), row.getInt("unread")));
 	}
 
 	@Override

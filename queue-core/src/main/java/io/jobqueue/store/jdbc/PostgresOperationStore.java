@@ -156,12 +156,15 @@ final class PostgresOperationStore implements OperationStore {
 	 * Whoever asks for a single job waits for it, and not for several.
 	 */
 	private void run(Collection<UUID> jobs, List<Step> steps) {
-		List<Step> all = new ArrayList<>(steps);
 		if (jobs.size() == 1) {
+			List<Step> all = new ArrayList<>(steps);
 			all.add(0, ofIds(PostgresOperationSql.LOCK, jobs, Answer.ofEachRow((row) -> {
 			})));
+			this.own.run(PostgresSql.BEGIN_CANCEL, all);
 		}
-		this.own.run((jobs.size() == 1) ? PostgresSql.BEGIN_CANCEL : PostgresSql.BEGIN_SETTLEMENT, all);
+		else if (!jobs.isEmpty()) {
+			this.own.run(PostgresSql.BEGIN_SETTLEMENT, steps);
+		}
 	}
 
 }

@@ -29,7 +29,7 @@ final class PostgresPauseStore implements PauseStore {
 
 	@Override
 	public List<QueuePause> pauses() {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSED), (parameters) -> {
+		return this.own.query(PostgresGaugeSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSED), (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> new QueuePause(row.getString("queue"),
 				row.getString("type"), Columns.instant(row, "paused_at"), row.getString("paused_by"))));
 	}

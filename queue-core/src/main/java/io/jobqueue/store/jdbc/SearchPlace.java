@@ -6,6 +6,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * How far a search got: among live jobs in the order of claims, or among archived ones in
  * that of their ids.
@@ -30,6 +32,16 @@ record SearchPlace(String queue, int priority, @Nullable Long runAtMicros, long 
 	private static final String SEPARATOR = ".";
 
 	private static final int LIVE_PARTS = 5;
+
+	/**
+	 * The first day that the database knows.
+	 */
+	private static final long MIN_MICROS = -210_866_803_200_000_000L;
+
+	/**
+	 * Near the last one.
+	 */
+	private static final long MAX_MICROS = 9_200_000_000_000_000_000L;
 
 	private static final UUID NEWEST = new UUID(-1, -1);
 
@@ -68,14 +80,28 @@ record SearchPlace(String queue, int priority, @Nullable Long runAtMicros, long 
 				return archived(UUID.fromString(parts[1]));
 			}
 			if (parts.length == LIVE_PARTS && parts[0].equals(LIVE)) {
-				return new SearchPlace(parts[1], Short.parseShort(parts[2]),
-						parts[3].equals(NEVER) ? null : Long.valueOf(parts[3]), Long.parseLong(parts[4]), null);
+				return live(parts);
 			}
 		}
 		catch (IllegalArgumentException ex) {
 			throw unknown(text, ex);
 		}
 		throw unknown(text, null);
+	}
+
+	/**
+	 * There is no text with a NUL in the database.
+	 */
+	private static SearchPlace live(String[] parts) {
+		Assert.isTrue(parts[1].indexOf('\0') < 0, "No queue has such a name");
+		return new SearchPlace(parts[1], Short.parseShort(parts[2]), parts[3].equals(NEVER) ? null : micros(parts[3]),
+				Long.parseLong(parts[4]), null);
+	}
+
+	private static long micros(String text) {
+		long micros = Long.parseLong(text);
+		Assert.isTrue(micros >= MIN_MICROS && micros <= MAX_MICROS, "No job is due at such a time");
+		return micros;
 	}
 
 	private static IllegalArgumentException unknown(String text, @Nullable Exception cause) {

@@ -1,6 +1,5 @@
 package io.jobqueue.store.jdbc;
 
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -23,13 +22,11 @@ record SearchWalks(@Nullable String live, @Nullable String archived, SearchPlace
 	static final SearchWalks OLDEST_FIRST = new SearchWalks(null, PostgresSearchSql.ARCHIVED_OLDEST_FIRST,
 			SearchPlace.OLDEST_ARCHIVED);
 
-	private static final Set<JobState> FINISHED = EnumSet.of(JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED);
-
 	static SearchWalks of(JobQuery query) {
 		Set<JobState> states = query.states();
 		boolean onlyFinished = query.finishedFrom().isPresent() || query.finishedBefore().isPresent()
-				|| (!states.isEmpty() && FINISHED.containsAll(states));
-		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(FINISHED::contains);
+				|| (!states.isEmpty() && states.stream().allMatch(JobState::isFinished));
+		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(JobState::isFinished);
 		return new SearchWalks(onlyFinished ? null : live(query), anyFinished ? archived(query) : null,
 				SearchPlace.NEWEST_ARCHIVED);
 	}
@@ -42,7 +39,7 @@ record SearchWalks(@Nullable String live, @Nullable String archived, SearchPlace
 		if (query.group().isPresent()) {
 			return PostgresSearchSql.OF_GROUP;
 		}
-		states.removeAll(FINISHED);
+		states.removeIf(JobState::isFinished);
 		if (states.equals(Set.of(JobState.RUNNING))) {
 			return PostgresSearchSql.RUNNING;
 		}

@@ -1,16 +1,27 @@
 package io.jobqueue.store.jdbc;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.TierReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Where the gauges begin to look while looking from the start is costly, which it always
@@ -122,6 +133,54 @@ class CostlyLookTests extends StoreTestBase {
 		assertThat(look()).hasSize(2).anyMatch((tier) -> tier.maxAge().compareTo(Duration.ofMinutes(59)) > 0);
 	}
 
+	@Test
+	void lookThatIsGivenUpGoesOnFromWhereTheLastOneWas() {
+		SlowLooks looks = new SlowLooks(this.dataSource);
+		this.gauges = new PostgresGaugeStore(looks, new Schema(null), ALWAYS, () -> this.now);
+		enqueue("emails", 1);
+		waitingFor(Duration.ofSeconds(90));
+		assertThat(this.gauges.read(Set.of("emails")).complete()).isTrue();
+		enqueue(job("faxes", 5));
+		looks.slow = true;
+		pass(LastLook.FULL_LOOK_INTERVAL);
+		GaugeReading reading = this.gauges.read(Set.of("emails"));
+		assertThat(reading.complete()).isFalse();
+		assertThat(reading.isAllOf("emails")).isFalse();
+		assertThat(reading.tiers()).singleElement().satisfies((tier) -> {
+			assertThat(tier.queue()).isEqualTo("emails");
+			assertThat(tier.maxAge()).isGreaterThanOrEqualTo(Duration.ofSeconds(90));
+			assertThat(tier.counts()).isNotNull();
+		});
+		assertThat(looks.givenUp).isOne();
+		look();
+		assertThat(looks.givenUp).as("looks within a minute").isOne();
+		assertThat(this.gauges.look(Set.of("emails", "faxes")).isAllOf("faxes")).isFalse();
+		assertThat(looks.givenUp).as("looks at more queues").isOne();
+		looks.slow = false;
+		pass(LastLook.FULL_LOOK_INTERVAL);
+		assertThat(look()).extracting(TierReading::queue).containsExactlyInAnyOrder("emails", "faxes");
+	}
+
+	@Test
+	void lookThatIsGivenUpAtOnceTellsNothing() {
+		SlowLooks looks = new SlowLooks(this.dataSource);
+		this.gauges = new PostgresGaugeStore(looks, new Schema(null), ALWAYS, () -> this.now);
+		enqueue("emails", 1);
+		looks.slow = true;
+		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> this.gauges.look(Set.of("emails")));
+	}
+
+	@Test
+	void furtherQueuesAreLookedForUnlessAllWereMet() {
+		enqueue("emails", 1);
+		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
+		enqueue(job("faxes", 5));
+		assertThat(this.gauges.look(Set.of("emails")).isAllOf("faxes")).isFalse();
+		GaugeReading reading = this.gauges.look(Set.of("faxes"));
+		assertThat(reading.isAllOf("faxes")).isTrue();
+		assertThat(reading.tiers()).extracting(TierReading::queue).contains("faxes");
+	}
+
 	private void waitingFor(Duration age) {
 		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - ? * interval '1 second'")
 			.param(age.toSeconds())
@@ -154,6 +213,39 @@ class CostlyLookTests extends StoreTestBase {
 
 	private TierReading counted() {
 		return this.gauges.read(Set.of()).tiers().get(0);
+	}
+
+	/**
+	 * Has full looks take too long, as behind millions of dead rows.
+	 */
+	private static final class SlowLooks extends DelegatingDataSource {
+
+		private boolean slow;
+
+		private int givenUp;
+
+		SlowLooks(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> method.getName().equals("prepareStatement")
+							? connection.prepareStatement(sql((String) arguments[0]))
+							: method.invoke(connection, arguments));
+		}
+
+		private String sql(String sql) {
+			if (!this.slow || !sql.contains("RECURSIVE met")) {
+				return sql;
+			}
+			this.givenUp++;
+			return sql.replace("'5s'", "'50ms'")
+				.replace("SELECT t.queue, t.priority,", "SELECT pg_sleep(10), t.queue, t.priority,");
+		}
+
 	}
 
 }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -18,10 +18,8 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,34 +101,6 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
-	void readsTheHighestNumberOfFailuresOfEachType() {
-		enqueue(job("emails", "mail", 10, null, Duration.ZERO, null));
-		enqueue(job("emails", "mail", 10, null, Duration.ZERO, null));
-		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
-		enqueue(job("emails", "fax", 20, null, Duration.ZERO, null));
-		enqueue(job("invoices", "mail", 10, null, Duration.ZERO, null));
-		this.sql.sql("UPDATE jobqueue_job SET failures = seq - (SELECT min(seq) FROM jobqueue_job)").update();
-		assertThat(failuresByType(new Tier("emails", 10), new Tier("invoices", 10))).containsExactlyInAnyOrder(
-				new TypeFailures(new Tier("emails", 10), "mail", 1), new TypeFailures(new Tier("emails", 10), "fax", 2),
-				new TypeFailures(new Tier("invoices", 10), "mail", 4));
-	}
-
-	@Test
-	void typesAreLookedForAmongThoseWithTheMostFailures() {
-		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
-		this.sql.sql("UPDATE jobqueue_job SET failures = 1").update();
-		insert(999, "now()", 2);
-		assertThat(failuresByType(new Tier("emails", 10))).extracting(TypeFailures::type)
-			.containsExactlyInAnyOrder("mail", "fax");
-		insert(1, "now()", 2);
-		assertThat(failuresByType(new Tier("emails", 10))).extracting(TypeFailures::type).containsExactly("mail");
-	}
-
-	private List<TypeFailures> failuresByType(Tier... tiers) {
-		return this.stores.gauges().failuresByType(List.of(tiers));
-	}
-
-	@Test
 	void readsTheAgeOfTheOldestThatIsDueAndWaits() {
 		enqueue("emails", 2);
 		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '90 seconds'").update();
@@ -152,9 +122,10 @@ class GaugeTests extends StoreTestBase {
 	@Test
 	void readingIsGivenUpWhereTheDatabaseKeepsItWaiting() {
 		new TransactionTemplate(new JdbcTransactionManager(this.dataSource)).executeWithoutResult((status) -> {
-			new JdbcTemplate(this.dataSource)
-				.execute("SET LOCAL idle_in_transaction_session_timeout = '20s'; LOCK TABLE jobqueue_job");
-			assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(this::read);
+			new JdbcTemplate(this.dataSource).execute(
+					"SET LOCAL idle_in_transaction_session_timeout = '20s'; LOCK TABLE jobqueue_job, jobqueue_pause");
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this::read);
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.stores.pauses()::pauses);
 		});
 	}
 

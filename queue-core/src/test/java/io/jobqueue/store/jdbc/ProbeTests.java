@@ -3,38 +3,20 @@ package io.jobqueue.store.jdbc;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.JobReceipt;
-import io.jobqueue.OnDuplicate;
-import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.EnqueuedJob;
-import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Probe;
-import io.jobqueue.store.UniqueKey;
 import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,27 +24,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which retries are let out, and which are held back.
  */
-class ProbeTests extends StoreTestBase {
-
-	private static final Duration MINUTE = Duration.ofMinutes(1);
-
-	private static final String OUT = "jobqueue_job WHERE failures > 0 AND run_at < 'infinity'";
-
-	private static final String HELD = "jobqueue_job WHERE due_at IS NOT NULL";
+class ProbeTests extends ProbeTestBase {
 
 	private static final String WAIT_AT_COMMIT = """
 			CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = '30s' AS
 			'BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN NULL; END';
+
 			CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON jobqueue_job DEFERRABLE INITIALLY DEFERRED
 			    FOR EACH ROW EXECUTE FUNCTION wait_at_commit()
 			""";
-
-	private UUID worker;
-
-	@BeforeEach
-	void checkIn() {
-		this.worker = worker();
-	}
 
 	@Test
 	void firstThatFailsIsLetOutAndTheOthersAreHeldBack() {
@@ -189,75 +159,6 @@ class ProbeTests extends StoreTestBase {
 		assertOut(taken.id());
 	}
 
-	@Test
-	void probeWhoseWorkerDiesRunsAgain() {
-		failAll(claimNew(3), Duration.ZERO);
-		ClaimedJob probe = claimOne(this.worker);
-		fallSilent(this.worker);
-		this.maintenance.reap();
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		assertThat(claim(worker("other"), demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(probe.id());
-	}
-
-	@Test
-	void anotherIsLetOutWhenTheProbeIsGone() {
-		failAll(claimNew(3), Duration.ZERO);
-		assertThat(this.maintenance.reap().waiting()).isTrue();
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		this.sql.sql("DELETE FROM " + OUT).update();
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
-	}
-
-	@Test
-	void anotherIsLetOutWhenTheProbeWasPutOff() {
-		List<ClaimedJob> jobs = claimNew(2);
-		failAll(jobs, Duration.ZERO);
-		ClaimedJob probe = claimOne(this.worker);
-		settle(this.worker, new Outcome.Snoozed(probe.id(), probe.claim(), Duration.ofHours(5)));
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
-		assertThat(out()).doesNotContain(probe.id()).hasSize(1);
-	}
-
-	@Test
-	void retryThatNobodyClaimsHoldsUpOthersForAMinute() {
-		failAll(claimNew(3), Duration.ZERO);
-		UUID unclaimed = out().get(0);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE id = ?")
-			.param(unclaimed)
-			.update();
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		assertThat(out()).hasSize(2).contains(unclaimed);
-	}
-
-	@Test
-	void retryThatTakesMoreThanAMinuteIsStillTheOneThatIsOut() {
-		failAll(claimNew(3), Duration.ZERO);
-		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE run_at < 'infinity'")
-			.update();
-		UUID probe = claimOne(this.worker).id();
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		assertOut(probe);
-	}
-
-	@Test
-	void retryWithAnOrderingKeyIsNoneThatOthersWaitFor() {
-		failAll(claimNew(2), Duration.ZERO);
-		this.sql.sql("UPDATE jobqueue_job SET ordering_key = 'a' WHERE run_at < 'infinity'").update();
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
-	}
-
-	@Test
-	void allAreLetOutWhereNobodyProbesAnyMore() {
-		failAll(claimNew(5), Duration.ZERO);
-		assertThat(this.jobs.letRetriesOut(List.of("invoices"))).isEmpty();
-		assertThat(this.jobs.letRetriesOut(List.of("emails", "invoices"))).hasSize(4);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(5);
-	}
-
 	/**
 	 * Each has written its failure and is about to commit, or waits for the other. Where
 	 * each saw only its own failure, each would let one out.
@@ -313,82 +214,6 @@ class ProbeTests extends StoreTestBase {
 			connection.rollback();
 		}
 		assertThat(count(OUT)).isEqualTo(1);
-	}
-
-	@Test
-	void updatedRetryStaysHeldBack() {
-		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
-		UUID held = update(null);
-		assertThat(column("payload", held, String.class)).isEqualTo("{\"new\":1}");
-		assertThat(column("state", held, String.class)).isEqualTo("RETRYING");
-		assertThat(this.maintenance.releaseFollowUps(null, 100).released()).isEmpty();
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1).noneMatch((job) -> job.id().equals(held));
-	}
-
-	@Test
-	void updatedRetryThatHasAnOrderingKeyNowComesToTheGate() {
-		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
-		UUID held = update("customer");
-		assertThat(this.jobs.admit("emails", KeyRules.NONE).admitted()).hasSize(1);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(2).anyMatch((job) -> job.id().equals(held));
-	}
-
-	private ClaimedJob claimUnique() {
-		enqueueUnique("{}", null);
-		return claimOne(this.worker);
-	}
-
-	private UUID update(@Nullable String ordering) {
-		EnqueuedJob updated = enqueueUnique("{\"new\":1}", ordering);
-		assertThat(updated.receipt().outcome()).isEqualTo(JobReceipt.Outcome.UPDATED);
-		return updated.receipt().id();
-	}
-
-	private EnqueuedJob enqueueUnique(String payload, @Nullable String ordering) {
-		NewJob job = new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(payload), 10, null, Duration.ZERO,
-				null, null, null, new JobKeys(new UniqueKey("k", OnDuplicate.UPDATE, null), ordering, null, null));
-		return Objects
-			.requireNonNull(new TransactionTemplate(new JdbcTransactionManager(this.dataSource))
-				.execute((status) -> this.jobs.enqueue(List.of(job))))
-			.jobs()
-			.get(0);
-	}
-
-	private List<ClaimedJob> claimNew(int count) {
-		List<NewJob> all = IntStream.range(0, count).mapToObj((n) -> job("emails", 10 + n % 3)).toList();
-		this.jobs.enqueue(all);
-		return claim(this.worker, demand("emails", count));
-	}
-
-	private void failAll(List<ClaimedJob> jobs, Duration delay) {
-		jobs.forEach((job) -> fail(job, delay));
-	}
-
-	private Written fail(ClaimedJob job, Duration delay) {
-		return settleProbed(Outcomes.retried(job, delay), probe(job, false, delay));
-	}
-
-	private Written succeed(List<ClaimedJob> jobs) {
-		List<Outcome> outcomes = new ArrayList<>(jobs.stream().map(Outcomes::completed).toList());
-		return this.jobs.settle(this.worker, outcomes, List.of(),
-				new Consequences(jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList(), List.of()));
-	}
-
-	private Written settleProbed(Outcome outcome, Probe probe) {
-		return this.jobs.settle(this.worker, List.of(outcome), List.of(outcome.claim()),
-				new Consequences(List.of(probe), List.of()));
-	}
-
-	private static Probe probe(ClaimedJob job, boolean succeeded, Duration pause) {
-		return new Probe(job.id(), job.queue(), job.attempt() > 1, succeeded, pause);
-	}
-
-	private List<UUID> out() {
-		return this.sql.sql("SELECT id FROM " + OUT).query(UUID.class).list();
-	}
-
-	private void assertOut(UUID job) {
-		assertThat(out()).containsExactly(job);
 	}
 
 }

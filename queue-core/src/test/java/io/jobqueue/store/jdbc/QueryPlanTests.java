@@ -181,7 +181,7 @@ class QueryPlanTests extends StoreTestBase {
 	@Test
 	void typesThatFailAreFoundAmongFewHoweverManyHaveFailed() {
 		assertThat(this.recorded.gauges().failuresByType(List.of(new Tier("emails", 20), new Tier("emails", 10))))
-			.containsExactly(new TypeFailures(new Tier("emails", 20), "mail", 3));
+			.containsExactly(new TypeFailures(new Tier("emails", 20), "mail", 3, 3));
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.containsExactly("Index Scan jobqueue_job_failures");

@@ -218,7 +218,16 @@ class SearchTests extends KeyTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "live", "live.emails.1.2", "live.emails.one.2.3", "done.1", "done.x.y", "sql'" })
+	@ValueSource(strings = { "live.emails.1.-210866803200000000.3", "live.emails.1.9200000000000000000.3",
+			"live.emails.1.never.3", "done.ffffffff-ffff-ffff-ffff-ffffffffffff" })
+	void placeAtTheEdgeOfWhatTheDatabaseKnowsIsNot(String place) {
+		assertThat(this.search.search(JobQuery.all().after(place), PATIENCE).jobs()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "live", "live.emails.1.2", "live.emails.one.2.3", "done.1", "done.x.y", "sql'",
+			"live.emails.99999.2.3", "live.emails.1.-210866803200000001.3", "live.emails.1.9223372036854775807.3",
+			"live.e\0.1.2.3" })
 	void placeThatNoPageHasNamedIsRefused(String place) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.search.search(JobQuery.all().after(place), PATIENCE))
 			.withMessageContaining("'" + place + "' is no place")

@@ -11,12 +11,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlertEvent;
-import io.jobqueue.JobAlertRaised;
 import io.jobqueue.PriorityClass;
 
 /**
@@ -28,8 +24,6 @@ public final class Alerts {
 	 * What is older than so many intervals is not known any more.
 	 */
 	private static final int PATIENCE = 3;
-
-	private static final Logger logger = LoggerFactory.getLogger(Alerts.class);
 
 	private final Look look;
 
@@ -96,18 +90,9 @@ public final class Alerts {
 	}
 
 	private void tell(List<JobAlertEvent> changes) {
-		changes.forEach(Alerts::log);
 		if (!changes.isEmpty()) {
+			AlertLines.log(changes);
 			this.listener.accept(changes);
-		}
-	}
-
-	private static void log(JobAlertEvent change) {
-		if (change instanceof JobAlertRaised) {
-			logger.warn("Raised: {} since {}", change.alert(), change.alert().since());
-		}
-		else {
-			logger.info("Recovered: {} since {}", change.alert(), change.alert().since());
 		}
 	}
 
@@ -128,8 +113,15 @@ public final class Alerts {
 	 * @return 100 or more if a threshold is crossed, NaN if that is not known
 	 */
 	public double percent(Predicate<String> queues, PriorityClass priority) {
-		Instant oldest = this.clock.instant().minus(this.interval.multipliedBy(PATIENCE));
-		return this.lookedAt.isBefore(oldest) ? Double.NaN : this.levels.percent(queues, priority);
+		return isRecent(this.lookedAt) ? this.levels.percent(queues, priority) : Double.NaN;
+	}
+
+	/**
+	 * Nobody looked in the future: the clock was put back, who knows when.
+	 */
+	private boolean isRecent(Instant time) {
+		Instant now = this.clock.instant();
+		return !time.isAfter(now) && !time.isBefore(now.minus(this.interval.multipliedBy(PATIENCE)));
 	}
 
 }

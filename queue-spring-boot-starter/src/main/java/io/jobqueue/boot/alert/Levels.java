@@ -7,19 +7,24 @@ import java.util.function.Predicate;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.boot.reading.QueueClass;
 
 /**
  * What one look has measured.
  *
  * @param values the highest value of each subject that has jobs
+ * @param unread at most how many failed attempts the jobs have that were not looked at
  * @param thresholds what is too much
  * @param known the queues of which the database has told everything
  * @param complete whether it has done so of all queues
  */
-record Levels(Map<Subject, Double> values, Thresholds thresholds, Set<String> known, boolean complete) {
+record Levels(Map<Subject, Double> values, Map<QueueClass, Integer> unread, Thresholds thresholds, Set<String> known,
+		boolean complete) {
+
+	private static final double CROSSED = 100;
 
 	static Levels unknown(Thresholds thresholds) {
-		return new Levels(Map.of(), thresholds, Set.of(), false);
+		return new Levels(Map.of(), Map.of(), thresholds, Set.of(), false);
 	}
 
 	List<Subject> crossed() {
@@ -27,15 +32,25 @@ record Levels(Map<Subject, Double> values, Thresholds thresholds, Set<String> kn
 	}
 
 	boolean isCrossed(Subject subject) {
-		return percent(subject) >= 100;
+		return percent(subject) >= CROSSED;
 	}
 
 	/**
-	 * What was not met is zero, if all was looked at.
+	 * What was not met is zero, if all was looked at that could have crossed the
+	 * threshold.
 	 */
 	boolean isKnown(Subject subject) {
+		return isCrossed(subject) || (wasLookedAt(subject) && !mayBeCrossedUnseen(subject));
+	}
+
+	private boolean wasLookedAt(Subject subject) {
 		return this.complete || subject.metric() == Metric.RUN_TIME || this.values.containsKey(subject)
 				|| this.known.contains(subject.queue());
+	}
+
+	private boolean mayBeCrossedUnseen(Subject subject) {
+		return subject.metric() == Metric.ATTEMPTS
+				&& this.unread.getOrDefault(subject.queueClass(), 0) >= threshold(subject);
 	}
 
 	double value(Subject subject) {
@@ -48,23 +63,22 @@ record Levels(Map<Subject, Double> values, Thresholds thresholds, Set<String> kn
 
 	/**
 	 * Return how far the queues are toward the threshold that is nearest, NaN if that is
-	 * not known.
+	 * not known: what is crossed is, whatever else may be.
 	 */
 	double percent(Predicate<String> queues, PriorityClass priority) {
-		if (!this.complete && this.known.stream().noneMatch(queues)) {
-			return Double.NaN;
-		}
-		return this.values.keySet()
+		double highest = this.values.keySet()
 			.stream()
 			.filter((subject) -> subject.priority() == priority && queues.test(subject.queue()))
 			.mapToDouble(this::percent)
 			.max()
 			.orElse(0);
+		boolean known = this.complete || this.known.stream().anyMatch(queues);
+		return (known || highest >= CROSSED) ? highest : Double.NaN;
 	}
 
 	private double percent(Subject subject) {
 		double threshold = threshold(subject);
-		return (threshold > 0) ? value(subject) * 100 / threshold : 0;
+		return (threshold > 0) ? value(subject) * CROSSED / threshold : 0;
 	}
 
 }

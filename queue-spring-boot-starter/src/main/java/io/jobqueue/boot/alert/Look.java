@@ -5,13 +5,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
-import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierReading;
 import io.jobqueue.worker.RunningJob;
 
@@ -21,8 +17,6 @@ import io.jobqueue.worker.RunningJob;
  */
 public final class Look {
 
-	private static final Logger logger = LoggerFactory.getLogger(Look.class);
-
 	private final GaugeStore store;
 
 	private final Supplier<Set<String>> queues;
@@ -31,7 +25,9 @@ public final class Look {
 
 	private final Thresholds thresholds;
 
-	private boolean failing;
+	private final Unknown jobs = new Unknown("Whether jobs are late or failing");
+
+	private final Unknown types = new Unknown("Which types of jobs fail");
 
 	/**
 	 * Create a look.
@@ -55,19 +51,18 @@ public final class Look {
 		Measuring measuring = new Measuring(this.thresholds);
 		this.running.get().forEach(measuring::runTime);
 		try {
-			Set<String> known = this.queues.get();
-			boolean complete = read(known, measuring);
-			this.failing = false;
-			return measuring.levels(known, complete);
+			GaugeReading reading = this.store.look(this.queues.get());
+			read(reading, measuring);
+			this.jobs.isOver();
+			return measuring.levels(reading.known(), reading.complete());
 		}
 		catch (RuntimeException ex) {
-			report(ex);
+			this.jobs.because(ex);
 			return measuring.levels(Set.of(), false);
 		}
 	}
 
-	private boolean read(Set<String> known, Measuring measuring) {
-		GaugeReading reading = this.store.look(known);
+	private void read(GaugeReading reading, Measuring measuring) {
 		reading.tiers().forEach(measuring::age);
 		if (this.thresholds.anyTypeHas(Metric.ATTEMPTS)) {
 			readTypes(reading.tiers(), measuring);
@@ -75,21 +70,20 @@ public final class Look {
 		else {
 			reading.tiers().forEach(measuring::attempts);
 		}
-		return reading.complete();
 	}
 
 	private void readTypes(List<TierReading> tiers, Measuring measuring) {
-		List<Tier> failed = tiers.stream().filter((tier) -> tier.maxFailures() > 0).map(Measuring::tier).toList();
-		if (!failed.isEmpty()) {
-			this.store.failuresByType(failed).forEach(measuring::attempts);
+		List<TierReading> failed = tiers.stream().filter((tier) -> tier.maxFailures() > 0).toList();
+		try {
+			if (!failed.isEmpty()) {
+				this.store.failuresByType(failed.stream().map(Measuring::tier).toList()).forEach(measuring::attempts);
+			}
+			this.types.isOver();
 		}
-	}
-
-	private void report(RuntimeException failure) {
-		if (!this.failing) {
-			logger.warn("It is not known whether jobs are late or failing until the database tells", failure);
+		catch (RuntimeException ex) {
+			failed.forEach((tier) -> measuring.unread(Measuring.tier(tier), tier.maxFailures()));
+			this.types.because(ex);
 		}
-		this.failing = true;
 	}
 
 	Levels unknown() {

@@ -1,6 +1,5 @@
 package io.jobqueue.boot.alert;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.Priority;
+import io.jobqueue.boot.reading.QueueClass;
+import io.jobqueue.boot.reading.Seconds;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierReading;
 import io.jobqueue.store.TypeFailures;
@@ -23,13 +24,15 @@ final class Measuring {
 
 	private final Map<Subject, Double> values = new HashMap<>();
 
+	private final Map<QueueClass, Integer> unread = new HashMap<>();
+
 	Measuring(Thresholds thresholds) {
 		this.thresholds = thresholds;
 	}
 
 	void age(TierReading tier) {
 		if (tier.maxAge() != null) {
-			note(tier(tier), Metric.AGE, null, seconds(tier.maxAge()));
+			note(tier(tier), Metric.AGE, null, Seconds.of(tier.maxAge()));
 		}
 	}
 
@@ -40,11 +43,19 @@ final class Measuring {
 	void attempts(TypeFailures failures) {
 		String own = this.thresholds.own(failures.type(), Metric.ATTEMPTS);
 		note(failures.tier(), Metric.ATTEMPTS, own, failures.maxFailures());
+		unread(failures.tier(), failures.unread());
+	}
+
+	/**
+	 * Take note that not all jobs of a tier were looked at.
+	 */
+	void unread(Tier tier, int maxFailures) {
+		this.unread.merge(QueueClass.of(tier), maxFailures, Math::max);
 	}
 
 	void runTime(RunningJob job) {
 		String own = this.thresholds.own(job.type(), Metric.RUN_TIME);
-		note(job.queue(), job.priority(), Metric.RUN_TIME, own, seconds(job.runTime()));
+		note(job.queue(), job.priority(), Metric.RUN_TIME, own, Seconds.of(job.runTime()));
 	}
 
 	private void note(Tier tier, Metric metric, @Nullable String type, double value) {
@@ -56,15 +67,11 @@ final class Measuring {
 	}
 
 	Levels levels(Set<String> known, boolean complete) {
-		return new Levels(this.values, this.thresholds, known, complete);
+		return new Levels(this.values, this.unread, this.thresholds, known, complete);
 	}
 
 	static Tier tier(TierReading reading) {
 		return new Tier(reading.queue(), reading.priority());
-	}
-
-	private static double seconds(Duration duration) {
-		return duration.toMillis() / 1000.0;
 	}
 
 }

@@ -1,8 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -13,11 +11,9 @@ import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.alert.Look;
 import io.jobqueue.event.JobEvents;
-import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.Puller;
-import io.jobqueue.worker.RunningJob;
 
 /**
  * What tells that somebody should look at jobs.
@@ -31,14 +27,10 @@ class AlertConfiguration {
 	}
 
 	@Bean
-	Alerts jobQueueAlerts(JdbcStores stores, NodeSettings settings, JobHandlers handlers,
-			ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller, JobEvents events,
-			ObjectProvider<Clock> clock, QueueProperties properties) {
+	Alerts jobQueueAlerts(JdbcStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
+			ObjectProvider<Puller> puller, JobEvents events, ObjectProvider<Clock> clock, QueueProperties properties) {
 		AlertProperties alerts = properties.getAlerts();
-		Supplier<Stream<RunningJob>> running = () -> Stream.concat(
-				worker.stream().flatMap((each) -> each.running().stream()),
-				puller.stream().flatMap((each) -> each.running().stream()));
-		Look look = new Look(stores.gauges(), new NodeNames(settings, handlers)::queues, running,
+		Look look = new Look(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
 				ConfiguredAlerts.thresholds(alerts));
 		return new Alerts(look, clock.getIfUnique(Clock::systemUTC), alerts.getInterval(), alerts.getLooks(),
 				events::publish);

@@ -8,6 +8,7 @@ import java.util.Map;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.alert.Thresholds;
+import io.jobqueue.boot.reading.Seconds;
 
 /**
  * Reads thresholds from settings, checked.
@@ -50,7 +51,7 @@ final class ConfiguredAlerts {
 	}
 
 	private static double seconds(String name, Duration given) {
-		return Setting.notNegative(name, given).toMillis() / 1000.0;
+		return Seconds.of(Setting.notNegative(name, given));
 	}
 
 	private static double number(String name, int given) {

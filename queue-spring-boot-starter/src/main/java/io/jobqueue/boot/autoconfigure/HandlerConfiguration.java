@@ -16,7 +16,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**
- * The handlers and the payloads that they take.
+ * The handlers, the payloads that they take, and their names.
  */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
@@ -44,6 +44,11 @@ class HandlerConfiguration {
 	JobHandlers jobQueueHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
 		return new JobHandlers(beanFactory, types, codecs, interceptors);
+	}
+
+	@Bean
+	NodeNames jobQueueNames(NodeSettings settings, JobHandlers handlers, JobTypes types) {
+		return new NodeNames(settings, handlers, types);
 	}
 
 	@Bean

@@ -29,7 +29,11 @@ import io.jobqueue.worker.JobWorker;
 @ConditionalOnEnabledHealthIndicator("jobqueue")
 class HealthConfiguration {
 
+	/**
+	 * Others of its type stand beside it.
+	 */
 	@Bean
+	@ConditionalOnMissingBean(name = "jobQueueAlertStatus")
 	AlertStatus jobQueueAlertStatus(Alerts alerts) {
 		return () -> alerts.current().stream().map(JobAlert::toString).toList();
 	}

@@ -1,8 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
-import java.util.List;
-import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -17,11 +15,11 @@ import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.boot.metrics.TagValues;
+import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.Puller;
-import io.jobqueue.worker.RunningJob;
 
 /**
  * Meters, where Micrometer is there.
@@ -36,8 +34,8 @@ class MetricsConfiguration {
 	}
 
 	@Bean
-	TagValues jobQueueTagValues(NodeSettings settings, JobHandlers handlers) {
-		TagValues tags = new TagValues(new NodeNames(settings, handlers));
+	TagValues jobQueueTagValues(NodeNames names, JobHandlers handlers) {
+		TagValues tags = new TagValues(names);
 		handlers.onChange(tags::refresh);
 		return tags;
 	}
@@ -45,21 +43,17 @@ class MetricsConfiguration {
 	@Bean
 	JobGauges jobQueueGauges(JdbcStores stores, TagValues tags, ObjectProvider<Clock> clock, QueueProperties properties,
 			ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller, Alerts alerts) {
-		return new JobGauges(stores.gauges(), tags, clock.getIfUnique(Clock::systemUTC),
-				properties.getMetrics().getRefreshInterval(), () -> running(worker, puller), alerts::percent);
-	}
-
-	private static List<RunningJob> running(ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller) {
-		return Stream
-			.concat(worker.stream().flatMap((each) -> each.running().stream()),
-					puller.stream().flatMap((each) -> each.running().stream()))
-			.toList();
+		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, readings(clock, properties),
+				new RunningJobs(worker, puller)::stream, alerts::percent);
 	}
 
 	@Bean
 	DatabaseGauges jobQueueDatabaseGauges(JdbcStores stores, ObjectProvider<Clock> clock, QueueProperties properties) {
-		return new DatabaseGauges(stores.cleanup(), clock.getIfUnique(Clock::systemUTC),
-				properties.getMetrics().getRefreshInterval());
+		return new DatabaseGauges(stores.cleanup(), readings(clock, properties));
+	}
+
+	private static Readings readings(ObjectProvider<Clock> clock, QueueProperties properties) {
+		return Readings.of(clock.getIfUnique(Clock::systemUTC), properties.getMetrics().getRefreshInterval());
 	}
 
 	@Bean

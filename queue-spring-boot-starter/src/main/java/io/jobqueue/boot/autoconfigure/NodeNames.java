@@ -6,16 +6,18 @@ import java.util.TreeSet;
 
 import io.jobqueue.boot.metrics.DeclaredNames;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 
 /**
- * The names in the settings and handlers of this node.
+ * The names in the settings, handlers and payloads of this node.
  */
-record NodeNames(NodeSettings settings, JobHandlers handlers) implements DeclaredNames {
+record NodeNames(NodeSettings settings, JobHandlers handlers, JobTypes types) implements DeclaredNames {
 
 	@Override
 	public Set<String> queues() {
 		Set<String> queues = new TreeSet<>(this.handlers.queues());
+		queues.addAll(queuesOfPayloads());
 		if (this.settings.served() != null) {
 			queues.addAll(this.settings.served());
 		}
@@ -24,6 +26,11 @@ record NodeNames(NodeSettings settings, JobHandlers handlers) implements Declare
 			queues.add(QueueNames.DEFAULT);
 		}
 		return queues;
+	}
+
+	@Override
+	public Set<String> queuesOfPayloads() {
+		return this.types.queues();
 	}
 
 	@Override

@@ -3,10 +3,10 @@ package io.jobqueue.boot.autoconfigure;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.EnqueueObservationConvention;
 import io.jobqueue.observation.JobObserver;
 import io.jobqueue.observation.RunObservationConvention;
@@ -19,13 +19,12 @@ import io.jobqueue.outbox.RequestReader;
 class ObservationConfiguration {
 
 	@Bean
+	@ConditionalOnMissingBean
 	JobObserver jobQueueObserver(ObjectProvider<ObservationRegistry> registry, ObjectProvider<RequestReader> reader,
-			ObjectProvider<JobHandlers> handlers, NodeSettings settings,
-			ObjectProvider<EnqueueObservationConvention> enqueueConvention,
+			ObjectProvider<NodeNames> names, ObjectProvider<EnqueueObservationConvention> enqueueConvention,
 			ObjectProvider<RunObservationConvention> runConvention) {
-		return new JobObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP),
-				new ObservedNames(reader, handlers, settings), enqueueConvention.getIfUnique(),
-				runConvention.getIfUnique());
+		return new JobObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP), new ObservedNames(reader, names),
+				enqueueConvention.getIfUnique(), runConvention.getIfUnique());
 	}
 
 }

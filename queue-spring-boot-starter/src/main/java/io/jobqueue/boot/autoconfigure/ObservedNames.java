@@ -3,7 +3,6 @@ package io.jobqueue.boot.autoconfigure;
 import org.springframework.beans.factory.ObjectProvider;
 
 import io.jobqueue.JobRequest;
-import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.JobNames;
 import io.jobqueue.outbox.RequestReader;
 
@@ -12,11 +11,9 @@ import io.jobqueue.outbox.RequestReader;
  * for late.
  *
  * @param reader what knows where requests lead
- * @param handlers the handlers of this node
- * @param settings the settings of this node
+ * @param names the names that this node knows
  */
-record ObservedNames(ObjectProvider<RequestReader> reader, ObjectProvider<JobHandlers> handlers,
-		NodeSettings settings) implements JobNames {
+record ObservedNames(ObjectProvider<RequestReader> reader, ObjectProvider<NodeNames> names) implements JobNames {
 
 	@Override
 	public String queue(JobRequest request) {
@@ -30,12 +27,12 @@ record ObservedNames(ObjectProvider<RequestReader> reader, ObjectProvider<JobHan
 
 	@Override
 	public boolean declaresQueue(String queue) {
-		return new NodeNames(this.settings, this.handlers.getObject()).queues().contains(queue);
+		return this.names.getObject().queues().contains(queue);
 	}
 
 	@Override
 	public boolean declaresType(String type) {
-		return this.handlers.getObject().typesByQueue().values().stream().anyMatch((types) -> types.contains(type));
+		return this.names.getObject().typesByQueue().values().stream().anyMatch((types) -> types.contains(type));
 	}
 
 }

@@ -33,7 +33,7 @@ class OperationsConfiguration {
 	Operations jobQueueOperations(JdbcStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
 			ObjectProvider<Puller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
 			NodeSettings settings, QueueTransactions transactions) {
-		RunHere here = (job, queue, type, keyed) -> puller.getObject().runHere(job, queue, type, keyed);
+		RunHere here = (job, queue, type, keyed, begins) -> puller.getObject().runHere(job, queue, type, keyed, begins);
 		CancelledRetention retention = (queue) -> settings.queues()
 			.keepCancelled(queue, () -> settings.known(handlers));
 		OperationParts parts = new OperationParts(stores.operations(), stores.search(), stores.pauses(),

@@ -41,8 +41,8 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 		RunCounts result = this.worker.drain();
 		this.counts = result;
 		if (result.drained()) {
-			logger.info("{}: {} jobs succeeded, {} attempts failed, {} jobs died, {} were cancelled", reason(result),
-					result.succeeded(), result.failed(), result.dead(), result.cancelled());
+			logger.info("{}. Jobs that succeeded: {}, failed attempts: {}, jobs that died: {}, cancelled ones: {}",
+					reason(result), result.succeeded(), result.failed(), result.dead(), result.cancelled());
 			System.exit(SpringApplication.exit(this.context));
 		}
 	}

@@ -3,6 +3,7 @@ package io.jobqueue.boot.endpoint;
 import java.util.UUID;
 
 import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperations;
 
 /**
@@ -25,9 +26,8 @@ final class JobReads {
 		arguments.requireOnly();
 		UUID job = ArgumentType.ID.parse("jobs/" + id, id);
 		return this.operations.find(job)
-			.<Object>map((found) -> describe(found, values))
-			.orElseGet(() -> Failures
-				.unknown("There is no job %s, or the archive does not keep it any more".formatted(job)));
+			.map((found) -> describe(found, values))
+			.orElseThrow(() -> JobOperationException.unknown(job));
 	}
 
 	/**

@@ -5,11 +5,12 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessException;
+
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobOperationException;
-import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobOperations;
 
 /**
@@ -68,8 +69,7 @@ final class JobWrites {
 	private OperationDescriptor cancel(UUID job) {
 		CancelOutcome outcome = this.operations.cancel(job);
 		if (outcome == CancelOutcome.UNKNOWN) {
-			throw new JobOperationException(job, Reason.UNKNOWN,
-					"There is no job %s, or the archive does not keep it any more".formatted(job));
+			throw JobOperationException.unknown(job);
 		}
 		return OperationDescriptor.ofCancel(job, outcome);
 	}
@@ -80,9 +80,11 @@ final class JobWrites {
 	}
 
 	/**
-	 * That the handler fails is no failure of the request.
+	 * That the handler fails is no failure of the request, unlike that of the database
+	 * before there was an attempt.
 	 */
 	private @Nullable String attempt(UUID job, Values values) {
+		int attempts = attempts(job);
 		try {
 			this.operations.runHere(job);
 			return null;
@@ -98,8 +100,15 @@ final class JobWrites {
 			if (ex instanceof JobOperationException refusal && refusal.job().equals(job)) {
 				throw refusal;
 			}
+			if (ex instanceof DataAccessException failure && attempts(job) == attempts) {
+				throw failure;
+			}
 			return values.error(ex);
 		}
+	}
+
+	private int attempts(UUID job) {
+		return this.operations.find(job).map(JobInfo::attempt).orElse(0);
 	}
 
 }

@@ -16,18 +16,18 @@ import io.jobqueue.QueuePause;
  * @param jobs how many jobs are in which state
  * @param estimates the states whose number is an estimate
  * @param queues the same for each queue that has jobs; of very many, for the first ones
- * @param omittedQueues how many queues are left out
+ * @param partial whether queues are missing
  * @param pauses what is paused; of very many pauses, the first ones
  */
 record OverviewDescriptor(Map<JobState, Long> jobs, List<JobState> estimates, Map<String, CountsDescriptor> queues,
-		int omittedQueues, List<QueuePause> pauses) implements OperationResponseBody {
+		boolean partial, List<QueuePause> pauses) implements OperationResponseBody {
 
 	static final int MAX_ROWS = 1_000;
 
 	static OverviewDescriptor of(JobStats stats, List<QueuePause> pauses) {
 		CountsDescriptor all = CountsDescriptor.of(stats);
 		return new OverviewDescriptor(all.jobs(), all.estimates(), queues(stats),
-				Math.max(0, stats.queues().size() - MAX_ROWS), pauses.stream().limit(MAX_ROWS).toList());
+				stats.partial() || stats.queues().size() > MAX_ROWS, pauses.stream().limit(MAX_ROWS).toList());
 	}
 
 	private static Map<String, CountsDescriptor> queues(JobStats stats) {

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
 import io.jobqueue.maintenance.UnservedQueues;
+import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.TierReading;
@@ -43,9 +43,9 @@ public final class HealthReader {
 	}
 
 	HealthReading read() {
-		Collection<TierReading> tiers = this.gauges.look(Set.of()).tiers();
-		return new HealthReading(Instant.now(), classes(tiers), this.gauges.workers(this.node), paused(),
-				this.unserved.runOnce().stream().sorted().toList());
+		GaugeReading jobs = this.gauges.look(this.gauges.servedQueues());
+		return new HealthReading(Instant.now(), classes(jobs.tiers()), !jobs.complete(), this.gauges.workers(this.node),
+				paused(), this.unserved.runOnce());
 	}
 
 	private static Map<PriorityClass, ClassReading> classes(Collection<TierReading> tiers) {

@@ -12,10 +12,11 @@ import io.jobqueue.store.WorkerCount;
  *
  * @param at when it was read
  * @param classes the unfinished jobs of each priority class
+ * @param partial whether queues are missing there, because there are too many of them
  * @param workers how many workers are alive
  * @param paused what is paused
  * @param unserved the queues that nobody serves
  */
-record HealthReading(Instant at, Map<PriorityClass, ClassReading> classes, WorkerCount workers,
+record HealthReading(Instant at, Map<PriorityClass, ClassReading> classes, boolean partial, WorkerCount workers,
 		Collection<String> paused, Collection<String> unserved) {
 }

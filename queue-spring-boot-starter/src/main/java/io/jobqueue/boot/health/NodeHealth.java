@@ -80,7 +80,7 @@ public final class NodeHealth {
 		if (!this.worker.isRunning()) {
 			return "stopped";
 		}
-		return status.queues().isEmpty() ? "without handlers" : "running";
+		return status.queues().isEmpty() ? "without queues" : "running";
 	}
 
 }

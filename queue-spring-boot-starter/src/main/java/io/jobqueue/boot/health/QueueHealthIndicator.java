@@ -1,40 +1,48 @@
 package io.jobqueue.boot.health;
 
+import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 import io.jobqueue.PriorityClass;
+import io.jobqueue.boot.reading.LatestReading;
+import io.jobqueue.boot.reading.Readings;
 
 /**
  * Health of the queue on this node: DOWN only if its worker cannot work, and never for a
  * mere backlog. The answer does not wait for the database.
  */
-public final class QueueHealthIndicator extends AbstractHealthIndicator {
-
-	private final long startedAt = System.nanoTime();
+public final class QueueHealthIndicator extends AbstractHealthIndicator
+		implements ApplicationContextAware, ApplicationListener<ContextRefreshedEvent> {
 
 	private final NodeHealth node;
 
-	private final LatestReading reading;
+	private final LatestReading<HealthReading> reading;
 
 	private final AlertStatus alerts;
 
 	private final HealthSettings settings;
 
+	private @Nullable ApplicationContext context;
+
+	private volatile @Nullable Long startedAt;
+
 	/**
-	 * Create an indicator. The grace after the start begins now.
+	 * Create an indicator.
 	 * @param node what this JVM knows of itself
 	 * @param reader what reads the database
 	 * @param alerts what is beyond its threshold
@@ -43,15 +51,31 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator {
 	public QueueHealthIndicator(NodeHealth node, HealthReader reader, AlertStatus alerts, HealthSettings settings) {
 		super("The health of the job queue cannot be told");
 		this.node = node;
-		this.reading = new LatestReading(reader::read, settings.refreshInterval(), threads());
+		this.reading = Readings.of(Clock.systemUTC(), settings.refreshInterval())
+			.read("The details of health", reader::read);
 		this.alerts = alerts;
 		this.settings = settings;
 	}
 
-	private static Executor threads() {
-		CustomizableThreadFactory factory = new CustomizableThreadFactory("jobqueue-health-");
-		factory.setDaemon(true);
-		return (task) -> factory.newThread(task).start();
+	@Override
+	public void setApplicationContext(ApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Begin the grace after the start: by now, the worker has started, too. Contexts
+	 * below this one may be earlier.
+	 */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		if (this.startedAt == null && event.getApplicationContext() == this.context) {
+			this.startedAt = System.nanoTime();
+		}
+	}
+
+	private boolean isStarting() {
+		Long since = this.startedAt;
+		return since == null || System.nanoTime() - since < this.settings.startGrace().toNanos();
 	}
 
 	@Override
@@ -61,12 +85,11 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator {
 		if (this.settings.alerts()) {
 			crossed.forEach((alert) -> problems.add("Alert: " + alert));
 		}
-		boolean starting = System.nanoTime() - this.startedAt < this.settings.startGrace().toNanos();
-		builder.status((problems.isEmpty() || starting) ? Status.UP : Status.DOWN);
+		builder.status((problems.isEmpty() || isStarting()) ? Status.UP : Status.DOWN);
 		builder.withDetail("problems", Bounded.list(problems));
 		builder.withDetail("alerts", Bounded.list(crossed));
 		builder.withDetails(this.node.details());
-		builder.withDetails(details(this.reading.get()));
+		builder.withDetails(details(this.reading.latest()));
 	}
 
 	private static Map<String, Object> details(@Nullable HealthReading reading) {
@@ -79,6 +102,7 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator {
 		details.put("pausedQueues", Bounded.list(reading.paused()));
 		details.put("unservedQueues", Bounded.list(reading.unserved()));
 		details.put("priorities", classes(reading.classes()));
+		details.put("partial", reading.partial());
 		return details;
 	}
 

@@ -1,8 +1,8 @@
 package io.jobqueue.boot.metrics;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.Gauge;
@@ -10,6 +10,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.boot.reading.LatestReading;
+import io.jobqueue.boot.reading.Readings;
+import io.jobqueue.boot.reading.Seconds;
 import io.jobqueue.store.CleanupReading;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.SnapshotHolder;
@@ -19,23 +22,20 @@ import io.jobqueue.store.SnapshotHolder;
  */
 public final class DatabaseGauges implements MeterBinder {
 
-	private static final SnapshotHolder UNKNOWN = new SnapshotHolder("", null, "", null);
-
-	private static final double MILLIS_PER_SECOND = 1000.0;
+	private static final CleanupReading UNKNOWN = new CleanupReading(new SnapshotHolder("", null, "", null), Map.of());
 
 	private final CleanupStore store;
 
-	private final CachedReading<CleanupReading> reading;
+	private final LatestReading<CleanupReading> reading;
 
 	/**
 	 * Create gauges.
 	 * @param store what reads the database
-	 * @param clock the application's clock
-	 * @param refreshInterval how long a reading is good for
+	 * @param readings how that is done
 	 */
-	public DatabaseGauges(CleanupStore store, Clock clock, Duration refreshInterval) {
+	public DatabaseGauges(CleanupStore store, Readings readings) {
 		this.store = store;
-		this.reading = new CachedReading<>(store::read, new CleanupReading(UNKNOWN, Map.of()), clock, refreshInterval);
+		this.reading = readings.read("The gauges of the database's own state", store::read);
 	}
 
 	@Override
@@ -55,7 +55,11 @@ public final class DatabaseGauges implements MeterBinder {
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<CleanupReading> value) {
-		return Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.reading.get())).strongReference(true);
+		return Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.current())).strongReference(true);
+	}
+
+	private CleanupReading current() {
+		return Objects.requireNonNullElse(this.reading.current(), UNKNOWN);
 	}
 
 	private static double age(@Nullable SnapshotHolder holder) {
@@ -63,7 +67,7 @@ public final class DatabaseGauges implements MeterBinder {
 			return 0;
 		}
 		Duration age = holder.age();
-		return (age != null) ? age.toMillis() / MILLIS_PER_SECOND : Double.NaN;
+		return (age != null) ? Seconds.of(age) : Double.NaN;
 	}
 
 	private static double process(@Nullable SnapshotHolder holder) {

@@ -21,6 +21,13 @@ public interface DeclaredNames {
 	Set<String> queues();
 
 	/**
+	 * Return those of the declared queues that payload classes name. Such a class is met
+	 * at any time, so this is asked often.
+	 * @return a view of the names
+	 */
+	Set<String> queuesOfPayloads();
+
+	/**
 	 * Return the types that are handled here.
 	 * @return the names of the types for each queue
 	 */

@@ -1,16 +1,21 @@
 package io.jobqueue.boot.metrics;
 
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.jobqueue.PriorityClass;
+import io.jobqueue.QueuePause;
+import io.jobqueue.boot.reading.LatestReading;
+import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.worker.RunningJob;
 
@@ -22,11 +27,13 @@ public final class JobGauges implements MeterBinder {
 
 	private final GaugeStore store;
 
+	private final Supplier<List<QueuePause>> pauses;
+
 	private final TagValues tags;
 
 	private final AlertPercent alerts;
 
-	private final CachedReading<Reading> reading;
+	private final LatestReading<Reading> reading;
 
 	private final LongestRuns longestRuns;
 
@@ -35,19 +42,20 @@ public final class JobGauges implements MeterBinder {
 	/**
 	 * Create gauges.
 	 * @param store what reads the database
+	 * @param pauses tells what is paused
 	 * @param tags the names that have meters of their own
-	 * @param clock the application's clock
-	 * @param refreshInterval how long a reading is good for
+	 * @param readings how that is done
 	 * @param running tells of the jobs that run in this JVM
 	 * @param alerts how far queues are toward an alert
 	 */
-	public JobGauges(GaugeStore store, TagValues tags, Clock clock, Duration refreshInterval,
-			Supplier<? extends Collection<RunningJob>> running, AlertPercent alerts) {
+	public JobGauges(GaugeStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Readings readings,
+			Supplier<Stream<RunningJob>> running, AlertPercent alerts) {
 		this.store = store;
+		this.pauses = pauses;
 		this.tags = tags;
 		this.alerts = alerts;
-		this.reading = new CachedReading<>(this::read, Reading.UNKNOWN, clock, refreshInterval);
-		this.longestRuns = new LongestRuns(running, tags);
+		this.reading = readings.read("The gauges of jobs", this::read);
+		this.longestRuns = new LongestRuns(running, tags, System::nanoTime);
 		tags.onMore(() -> this.registries.forEach(this::register));
 	}
 
@@ -58,10 +66,15 @@ public final class JobGauges implements MeterBinder {
 		register(registry);
 	}
 
+	private Reading current() {
+		return Objects.requireNonNullElse(this.reading.current(), Reading.UNKNOWN);
+	}
+
 	private Reading read() {
-		this.tags.add(this.store.servedQueues());
+		this.tags.refresh();
+		this.tags.addForeign(this.store.servedQueues());
 		Set<String> queues = Set.copyOf(this.tags.queues());
-		return Reading.of(this.store.read(queues), queues);
+		return Reading.of(this.store.read(queues), this.pauses.get(), queues);
 	}
 
 	private void register(MeterRegistry registry) {
@@ -70,8 +83,13 @@ public final class JobGauges implements MeterBinder {
 	}
 
 	private void register(String queue, MeterRegistry registry) {
+		Gauge.builder("jobqueue.queue.paused", this, (gauges) -> gauges.current().pauses().of(queue))
+			.tag("queue", queue)
+			.description("Whether the whole queue is paused")
+			.strongReference(true)
+			.register(registry);
 		for (PriorityClass priority : PriorityClass.values()) {
-			new TierGauges(queue, priority, this.reading, this.longestRuns, () -> alertPercent(queue, priority))
+			new ClassGauges(queue, priority, this::current, this.longestRuns, () -> alertPercent(queue, priority))
 				.bindTo(registry);
 		}
 	}

@@ -1,28 +1,68 @@
 package io.jobqueue.boot.metrics;
 
-import java.util.Collection;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.jobqueue.PriorityClass;
+import io.jobqueue.boot.reading.QueueClass;
+import io.jobqueue.boot.reading.Seconds;
 import io.jobqueue.worker.RunningJob;
 
 /**
- * How long the jobs have been running that run in this JVM, as of now.
- *
- * @param jobs what tells of them
- * @param tags the names that have meters of their own
+ * How long the jobs have been running that run in this JVM. One look at them is good for
+ * a moment, and thus for all gauges that are read together.
  */
-record LongestRuns(Supplier<? extends Collection<RunningJob>> jobs, TagValues tags) {
+final class LongestRuns {
 
-	private static final double MILLIS_PER_SECOND = 1000.0;
+	private static final long MOMENT = Duration.ofMillis(100).toNanos();
+
+	private final Supplier<Stream<RunningJob>> jobs;
+
+	private final TagValues tags;
+
+	private final LongSupplier nanoTime;
+
+	private volatile Look last;
+
+	/**
+	 * Create it, without a look yet.
+	 * @param jobs what tells of running jobs
+	 * @param tags the names that have meters of their own
+	 * @param nanoTime what tells the age of a look
+	 */
+	LongestRuns(Supplier<Stream<RunningJob>> jobs, TagValues tags, LongSupplier nanoTime) {
+		this.jobs = jobs;
+		this.tags = tags;
+		this.nanoTime = nanoTime;
+		this.last = new Look(nanoTime.getAsLong() - MOMENT, Map.of());
+	}
 
 	double seconds(String queue, PriorityClass priority) {
+		return look().seconds().getOrDefault(new QueueClass(queue, priority), 0.0);
+	}
+
+	private Look look() {
+		Look current = this.last;
+		long now = this.nanoTime.getAsLong();
+		if (now - current.at() >= MOMENT) {
+			current = new Look(now, longest());
+			this.last = current;
+		}
+		return current;
+	}
+
+	private Map<QueueClass, Double> longest() {
 		return this.jobs.get()
-			.stream()
-			.filter((job) -> job.priority().priorityClass() == priority && this.tags.queue(job.queue()).equals(queue))
-			.mapToDouble((job) -> job.runTime().toMillis() / MILLIS_PER_SECOND)
-			.max()
-			.orElse(0);
+			.collect(Collectors.toMap(
+					(job) -> new QueueClass(this.tags.queue(job.queue()), job.priority().priorityClass()),
+					(job) -> Seconds.of(job.runTime()), Math::max));
+	}
+
+	private record Look(long at, Map<QueueClass, Double> seconds) {
 	}
 
 }

@@ -1,56 +1,50 @@
 package io.jobqueue.boot.metrics;
 
-import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.QueuePause;
+import io.jobqueue.boot.reading.QueueClass;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.TierReading;
 
 /**
  * All that the gauges show, as of one moment.
  *
- * @param tiers the queues and priority classes that hold jobs
+ * @param classes the queues and priority classes that hold jobs
  * @param absent what holds for all the others
+ * @param pauses the queues that are paused
  */
-record Reading(Map<Tier, TierTotals> tiers, TierTotals absent) {
+record Reading(Map<QueueClass, ClassTotals> classes, ClassTotals absent, Pauses pauses) {
 
-	static final Reading UNKNOWN = new Reading(Map.of(), TierTotals.UNKNOWN);
+	static final Reading UNKNOWN = new Reading(Map.of(), ClassTotals.UNKNOWN, Pauses.UNKNOWN);
 
-	static Reading of(GaugeReading reading, Set<String> declared) {
-		Map<Tier, TierTotals> tiers = reading.tiers()
+	static Reading of(GaugeReading reading, Collection<QueuePause> pauses, Set<String> declared) {
+		Map<QueueClass, ClassTotals> classes = reading.tiers()
 			.stream()
-			.collect(Collectors.toMap((tier) -> Tier.of(tier, declared), TierTotals::of, TierTotals::and));
-		if (!reading.complete()) {
-			Tier.others().forEach((tier) -> tiers.put(tier, TierTotals.UNKNOWN));
+			.collect(Collectors.toMap((tier) -> of(tier, declared), ClassTotals::of, ClassTotals::and));
+		for (PriorityClass priority : PriorityClass.values()) {
+			if (!reading.complete()) {
+				classes.put(new QueueClass(DeclaredNames.OTHER, priority), ClassTotals.UNKNOWN);
+			}
+			declared.stream()
+				.filter((queue) -> !reading.isAllOf(queue))
+				.forEach((queue) -> classes.putIfAbsent(new QueueClass(queue, priority), ClassTotals.UNKNOWN));
 		}
-		return new Reading(tiers, TierTotals.NONE);
+		return new Reading(classes, ClassTotals.NONE, Pauses.of(pauses, reading, declared));
 	}
 
-	TierTotals of(String queue, PriorityClass priority) {
-		return this.tiers.getOrDefault(new Tier(queue, priority), this.absent);
+	private static QueueClass of(TierReading tier, Set<String> declared) {
+		return new QueueClass(declared.contains(tier.queue()) ? tier.queue() : DeclaredNames.OTHER,
+				Priority.of(tier.priority()).priorityClass());
 	}
 
-	private record Tier(String queue, PriorityClass priority) {
-
-		/**
-		 * What stands for queues that nobody declares.
-		 */
-		static List<Tier> others() {
-			return Arrays.stream(PriorityClass.values())
-				.map((priority) -> new Tier(DeclaredNames.OTHER, priority))
-				.toList();
-		}
-
-		static Tier of(TierReading tier, Set<String> declared) {
-			return new Tier(declared.contains(tier.queue()) ? tier.queue() : DeclaredNames.OTHER,
-					Priority.of(tier.priority()).priorityClass());
-		}
-
+	ClassTotals of(String queue, PriorityClass priority) {
+		return this.classes.getOrDefault(new QueueClass(queue, priority), this.absent);
 	}
 
 }

@@ -34,13 +34,19 @@ final class RegistryMeters {
 	}
 
 	/**
-	 * Begin with zero what was declared.
+	 * Begin with zero what may be counted here, since nobody sees an increase in what
+	 * begins with it, and what is timed here. A timer has many buckets: there is none for
+	 * queues of other applications.
 	 */
 	void fill() {
+		type(DeclaredNames.OTHER, DeclaredNames.OTHER);
 		this.tags.typesByQueue().forEach((queue, types) -> {
+			type(queue, DeclaredNames.OTHER);
+			types.forEach((type) -> type(queue, type));
+		});
+		this.tags.ownQueues().forEach((queue) -> {
 			Timer unused = enqueue(Set.of(queue));
 			queue(queue);
-			types.forEach((type) -> type(queue, type));
 		});
 	}
 

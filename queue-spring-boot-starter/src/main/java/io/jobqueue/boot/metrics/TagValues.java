@@ -7,17 +7,31 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * The queues and types that have meters of their own: those that were declared once. All
  * others share {@link DeclaredNames#OTHER}, so that the number of meters stays bounded.
  */
 public final class TagValues {
 
+	/**
+	 * Applications that share the tables do not bound each other's queues.
+	 */
+	static final int MOST_FOREIGN = 200;
+
+	private static final Logger logger = LoggerFactory.getLogger(TagValues.class);
+
 	private final DeclaredNames names;
 
 	private final Map<String, Set<String>> typesByQueue = new ConcurrentHashMap<>();
 
+	private final Set<String> ownQueues = ConcurrentHashMap.newKeySet();
+
 	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+	private volatile boolean full;
 
 	/**
 	 * Create tag values.
@@ -31,8 +45,7 @@ public final class TagValues {
 	 * Take in what this node declares by now.
 	 */
 	public void refresh() {
-		add(this.names.queues());
-		boolean more = false;
+		boolean more = addOwn(this.names.queues());
 		for (Map.Entry<String, Set<String>> types : this.names.typesByQueue().entrySet()) {
 			more |= types(types.getKey()).addAll(types.getValue());
 		}
@@ -40,12 +53,39 @@ public final class TagValues {
 	}
 
 	/**
-	 * Take in queues that other nodes declare.
+	 * Take in queues that other nodes serve, as long as there are not too many of them.
 	 */
-	void add(Collection<String> queues) {
+	void addForeign(Collection<String> queues) {
+		List<String> unknown = queues.stream()
+			.filter((queue) -> !this.typesByQueue.containsKey(queue))
+			.sorted()
+			.toList();
+		if (!unknown.isEmpty()) {
+			int foreign = this.typesByQueue.size() - this.ownQueues.size();
+			int room = Math.min(Math.max(0, MOST_FOREIGN - foreign), unknown.size());
+			tellIf(add(unknown.subList(0, room)));
+			unknown.stream().skip(room).findFirst().ifPresent(this::report);
+		}
+	}
+
+	private void report(String leftOut) {
+		if (!this.full) {
+			logger.warn(
+					"Other nodes serve more queues than the {} that have meters of their own here; the rest of them, such as {}, are summed up as {}. Applications that have nothing to do with each other can have tables of their own: see jobqueue.jdbc.schema",
+					MOST_FOREIGN, leftOut, DeclaredNames.OTHER);
+		}
+		this.full = true;
+	}
+
+	private boolean addOwn(Collection<String> queues) {
+		add(queues);
+		return this.ownQueues.addAll(queues);
+	}
+
+	private boolean add(Collection<String> queues) {
 		int before = this.typesByQueue.size();
 		queues.forEach(this::types);
-		tellIf(this.typesByQueue.size() > before);
+		return this.typesByQueue.size() > before;
 	}
 
 	private Set<String> types(String queue) {
@@ -69,12 +109,24 @@ public final class TagValues {
 		return this.typesByQueue.keySet();
 	}
 
+	/**
+	 * Those of the queues that this node has declared.
+	 */
+	Set<String> ownQueues() {
+		return this.ownQueues;
+	}
+
 	Map<String, Set<String>> typesByQueue() {
 		return this.typesByQueue;
 	}
 
+	/**
+	 * Whoever asks may be in the middle of a transaction: meters that are new with a
+	 * payload wait for the next refresh.
+	 */
 	String queue(String name) {
-		return this.typesByQueue.containsKey(name) ? name : DeclaredNames.OTHER;
+		return (this.typesByQueue.containsKey(name) || this.names.queuesOfPayloads().contains(name)) ? name
+				: DeclaredNames.OTHER;
 	}
 
 	String type(String queue, String name) {

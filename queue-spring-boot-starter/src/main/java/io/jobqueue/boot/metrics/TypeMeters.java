@@ -1,7 +1,6 @@
 package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,7 +32,8 @@ final class TypeMeters {
 	TypeMeters(String queue, String type, MeterRegistry registry) {
 		this.tags = Tags.of("queue", queue, "type", type);
 		this.registry = registry;
-		this.retried = counter("jobqueue.jobs.retried", "Number of attempts that failed and are followed by another");
+		this.retried = counter("jobqueue.jobs.retried",
+				"Number of attempts that failed unexpectedly and are followed by another");
 		this.dead = counter("jobqueue.jobs.dead", "Number of jobs that died");
 		this.reaped = counter("jobqueue.jobs.reaped",
 				"Number of jobs that were taken away from a silent worker or ran too long");
@@ -54,7 +54,7 @@ final class TypeMeters {
 	}
 
 	private Timer timer(RunOutcome outcome) {
-		return JobTimer.RUN.register(this.registry, this.tags.and("outcome", outcome.name().toLowerCase(Locale.ROOT)));
+		return JobTimer.RUN.register(this.registry, this.tags.and("outcome", outcome.tagValue()));
 	}
 
 	void reaped(long jobs) {

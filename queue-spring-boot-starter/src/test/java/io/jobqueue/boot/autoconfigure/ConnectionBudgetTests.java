@@ -54,9 +54,8 @@ class ConnectionBudgetTests {
 	}
 
 	private static JobObserver unobserved(DefaultListableBeanFactory beans) {
-		return new JobObserver(
-				ObservationRegistry.NOOP, new ObservedNames(beans.getBeanProvider(RequestReader.class),
-						beans.getBeanProvider(JobHandlers.class), NodeSettings.of(new QueueProperties(), false)),
+		return new JobObserver(ObservationRegistry.NOOP,
+				new ObservedNames(beans.getBeanProvider(RequestReader.class), beans.getBeanProvider(NodeNames.class)),
 				null, null);
 	}
 

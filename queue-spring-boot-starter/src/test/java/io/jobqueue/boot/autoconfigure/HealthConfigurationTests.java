@@ -1,12 +1,13 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -14,19 +15,18 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.support.GenericApplicationContext;
 
 import io.jobqueue.JobHandler;
-import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
-import io.jobqueue.Priority;
 import io.jobqueue.boot.health.AlertStatus;
 import io.jobqueue.boot.health.QueueHealthIndicator;
 import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
-import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -54,24 +54,6 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void backlogIsShownAndIsNoReasonToBeDown() {
-		this.application.withBean(Greetings.class)
-			.withPropertyValues("jobqueue.worker.priorities=99")
-			.run((context) -> {
-				context.getBean(JobQueue.class)
-					.enqueue(JobRequest.of(new Greeting("world")).priority(Priority.INTERACTIVE));
-				this.sql.sql("UPDATE jobqueue_job SET failures = 7, run_at = run_at - interval '2 hours'").update();
-				Health health = health(context);
-				assertThat(health.getStatus()).isEqualTo(Status.UP);
-				assertThat(health.getDetails().get("priorities")).asInstanceOf(MAP)
-					.hasSize(4)
-					.containsEntry("eventual", Map.of("oldest", "PT0S", "attempts", 0))
-					.extractingByKey("interactive")
-					.satisfies((reading) -> assertThat(reading.toString()).contains("PT2H", "attempts=7"));
-			});
-	}
-
-	@Test
 	void stoppedWorkerIsDown() {
 		this.application.withBean(Greetings.class).run((context) -> {
 			context.getBean(JobWorker.class).stop();
@@ -94,12 +76,46 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
+	void graceBeginsOnceTheWorkerHasStartedAndEnds() {
+		this.application.withBean(Greetings.class)
+			.withBean(EarlyProbe.class)
+			.withPropertyValues("jobqueue.health.start-grace=100ms")
+			.run((context) -> {
+				Health early = context.getBean(EarlyProbe.class).health;
+				assertThat(early.getStatus()).isEqualTo(Status.UP);
+				assertThat(early.getDetails()).containsEntry("problems", List.of("The worker is not running"));
+				context.getBean(JobWorker.class).stop();
+				await().until(() -> health(context).getStatus(), Status.DOWN::equals);
+				context.publishEvent(new ContextRefreshedEvent(context));
+				assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
+			});
+	}
+
+	@Test
+	void graceEndsWhereBeansAreLazy() {
+		this.application.withBean(Greetings.class)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				context.getBean(JobWorker.class).stop();
+				assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
+			});
+	}
+
+	@Test
+	void nodeThatOnlyPollsSaysSo() {
+		this.application.withBean(Greetings.class)
+			.withPropertyValues("jobqueue.worker.wake-up=polling")
+			.run((context) -> assertThat(health(context).getDetails()).containsEntry("wakeUp", "polling"));
+	}
+
+	@Test
 	void nodeThatOnlyEnqueuesIsUp() {
 		this.application.withPropertyValues("jobqueue.worker.enabled=false")
 			.run((context) -> assertThat(health(context).getDetails()).containsEntry("worker", "disabled"));
 		this.application.run((context) -> assertThat(health(context)).satisfies((health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(health.getDetails()).containsEntry("worker", "without handlers");
+			assertThat(health.getDetails()).containsEntry("worker", "without queues");
 		}));
 	}
 
@@ -124,26 +140,6 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void queuesThatNobodyServesAndPausesAreShown() {
-		this.application.withBean(Greetings.class)
-			.withPropertyValues("jobqueue.worker.heartbeat-interval=100ms", "jobqueue.worker.timeout=300ms")
-			.run((context) -> {
-				context.getBean(JobQueue.class).enqueue("nobody", new Greeting("world"));
-				JobOperations operations = context.getBean(JobOperations.class);
-				IntStream.range(10, 35).forEach((number) -> operations.pause("queue-" + number));
-				await().untilAsserted(() -> {
-					Health health = health(context);
-					assertThat(health.getStatus()).isEqualTo(Status.UP);
-					assertThat(health.getDetails()).containsEntry("unservedQueues", List.of("nobody"));
-					assertThat(health.getDetails().get("pausedQueues")).asInstanceOf(LIST)
-						.hasSize(21)
-						.startsWith("queue-10")
-						.endsWith("and 5 more");
-				});
-			});
-	}
-
-	@Test
 	void alertsCountWhereTheyAreToldTo() {
 		ApplicationContextRunner alerting = this.application.withBean(Greetings.class)
 			.withBean(AlertStatus.class, () -> () -> List.of("age of interactive"));
@@ -158,11 +154,24 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
+	void alertsOfTheApplicationStandBesideOursOrReplaceThem() {
+		this.application.withBean("more", AlertStatus.class, () -> List::of)
+			.run((context) -> assertThat(context).hasBean("jobQueueAlertStatus").hasBean("more"));
+		this.application.withBean("jobQueueAlertStatus", AlertStatus.class, () -> () -> List.of("mine"))
+			.run((context) -> {
+				assertThat(context).hasSingleBean(AlertStatus.class);
+				assertThat(health(context).getDetails()).containsEntry("alerts", List.of("mine"));
+			});
+	}
+
+	@Test
 	void healthCanBeSwitchedOffAndReplaced() {
 		this.application.withPropertyValues("management.health.jobqueue.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(QueueHealthIndicator.class));
 		this.application.withBean("jobqueueHealthIndicator", HealthIndicator.class, () -> () -> Health.up().build())
 			.run((context) -> assertThat(context).doesNotHaveBean(QueueHealthIndicator.class));
+		this.application.withBean("jobqueueHealthContributor", HealthIndicator.class, () -> () -> Health.up().build())
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(QueueHealthIndicator.class));
 		this.application.withClassLoader(new FilteredClassLoader(ConditionalOnEnabledHealthIndicator.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(QueueHealthIndicator.class));
 	}
@@ -171,6 +180,50 @@ class HealthConfigurationTests extends QueueTestBase {
 		Health health = context.getBean("jobqueueHealthContributor", HealthIndicator.class).health();
 		assertThat(health).isNotNull();
 		return health;
+	}
+
+	/**
+	 * Asks before the worker starts, and long after the health was created.
+	 */
+	static class EarlyProbe implements SmartLifecycle {
+
+		private final ApplicationContext context;
+
+		private Health health = Health.unknown().build();
+
+		EarlyProbe(ApplicationContext context) {
+			this.context = context;
+		}
+
+		@Override
+		public void start() {
+			HealthConfigurationTests.health(this.context);
+			refreshChild();
+			await().during(Duration.ofMillis(150))
+				.until(() -> HealthConfigurationTests.health(this.context).getStatus(), Status.UP::equals);
+			this.health = HealthConfigurationTests.health(this.context);
+		}
+
+		private void refreshChild() {
+			try (GenericApplicationContext child = new GenericApplicationContext(this.context)) {
+				child.refresh();
+			}
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
+		}
+
+		@Override
+		public int getPhase() {
+			return JobWorker.PHASE - 1;
+		}
+
 	}
 
 	/**

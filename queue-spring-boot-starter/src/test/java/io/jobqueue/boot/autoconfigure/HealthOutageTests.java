@@ -48,6 +48,18 @@ class HealthOutageTests extends QueueTestBase {
 	}
 
 	@Test
+	void poolIsExhaustedFromTheStart() {
+		this.application.run((context) -> {
+			List<Connection> taken = takeAll(context.getBean(DataSource.class));
+			assertThat(readAt(context)).isEqualTo("not yet: the database has not answered");
+			for (Connection connection : taken) {
+				connection.close();
+			}
+			awaitReading(context);
+		});
+	}
+
+	@Test
 	void tableIsLocked() {
 		this.application.run((context) -> {
 			awaitReading(context);
@@ -106,7 +118,8 @@ class HealthOutageTests extends QueueTestBase {
 		await().untilAsserted(() -> {
 			Health health = health(context);
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-			assertThat(health.getDetails().get("problems").toString()).contains("has not answered the worker for");
+			assertThat(health.getDetails().get("problems").toString())
+				.containsPattern("has not answered the worker for \\d{1,2} s");
 			assertThat(health.getDetails()).containsKey("priorities");
 		});
 	}

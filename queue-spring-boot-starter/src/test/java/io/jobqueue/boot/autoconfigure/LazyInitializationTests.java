@@ -13,7 +13,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.boot.alert.AlertLoop;
+import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
+import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.signal.RemoteSignals;
@@ -45,7 +47,7 @@ class LazyInitializationTests extends QueueTestBase {
 
 	@ParameterizedTest
 	@ValueSource(classes = { JobWorker.class, Puller.class, MaintenanceLoop.class, RemoteSignals.class, JobEvents.class,
-			JobGauges.class, AlertLoop.class })
+			JobGauges.class, DatabaseGauges.class, JobMeters.class, AlertLoop.class })
 	void beanIsNotLazy(Class<?> type) {
 		this.lazy.run((context) -> {
 			String[] names = context.getBeanNamesForType(type);

@@ -3,7 +3,6 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 import io.micrometer.core.instrument.Meter;
@@ -15,14 +14,12 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
-import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.JobPuller;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
@@ -30,7 +27,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.Priority;
 import io.jobqueue.PulledJob;
-import io.jobqueue.boot.metrics.TestClock;
+import io.jobqueue.boot.reading.TestClock;
 import io.jobqueue.maintenance.Reaper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,13 +36,10 @@ import static org.awaitility.Awaitility.await;
 /**
  * Meters of an application on a database.
  */
-class MetricsConfigurationTests extends QueueTestBase {
+class MetricsConfigurationTests extends MeterTestBase {
 
-	private final ApplicationContextRunner application = this.contextRunner
-		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
-				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
-		.withBean(Farewells.class)
-		.withPropertyValues("jobqueue.metrics.refresh-interval=1ms", "jobqueue.worker.priorities=99");
+	private final ApplicationContextRunner application = this.metered.withBean(Farewells.class)
+		.withPropertyValues("jobqueue.worker.priorities=99");
 
 	private final ApplicationContextRunner prometheus = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
@@ -73,53 +67,11 @@ class MetricsConfigurationTests extends QueueTestBase {
 		this.application.withBean(Clock.class, () -> clock)
 			.withPropertyValues("jobqueue.metrics.refresh-interval=10s")
 			.run((context) -> {
-				assertThat(jobs(context, "farewells", "user_visible", "ready")).isZero();
+				await().untilAsserted(() -> assertThat(jobs(context, "farewells", "user_visible", "ready")).isZero());
 				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 				assertThat(jobs(context, "farewells", "user_visible", "ready")).isZero();
 				clock.move(Duration.ofSeconds(10));
-				assertThat(jobs(context, "farewells", "user_visible", "ready")).isOne();
-			});
-	}
-
-	@Test
-	void queuesOfSettingsAndHandlersAreDeclared() {
-		this.application
-			.withPropertyValues("jobqueue.worker.queues=farewells,plugins", "jobqueue.queues.plugins.concurrency=1")
-			.run((context) -> assertThat(queues(context)).containsExactlyInAnyOrder("farewells", "plugins", "(other)"));
-	}
-
-	@Test
-	void producerPublishesGaugesToo() {
-		this.application.withPropertyValues("jobqueue.worker.enabled=false", "jobqueue.queues.elsewhere.concurrency=1")
-			.run((context) -> assertThat(queues(context)).containsExactlyInAnyOrder("farewells", "elsewhere",
-					"(other)"));
-	}
-
-	@Test
-	void defaultQueueIsDeclaredWhereNothingElseIs() {
-		this.contextRunner
-			.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
-					CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
-			.run((context) -> assertThat(queues(context)).containsExactlyInAnyOrder("default", "(other)"));
-	}
-
-	@Test
-	void gaugesAreNaNWithoutTheDatabase() {
-		TestClock clock = new TestClock();
-		this.application.withBean(Clock.class, () -> clock)
-			.withPropertyValues("jobqueue.metrics.refresh-interval=10s", "jobqueue.alerts.interval=100ms",
-					"spring.datasource.hikari.connection-timeout=250")
-			.run((context) -> {
-				await().untilAsserted(() -> assertThat(gauges(context))
-					.filteredOn((gauge) -> gauge.getId().getName().startsWith("jobqueue.jobs."))
-					.isNotEmpty()
-					.noneMatch((gauge) -> Double.isNaN(value(gauge))));
-				this.database.close();
-				clock.move(Duration.ofSeconds(10));
-				await().untilAsserted(() -> assertThat(gauges(context))
-					.filteredOn((gauge) -> !gauge.getId().getName().equals("jobqueue.jobs.max.run.time"))
-					.isNotEmpty()
-					.allMatch((gauge) -> Double.isNaN(value(gauge))));
+				await().untilAsserted(() -> assertThat(jobs(context, "farewells", "user_visible", "ready")).isOne());
 			});
 	}
 
@@ -175,20 +127,6 @@ class MetricsConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void handlerThatIsRegisteredWhileRunningGetsItsMeters() {
-		this.application.run((context) -> {
-			MeterRegistry registry = context.getBean(MeterRegistry.class);
-			assertThat(registry.find("jobqueue.jobs.dead").tag("queue", "plugins").counter()).isNull();
-			context.getBean(JobHandlerRegistry.class)
-				.register("plugins", Greeting.class, (greeting, job) -> JobResult.success());
-			assertThat(
-					registry.get("jobqueue.jobs.dead").tags("queue", "plugins", "type", "Greeting").counter().count())
-				.isZero();
-			assertThat(gauge(context, "jobqueue.jobs.max.run.time", "plugins", "interactive")).isZero();
-		});
-	}
-
-	@Test
 	void pulledJobIsShown() {
 		this.application.withPropertyValues("jobqueue.worker.enabled=false", "jobqueue.worker.priorities=0-99")
 			.run((context) -> {
@@ -209,11 +147,10 @@ class MetricsConfigurationTests extends QueueTestBase {
 	@Test
 	void databaseIsShown() {
 		this.application.run((context) -> {
-			for (Meter gauge : gauges(context)) {
-				if (gauge.getId().getName().startsWith("jobqueue.database.")) {
-					assertThat(value(gauge)).isFinite();
-				}
-			}
+			await().untilAsserted(() -> assertThat(gauges(context))
+				.filteredOn((gauge) -> gauge.getId().getName().startsWith("jobqueue.database."))
+				.isNotEmpty()
+				.allMatch((gauge) -> Double.isFinite(value(gauge))));
 			assertThat(gauges(context)).extracting((gauge) -> gauge.getId().getTag("table"))
 				.contains("jobqueue_archive");
 		});
@@ -271,19 +208,7 @@ class MetricsConfigurationTests extends QueueTestBase {
 	}
 
 	private static double jobs(ApplicationContext context, String queue, String priority, String state) {
-		return context.getBean(MeterRegistry.class)
-			.get("jobqueue.jobs")
-			.tags("queue", queue, "priority", priority, "state", state)
-			.gauge()
-			.value();
-	}
-
-	private static double gauge(ApplicationContext context, String name, String queue, String priority) {
-		return context.getBean(MeterRegistry.class)
-			.get(name)
-			.tags("queue", queue, "priority", priority)
-			.gauge()
-			.value();
+		return taggedGauge(context, "jobqueue.jobs", "queue", queue, "priority", priority, "state", state);
 	}
 
 	private static List<Meter> gauges(ApplicationContext context) {
@@ -297,14 +222,6 @@ class MetricsConfigurationTests extends QueueTestBase {
 
 	private static double value(Meter meter) {
 		return meter.measure().iterator().next().getValue();
-	}
-
-	private static List<String> queues(ApplicationContext context) {
-		return gauges(context).stream()
-			.map((gauge) -> gauge.getId().getTag("queue"))
-			.filter(Objects::nonNull)
-			.distinct()
-			.toList();
 	}
 
 	/**

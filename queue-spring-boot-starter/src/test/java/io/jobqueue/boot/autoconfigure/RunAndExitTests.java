@@ -56,7 +56,8 @@ class RunAndExitTests {
 		insert("later", "now() + interval '1 hour'", "NULL");
 		insert("elsewhere", "now()", "'%s'".formatted(UUID.randomUUID()));
 		try (ChildJvm jvm = start()) {
-			jvm.awaitLine("Nothing is due any more: 4 jobs succeeded, 0 attempts failed, 0 jobs died", PATIENCE);
+			jvm.awaitLine("Nothing is due any more. Jobs that succeeded: 4, failed attempts: 0, jobs that died: 0",
+					PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isZero();
 		}
 		assertThat(payloads("jobqueue_archive")).containsExactly("follow-up", "follow-up", "follow-up", "more");
@@ -75,7 +76,7 @@ class RunAndExitTests {
 	void attemptThatFailsIsNotWaitedForButTold() {
 		insert("again", "now()", "NULL");
 		try (ChildJvm jvm = start()) {
-			jvm.awaitLine("0 jobs succeeded, 1 attempts failed", PATIENCE);
+			jvm.awaitLine("Jobs that succeeded: 0, failed attempts: 1, ", PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
 		}
 		assertThat(payloads("jobqueue_job")).containsExactly("again");
@@ -85,7 +86,7 @@ class RunAndExitTests {
 	void deathIsTold() {
 		insert("dead", "now()", "NULL");
 		try (ChildJvm jvm = start()) {
-			jvm.awaitLine("1 jobs died", PATIENCE);
+			jvm.awaitLine("jobs that died: 1", PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
 		}
 	}
@@ -98,7 +99,7 @@ class RunAndExitTests {
 		try (ChildJvm jvm = start("--jobqueue.defaults.concurrency=1", "--jobqueue.defaults.max-attempts=1",
 				"--jobqueue.defaults.max-run-time=1s")) {
 			jvm.awaitLine(
-					"queues that take none here any more, [one-shot]: 0 jobs succeeded, 0 attempts failed, 2 jobs",
+					"queues that take none here any more, [one-shot]. Jobs that succeeded: 0, failed attempts: 0, jobs that died: 2",
 					PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
 		}

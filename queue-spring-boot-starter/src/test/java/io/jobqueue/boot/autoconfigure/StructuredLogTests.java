@@ -82,6 +82,29 @@ class StructuredLogTests extends QueueTestBase {
 			});
 	}
 
+	@Test
+	void alertsTellWhatIsMeasured() {
+		this.contextRunner
+			.withPropertyValues("jobqueue.alerts.interval=50ms", "jobqueue.worker.enabled=false",
+					"jobqueue.alerts.types.Greeting.attempts=20")
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+				this.sql.sql("UPDATE jobqueue_job SET failures = 21").update();
+				await().untilAsserted(() -> assertThat(this.lines.all)
+					.filteredOn((line) -> line.at("/message").asString().startsWith("Raised: "))
+					.singleElement()
+					.satisfies((line) -> {
+						assertThat(line.at("/log/level").asString()).isEqualTo("WARN");
+						assertThat(line.at("/job/queue").asString()).isEqualTo("default");
+						assertThat(line.at("/job/type").asString()).isEqualTo("Greeting");
+						assertThat(line.at("/job/priority").asString()).isEqualTo("user_visible");
+						assertThat(line.at("/alert/metric").asString()).isEqualTo("attempts");
+						assertThat(line.at("/alert/value").asDouble()).isEqualTo(21);
+						assertThat(line.at("/alert/threshold").asDouble()).isEqualTo(20);
+					}));
+			});
+	}
+
 	private List<String> steps(String id) {
 		return changes(id).stream().map((line) -> line.at("/job/step").asString()).toList();
 	}

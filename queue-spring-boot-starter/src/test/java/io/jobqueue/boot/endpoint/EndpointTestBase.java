@@ -9,7 +9,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +23,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
@@ -38,7 +44,9 @@ abstract class EndpointTestBase {
 
 	private final ConfigurableApplicationContext application;
 
-	final JdbcClient sql = JdbcClient.create(this.database.dataSource());
+	private final DataSource dataSource = this.database.dataSource();
+
+	final JdbcClient sql = JdbcClient.create(this.dataSource);
 
 	EndpointTestBase(String... settings) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "jobqueue.worker.enabled=false",
@@ -89,6 +97,14 @@ abstract class EndpointTestBase {
 			.param(job)
 			.update();
 		return job;
+	}
+
+	final Answer whileLocked(UUID job, Supplier<Answer> request) {
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+		return Objects.requireNonNull(transaction.execute((status) -> {
+			this.sql.sql("SELECT 1 FROM jobqueue_job WHERE id = ? FOR UPDATE").param(job).query().singleValue();
+			return request.get();
+		}));
 	}
 
 	final Answer get(String path, String... headers) {

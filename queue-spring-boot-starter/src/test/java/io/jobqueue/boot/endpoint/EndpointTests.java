@@ -61,7 +61,9 @@ class EndpointTests extends EndpointTestBase {
 	void everyConditionNarrowsAPage() {
 		UUID job = enqueue(JobRequest.of("emails", new Mail("")).key("a/b").group("g").delay(Duration.ofHours(1)));
 		enqueue("other");
-		List.of("key=a/b", "group=g", "state=SCHEDULED,RUNNING", "type=Mail&state=SCHEDULED", "key=a%2Fb&queue=emails")
+		List.of("key=a/b", "group=g", "state=SCHEDULED,RUNNING", "state=READY,%20RUNNING,%20scheduled&key=a/b",
+				"type=Mail&state=SCHEDULED", "key=a%2Fb&queue=emails", "key=a/b&enqueuedFrom=2020-01-01T00:00:00Z",
+				"key=a/b&enqueuedBefore=2100-01-01T00:00:00Z")
 			.forEach((condition) -> assertThat(get("/jobs?" + condition).rows("jobs")).singleElement()
 				.extracting("id")
 				.isEqualTo(job.toString()));
@@ -138,6 +140,37 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void refusalThatAHandlerRunsIntoIsItsOwn() {
+		Answer failed = post("/jobs/" + enqueue("look after another") + "/run", "{}");
+		assertThat(failed.status()).isEqualTo(200);
+		assertThat(failed.json().get("exception").toString()).contains("There is no other job");
+	}
+
+	@Test
+	void jobThatSomebodyKeepsLockedIsAConflict() {
+		UUID job = enqueue("one");
+		Answer answer = whileLocked(job, () -> post("/jobs/" + job + "/delete", "{}"));
+		assertThat(answer.status()).as(answer.text()).isEqualTo(409);
+		assertThat(answer.json()).containsEntry("reason", "LOCKED");
+		assertThat(operations().find(job)).isPresent();
+	}
+
+	@Test
+	void failureToClaimAJobIsNotItsHandlers() {
+		UUID job = enqueue("well");
+		this.sql.sql("""
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+				CREATE TRIGGER refuse BEFORE UPDATE ON jobqueue_job FOR EACH ROW EXECUTE FUNCTION refuse()
+				""").update();
+		try {
+			assertThat(post("/jobs/" + job + "/run", "{}").status()).isEqualTo(503);
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION refuse CASCADE").update();
+		}
+	}
+
+	@Test
 	void queueIsPausedResumedAndCleared() {
 		enqueue("one");
 		post("/queues/emails/pause", "{}");
@@ -185,6 +218,7 @@ class EndpointTests extends EndpointTestBase {
 			/bulk/reschedule     | {"queue": "emails"}                 | 'runAt' is missing
 			/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' is a time such as
 			/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' is a time such as
+			/bulk/reschedule     | {"queue": "emails", "runAt": "1969-12-31T23:59:59Z"} | 'runAt' is a time such as
 			/bulk/reprioritise   | {"queue": "emails", "priority": 100} | or a number from 0 to 99, not '100'
 			/bulk/drop           | {"queue": "emails"}                 | There is no operation 'drop'
 			/queues/emails/clear | {"type": "Fax"}                     | 'type' is not known here

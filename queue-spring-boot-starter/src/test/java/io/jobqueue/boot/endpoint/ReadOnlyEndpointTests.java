@@ -4,6 +4,10 @@ import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.JobState;
 
@@ -12,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What scripts may do if the endpoint is exposed, and nothing else is said.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReadOnlyEndpointTests extends EndpointTestBase {
 
 	@Test
@@ -26,13 +31,14 @@ class ReadOnlyEndpointTests extends EndpointTestBase {
 	}
 
 	@Test
-	void databaseThatFailsIsNoSecret() {
+	void databaseThatFailsIsNoSecret(CapturedOutput output) {
 		this.sql.sql("ALTER TABLE jobqueue_archive RENAME TO elsewhere").update();
 		Answer answer = get("");
 		this.sql.sql("ALTER TABLE elsewhere RENAME TO jobqueue_archive").update();
 		assertThat(answer.status()).isEqualTo(503);
 		assertThat(answer.json()).containsEntry("reason", "UNAVAILABLE");
 		assertThat(answer.text()).contains("The database has failed").doesNotContain("jobqueue_archive");
+		assertThat(output).containsOnlyOnce("The endpoint has failed to answer").contains("jobqueue_archive");
 	}
 
 	@Test

@@ -1,5 +1,7 @@
 package io.jobqueue.boot.endpoint;
 
+import java.util.UUID;
+
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -11,6 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
 
 /**
  * Has a handler that fails when it is told to, and believes whoever says who they are.
@@ -24,6 +28,9 @@ class WebApplication {
 	void handle(Mail mail) {
 		if (mail.text().equals("fail")) {
 			throw new IllegalArgumentException("acme fails");
+		}
+		if (mail.text().equals("look after another")) {
+			throw new JobOperationException(new UUID(7, 7), Reason.UNKNOWN, "There is no other job");
 		}
 	}
 

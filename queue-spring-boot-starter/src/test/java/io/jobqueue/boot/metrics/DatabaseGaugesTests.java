@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.boot.reading.Garbage;
+import io.jobqueue.boot.reading.Readings;
+import io.jobqueue.boot.reading.TestClock;
 import io.jobqueue.store.CleanupReading;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.SnapshotHolder;
@@ -46,15 +49,24 @@ class DatabaseGaugesTests implements CleanupStore {
 
 	@Test
 	void databaseThatDoesNotAnswerIsNaN() {
-		new DatabaseGauges(this, new TestClock(), Duration.ofSeconds(10)).bindTo(this.registry);
+		new DatabaseGauges(this, new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+			.bindTo(this.registry);
 		assertThat(value("snapshot.age")).isNaN();
 		assertThat(value("snapshot.pid")).isNaN();
 		assertThat(value("dead.rows")).isNaN();
 	}
 
+	@Test
+	void gaugesLiveAsLongAsTheirRegistry() {
+		bind(null);
+		Garbage.collect();
+		assertThat(value("snapshot.age")).isZero();
+	}
+
 	private void bind(@Nullable SnapshotHolder holder) {
 		this.reading = new CleanupReading(holder, Map.of("jobqueue_job", 42L));
-		new DatabaseGauges(this, new TestClock(), Duration.ofSeconds(10)).bindTo(this.registry);
+		new DatabaseGauges(this, new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+			.bindTo(this.registry);
 	}
 
 	private double value(String name) {

@@ -2,30 +2,27 @@ package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.dao.DataAccessResourceFailureException;
-
 import io.jobqueue.Priority;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.boot.reading.Garbage;
+import io.jobqueue.boot.reading.Readings;
+import io.jobqueue.boot.reading.TestClock;
+import io.jobqueue.boot.reading.TestGaugeStore;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.Tier;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
-import io.jobqueue.store.WorkerCount;
 import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,30 +31,26 @@ class JobGaugesTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-	private final List<TierReading> tiers = new ArrayList<>();
+	private final TestGaugeStore store = new TestGaugeStore();
 
 	private final List<RunningJob> running = new ArrayList<>();
 
-	private final List<String> served = new ArrayList<>();
-
 	private final Map<String, Double> percents = new HashMap<>();
+
+	private int looks;
 
 	private final TestClock clock = new TestClock();
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private boolean databaseIsDown;
-
-	private boolean complete = true;
-
-	private final JobGauges gauges = new JobGauges(new TestStore(), new TagValues(new TestNames()), this.clock,
-			INTERVAL, () -> this.running, (queues, priority) -> percent(queues));
+	private final JobGauges gauges = new JobGauges(this.store, List::of, new TagValues(new TestNames()),
+			new Readings(this.clock, INTERVAL, Runnable::run), this::running, (queues, priority) -> percent(queues));
 
 	@Test
 	void declaredQueuesAreZeroFilled() {
 		this.gauges.bindTo(this.registry);
 		assertThat(queues()).containsExactlyInAnyOrder("emails", "(other)");
-		assertThat(this.registry.getMeters()).hasSize(2 * 4 * 14)
+		assertThat(this.registry.getMeters()).hasSize(2 * (4 * 14 + 1))
 			.allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
@@ -72,9 +65,9 @@ class JobGaugesTests {
 
 	@Test
 	void prioritiesOfAClassAreAddedUp() {
-		this.tiers.add(tier("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4, 5));
-		this.tiers.add(tier("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40, 50));
-		this.tiers.add(tier("emails", 20, 9, null, 0, 0, 0, 100, 0));
+		this.store.tiers.add(tier("emails", 10, 3, Duration.ofMillis(1500), 1, 2, 3, 4, 5));
+		this.store.tiers.add(tier("emails", 19, 2, Duration.ofSeconds(3), 10, 20, 30, 40, 50));
+		this.store.tiers.add(tier("emails", 20, 9, null, 0, 0, 0, 100, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(3);
@@ -89,10 +82,10 @@ class JobGaugesTests {
 
 	@Test
 	void estimatesAreMarked() {
-		this.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4, 0)
+		this.store.tiers.add(tier("emails", 10, 0, null, 1, 2, 3, 4, 0)
 			.with(new TierCounts(new JobCount(1, false), new JobCount(2_000_000, true), new JobCount(3, false),
 					new JobCount(4, false), new JobCount(5, false))));
-		this.tiers.add(tier("emails", 11, 0, null, 1, 2, 3, 4, 0));
+		this.store.tiers.add(tier("emails", 11, 0, null, 1, 2, 3, 4, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isEqualTo(2_000_002);
 		assertThat(ofState("jobqueue.jobs.estimated", "emails", "ready")).isOne();
@@ -101,7 +94,7 @@ class JobGaugesTests {
 
 	@Test
 	void whatIsUrgentIsKnownWhereNobodyCounted() {
-		this.tiers.add(new TierReading("emails", 10, 3, Duration.ofSeconds(2), null));
+		this.store.tiers.add(new TierReading("emails", 10, 3, Duration.ofSeconds(2), null));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(2);
@@ -111,16 +104,26 @@ class JobGaugesTests {
 
 	@Test
 	void othersAreUnknownWhereNotAllOfThemWereRead() {
-		this.complete = false;
-		this.tiers.add(tier("faxes", 10, 3, null, 1, 2, 3, 4, 0));
+		this.store.complete = false;
+		this.store.tiers.add(tier("faxes", 10, 3, null, 1, 2, 3, 4, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isNaN();
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isZero();
 	}
 
 	@Test
+	void whatALookThatWasGivenUpHasNotMetIsUnknown() {
+		this.store.complete = false;
+		this.store.known = false;
+		this.store.tiers.add(tier("emails", 10, 3, null, 1, 2, 3, 4, 0));
+		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
+		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "eventual")).isNaN();
+	}
+
+	@Test
 	void ageIsInSeconds() {
-		this.tiers.add(tier("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0, 0));
+		this.store.tiers.add(tier("emails", 0, 0, Duration.ofMillis(1500), 0, 1, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "interactive")).isEqualTo(1.5);
 		assertThat(this.registry.get("jobqueue.jobs.max.age").gauges())
@@ -137,8 +140,8 @@ class JobGaugesTests {
 
 	@Test
 	void queuesThatNobodyDeclaresAreOthers() {
-		this.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0, 0));
-		this.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0, 0));
+		this.store.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0, 0));
+		this.store.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "(other)", "user_visible")).isEqualTo(2);
@@ -147,10 +150,10 @@ class JobGaugesTests {
 
 	@Test
 	void queueThatAnotherNodeBeginsToServeGetsItsMeters() {
-		this.tiers.add(tier("plugins", 10, 0, null, 7, 0, 0, 0, 0));
+		this.store.tiers.add(tier("plugins", 10, 0, null, 7, 0, 0, 0, 0));
 		this.gauges.bindTo(this.registry);
 		assertThat(count("(other)", "scheduled")).isEqualTo(7);
-		this.served.add("plugins");
+		this.store.served.add("plugins");
 		this.clock.move(INTERVAL);
 		assertThat(count("(other)", "scheduled")).isZero();
 		assertThat(count("plugins", "scheduled")).isEqualTo(7);
@@ -162,7 +165,7 @@ class JobGaugesTests {
 		this.running.add(running("emails", Priority.of(9), Duration.ofMillis(4500)));
 		this.running.add(running("emails", Priority.USER_VISIBLE, Duration.ofSeconds(60)));
 		this.running.add(running("faxes", Priority.INTERACTIVE, Duration.ofSeconds(70)));
-		this.databaseIsDown = true;
+		this.store.isDown = true;
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "interactive")).isEqualTo(4.5);
 		assertThat(gauge("jobqueue.jobs.max.run.time", "emails", "user_visible")).isEqualTo(60);
@@ -171,10 +174,17 @@ class JobGaugesTests {
 	}
 
 	@Test
+	void runningJobsAreNotLookedAtForEachGauge() {
+		this.gauges.bindTo(this.registry);
+		this.registry.getMeters().forEach(JobGaugesTests::value);
+		assertThat(this.looks).isPositive().isLessThan(8);
+	}
+
+	@Test
 	void allComesFromOneReading() {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
-		this.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0, 0));
+		this.store.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0, 0));
 		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
 		this.clock.move(INTERVAL);
 		assertThat(count("emails", "ready")).isOne();
@@ -183,17 +193,29 @@ class JobGaugesTests {
 	@Test
 	void whatIsNotKnownIsNaN() {
 		this.gauges.bindTo(this.registry);
-		this.databaseIsDown = true;
+		this.store.isDown = true;
 		assertThat(this.registry.getMeters())
 			.filteredOn((meter) -> !meter.getId().getName().equals("jobqueue.jobs.max.run.time"))
 			.allSatisfy((meter) -> assertThat(value(meter)).isNaN());
-		this.databaseIsDown = false;
+		this.store.isDown = false;
 		this.clock.move(INTERVAL);
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 
+	@Test
+	void gaugesLiveAsLongAsTheirRegistry() {
+		this.gauges.bindTo(this.registry);
+		Garbage.collect();
+		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
+	}
+
+	private Stream<RunningJob> running() {
+		this.looks++;
+		return this.running.stream();
+	}
+
 	private double percent(Predicate<String> queues) {
-		if (this.databaseIsDown) {
+		if (this.store.isDown) {
 			return Double.NaN;
 		}
 		return this.percents.entrySet()
@@ -241,52 +263,6 @@ class JobGaugesTests {
 
 	private static double value(Meter meter) {
 		return meter.measure().iterator().next().getValue();
-	}
-
-	private final class TestStore implements GaugeStore {
-
-		@Override
-		public GaugeReading look(Collection<String> queues) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public GaugeReading read(Collection<String> queues) {
-			if (JobGaugesTests.this.databaseIsDown) {
-				throw new DataAccessResourceFailureException("The database is down");
-			}
-			return new GaugeReading(List.copyOf(JobGaugesTests.this.tiers), JobGaugesTests.this.complete);
-		}
-
-		@Override
-		public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public List<String> servedQueues() {
-			return JobGaugesTests.this.served;
-		}
-
-		@Override
-		public WorkerCount workers(String name) {
-			throw new UnsupportedOperationException();
-		}
-
-	}
-
-	private static final class TestNames implements DeclaredNames {
-
-		@Override
-		public Set<String> queues() {
-			return Set.of("emails");
-		}
-
-		@Override
-		public Map<String, Set<String>> typesByQueue() {
-			return Map.of("emails", Set.of("Mail"));
-		}
-
 	}
 
 }

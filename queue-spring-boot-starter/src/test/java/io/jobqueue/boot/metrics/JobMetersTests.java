@@ -2,9 +2,7 @@ package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +11,16 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.JobState;
 import io.jobqueue.PayloadCodec.Encoded;
@@ -28,15 +33,16 @@ import io.jobqueue.worker.RunOutcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+@ExtendWith(OutputCaptureExtension.class)
 class JobMetersTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final Map<String, Set<String>> declared = new HashMap<>(Map.of("emails", Set.of("Mail")));
+	private final TestNames names = new TestNames();
 
-	private final TagValues tags = new TagValues(new TestNames());
+	private final TagValues tags = new TagValues(this.names);
 
 	private final JobMeters meters = new JobMeters(this.tags);
 
@@ -51,25 +57,73 @@ class JobMetersTests {
 		assertThat(this.registry.get("jobqueue.job.wait").timers())
 			.extracting((timer) -> timer.getId().getTag("priority"))
 			.containsExactlyInAnyOrder("interactive", "user_visible", "eventual", "reporting");
-		assertThat(this.registry.getMeters()).hasSize(9);
+		assertThat(this.registry.getMeters()).hasSize(15);
+	}
+
+	@Test
+	void namesThatNobodyDeclaresBeginWithZero() {
+		this.meters.bindTo(this.registry);
+		for (String counter : List.of("retried", "dead", "reaped")) {
+			assertThat(counter(counter, "emails", "(other)")).isZero();
+			assertThat(counter(counter, "(other)", "(other)")).isZero();
+		}
+	}
+
+	@Test
+	void queuesOfOtherApplicationsAreCountedAndNotTimed() {
+		this.meters.bindTo(this.registry);
+		this.tags.addForeign(List.of("invoices"));
+		assertThat(counter("dead", "invoices", "(other)")).isZero();
+		assertThat(timers("invoices")).isEmpty();
+		this.meters.enqueued(Set.of("invoices"), SECOND);
+		assertThat(timers("invoices")).containsExactly("jobqueue.enqueue");
+	}
+
+	@Test
+	void queueOfAnotherApplicationIsTimedOnceThisOneDeclaresIt() {
+		this.meters.bindTo(this.registry);
+		this.tags.addForeign(List.of("invoices"));
+		this.names.ofPayloads.add("invoices");
+		this.tags.refresh();
+		assertThat(timers("invoices")).contains("jobqueue.enqueue", "jobqueue.claim", "jobqueue.job.wait");
+	}
+
+	private List<String> timers(String queue) {
+		return Search.in(this.registry)
+			.tag("queue", queue)
+			.timers()
+			.stream()
+			.map((timer) -> timer.getId().getName())
+			.toList();
 	}
 
 	@Test
 	void runsAreTimedByTheirOutcome() {
 		this.meters.bindTo(this.registry);
-		Duration took = Duration.ZERO;
+		int runs = 0;
 		for (RunOutcome outcome : RunOutcome.values()) {
-			took = took.plus(SECOND);
-			this.meters.ended(job("emails", "Mail"), outcome, took);
+			runs++;
+			for (int run = 0; run < runs; run++) {
+				this.meters.ended(job("emails", "Mail"), outcome, SECOND);
+			}
 		}
 		assertThat(runs("succeeded")).isEqualTo(1);
-		assertThat(runs("retried")).isEqualTo(2);
-		assertThat(runs("dead")).isEqualTo(3);
-		assertThat(runs("snoozed")).isEqualTo(4);
-		assertThat(runs("cancelled")).isEqualTo(5);
-		assertThat(runs("lost")).isEqualTo(6);
-		assertThat(counter("retried", "emails", "Mail")).isOne();
-		assertThat(counter("dead", "emails", "Mail")).isOne();
+		assertThat(runs("retried")).isEqualTo(2 + 3);
+		assertThat(runs("dead")).isEqualTo(4);
+		assertThat(runs("snoozed")).isEqualTo(5);
+		assertThat(runs("cancelled")).isEqualTo(6);
+		assertThat(runs("lost")).isEqualTo(7);
+		assertThat(counter("retried", "emails", "Mail")).isEqualTo(2);
+		assertThat(counter("dead", "emails", "Mail")).isEqualTo(4);
+		assertThat(counter("reaped", "emails", "Mail")).isZero();
+	}
+
+	@Test
+	void failureThatIsExpectedWakesNobody() {
+		this.meters.bindTo(this.registry);
+		this.meters.ended(job("emails", "Mail"), RunOutcome.EXPECTED, SECOND);
+		assertThat(runs("retried")).isOne();
+		assertThat(counter("retried", "emails", "Mail")).isZero();
 	}
 
 	@Test
@@ -77,18 +131,60 @@ class JobMetersTests {
 		this.meters.bindTo(this.registry);
 		this.meters.begins(job("emails", "Mail"), SECOND);
 		assertThat(timer("jobqueue.job.wait", "priority", "eventual").count()).isOne();
+		assertThat(seconds("jobqueue.job.wait", "priority", "eventual")).isOne();
 		assertThat(timer("jobqueue.job.wait", "priority", "interactive").count()).isZero();
+	}
+
+	@Test
+	void claimsAreTimedByQueue() {
+		this.meters.bindTo(this.registry);
+		this.meters.claimed("emails", SECOND);
+		this.meters.claimed("faxes", SECOND.multipliedBy(2));
+		assertThat(seconds("jobqueue.claim", "queue", "emails")).isOne();
+		assertThat(seconds("jobqueue.claim", "queue", "(other)")).isEqualTo(2);
+	}
+
+	@Test
+	void everyRegistryHearsOfEverything() {
+		SimpleMeterRegistry another = new SimpleMeterRegistry();
+		this.meters.bindTo(another);
+		this.meters.bindTo(this.registry);
+		this.meters.claimed("emails", SECOND);
+		assertThat(seconds("jobqueue.claim", "queue", "emails")).isOne();
+		assertThat(another.get("jobqueue.claim").timer().count()).isOne();
+	}
+
+	@Test
+	void bucketsEndWhereNobodyLooksAnyCloser() {
+		PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		this.meters.bindTo(prometheus);
+		this.meters.ended(job("emails", "Mail"), RunOutcome.SUCCEEDED, SECOND);
+		assertThat(buckets(prometheus, "jobqueue_job_run")).startsWith(0.001).endsWith(1800, Double.POSITIVE_INFINITY);
+		assertThat(buckets(prometheus, "jobqueue_job_wait")).startsWith(0.001).endsWith(3600, Double.POSITIVE_INFINITY);
+		assertThat(buckets(prometheus, "jobqueue_enqueue")).startsWith(0.0001).endsWith(10, Double.POSITIVE_INFINITY);
+		assertThat(buckets(prometheus, "jobqueue_claim")).startsWith(0.0001).endsWith(10, Double.POSITIVE_INFINITY);
+	}
+
+	private static double[] buckets(PrometheusMeterRegistry prometheus, String name) {
+		return prometheus.scrape()
+			.lines()
+			.filter((line) -> line.startsWith(name + "_seconds_bucket{"))
+			.map((line) -> line.replaceAll(".*le=\"([^\"]+)\".*", "$1").replace("+Inf", "Infinity"))
+			.mapToDouble(Double::parseDouble)
+			.distinct()
+			.sorted()
+			.toArray();
 	}
 
 	@Test
 	void callToSeveralQueuesIsOneCall() {
 		this.meters.bindTo(this.registry);
 		this.meters.enqueued(Set.of("emails"), SECOND);
-		this.meters.enqueued(Set.of("emails", "faxes"), SECOND);
+		this.meters.enqueued(Set.of("emails", "faxes"), SECOND.multipliedBy(2));
 		this.meters.enqueued(Set.of("faxes"), SECOND);
-		assertThat(timer("jobqueue.enqueue", "queue", "emails").count()).isOne();
-		assertThat(timer("jobqueue.enqueue", "queue", "(several)").count()).isOne();
-		assertThat(timer("jobqueue.enqueue", "queue", "(other)").count()).isOne();
+		assertThat(seconds("jobqueue.enqueue", "queue", "emails")).isOne();
+		assertThat(seconds("jobqueue.enqueue", "queue", "(several)")).isEqualTo(2);
+		assertThat(seconds("jobqueue.enqueue", "queue", "(other)")).isOne();
 	}
 
 	@Test
@@ -126,18 +222,21 @@ class JobMetersTests {
 	@Test
 	void namesThatAreDeclaredLaterGetTheirMeters() {
 		this.meters.bindTo(this.registry);
-		this.declared.put("plugins", Set.of("Plugin"));
+		this.names.handled.put("plugins", Set.of("Plugin"));
 		this.tags.refresh();
 		assertThat(counter("dead", "plugins", "Plugin")).isZero();
 		assertThat(timer("jobqueue.claim", "queue", "plugins").count()).isZero();
 	}
 
 	@Test
-	void failingFilterHarmsNobody() {
+	void failingFilterHarmsNobodyAndIsToldOnce(CapturedOutput output) {
 		this.registry.config().meterFilter(new FailingFilter());
 		this.meters.bindTo(this.registry);
-		assertThatNoException()
-			.isThrownBy(() -> this.meters.ended(job("emails", "Mail"), RunOutcome.SUCCEEDED, SECOND));
+		for (int run = 0; run < 2; run++) {
+			assertThatNoException()
+				.isThrownBy(() -> this.meters.ended(job("emails", "Mail"), RunOutcome.SUCCEEDED, SECOND));
+		}
+		assertThat(output.getOut().split("A meter could not be recorded", -1)).hasSize(2);
 	}
 
 	private static ClaimedJob job(String queue, String type) {
@@ -150,7 +249,11 @@ class JobMetersTests {
 	}
 
 	private double runs(String outcome) {
-		return timer("jobqueue.job.run", "outcome", outcome).totalTime(TimeUnit.SECONDS);
+		return seconds("jobqueue.job.run", "outcome", outcome);
+	}
+
+	private double seconds(String name, String tag, String value) {
+		return timer(name, tag, value).totalTime(TimeUnit.SECONDS);
 	}
 
 	private Timer timer(String name, String tag, String value) {
@@ -159,20 +262,6 @@ class JobMetersTests {
 
 	private double counter(String name, String queue, String type) {
 		return this.registry.get("jobqueue.jobs." + name).tags("queue", queue, "type", type).counter().count();
-	}
-
-	private final class TestNames implements DeclaredNames {
-
-		@Override
-		public Set<String> queues() {
-			return new HashSet<>(JobMetersTests.this.declared.keySet());
-		}
-
-		@Override
-		public Map<String, Set<String>> typesByQueue() {
-			return JobMetersTests.this.declared;
-		}
-
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.jobqueue.boot.metrics;
 
 import java.util.Locale;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.Gauge;
@@ -14,19 +15,19 @@ import io.jobqueue.PriorityClass;
 /**
  * The gauges of one queue and priority class.
  */
-final class TierGauges {
+final class ClassGauges {
 
 	private final String queue;
 
 	private final PriorityClass priority;
 
-	private final CachedReading<Reading> reading;
+	private final Supplier<Reading> reading;
 
 	private final LongestRuns longestRuns;
 
 	private final DoubleSupplier alertPercent;
 
-	TierGauges(String queue, PriorityClass priority, CachedReading<Reading> reading, LongestRuns longestRuns,
+	ClassGauges(String queue, PriorityClass priority, Supplier<Reading> reading, LongestRuns longestRuns,
 			DoubleSupplier alertPercent) {
 		this.queue = queue;
 		this.priority = priority;
@@ -36,34 +37,34 @@ final class TierGauges {
 	}
 
 	void bindTo(MeterRegistry registry) {
-		gauge("jobqueue.jobs.max.attempts", TierTotals::maxAttempts)
+		gauge("jobqueue.jobs.max.attempts", ClassTotals::maxAttempts)
 			.description("Highest number of failed attempts of an unfinished job")
 			.register(registry);
-		gauge("jobqueue.jobs.max.age", TierTotals::maxAge).description("Time that the oldest due job has been waiting")
+		gauge("jobqueue.jobs.max.age", ClassTotals::maxAge).description("Time that the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
-		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, TierGauges::maxRunTime))
+		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, ClassGauges::maxRunTime))
 			.description("Time that the longest-running handler here has been at work")
 			.baseUnit("seconds")
 			.register(registry);
 		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
 			.description("How far the queue is toward the nearest threshold of an alert, which is 100")
 			.register(registry);
-		TierTotals.STATES.forEach((state) -> bindTo(registry, state));
+		ClassTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}
 
 	private void bindTo(MeterRegistry registry, JobState state) {
 		String tag = state.name().toLowerCase(Locale.ROOT);
-		gauge("jobqueue.jobs", (tier) -> tier.count(state).jobs()).tag("state", tag)
+		gauge("jobqueue.jobs", (totals) -> totals.count(state).jobs()).tag("state", tag)
 			.description("Number of unfinished jobs")
 			.register(registry);
-		gauge("jobqueue.jobs.estimated", (tier) -> tier.count(state).estimated()).tag("state", tag)
+		gauge("jobqueue.jobs.estimated", (totals) -> totals.count(state).estimated()).tag("state", tag)
 			.description("Whether the number of unfinished jobs is an estimate")
 			.register(registry);
 	}
 
-	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<TierTotals> value) {
-		return gauge(Gauge.builder(name, this, (tier) -> value.applyAsDouble(tier.totals())));
+	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<ClassTotals> value) {
+		return gauge(Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.totals())));
 	}
 
 	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
@@ -74,7 +75,7 @@ final class TierGauges {
 		return this.longestRuns.seconds(this.queue, this.priority);
 	}
 
-	private TierTotals totals() {
+	private ClassTotals totals() {
 		return this.reading.get().of(this.queue, this.priority);
 	}
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
+import io.jobqueue.boot.reading.Seconds;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
 
@@ -18,7 +19,7 @@ import io.jobqueue.store.TierReading;
  * @param maxAge the age of the oldest due job, in seconds
  * @param counts how many jobs there are by {@linkplain #STATES state}
  */
-record TierTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts) {
+record ClassTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts) {
 
 	/**
 	 * The states of unfinished jobs.
@@ -26,16 +27,16 @@ record TierTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts
 	static final List<JobState> STATES = List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING,
 			JobState.RETRYING, JobState.BLOCKED);
 
-	static final TierTotals NONE = new TierTotals(0, 0, all(Total.NONE));
+	static final ClassTotals NONE = new ClassTotals(0, 0, all(Total.NONE));
 
-	static final TierTotals UNKNOWN = new TierTotals(Double.NaN, Double.NaN, all(Total.UNKNOWN));
+	static final ClassTotals UNKNOWN = new ClassTotals(Double.NaN, Double.NaN, all(Total.UNKNOWN));
 
-	static TierTotals of(TierReading tier) {
-		return new TierTotals(tier.maxFailures(), seconds(tier.maxAge()), counts(tier.counts()));
+	static ClassTotals of(TierReading tier) {
+		return new ClassTotals(tier.maxFailures(), seconds(tier.maxAge()), counts(tier.counts()));
 	}
 
 	private static double seconds(@Nullable Duration duration) {
-		return (duration != null) ? duration.toMillis() / 1000.0 : 0;
+		return (duration != null) ? Seconds.of(duration) : 0;
 	}
 
 	private static Map<JobState, Total> counts(@Nullable TierCounts counts) {
@@ -53,10 +54,11 @@ record TierTotals(double maxAttempts, double maxAge, Map<JobState, Total> counts
 		return totals;
 	}
 
-	TierTotals and(TierTotals other) {
+	ClassTotals and(ClassTotals other) {
 		Map<JobState, Total> sums = new EnumMap<>(JobState.class);
 		STATES.forEach((state) -> sums.put(state, count(state).and(other.count(state))));
-		return new TierTotals(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge), sums);
+		return new ClassTotals(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge),
+				sums);
 	}
 
 	Total count(JobState state) {

@@ -1,4 +1,4 @@
-package io.jobqueue.boot.metrics;
+package io.jobqueue.boot.reading;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
  */
 public class TestClock extends Clock {
 
-	private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+	private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
 	/**
 	 * Move it.

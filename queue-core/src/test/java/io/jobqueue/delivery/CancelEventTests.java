@@ -1,0 +1,107 @@
+package io.jobqueue.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.event.EventListener;
+
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.Delivery;
+import io.jobqueue.JobCancelled;
+import io.jobqueue.JobEvent;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobState;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What listeners hear of jobs that are cancelled.
+ */
+class CancelEventTests extends NodeTestBase {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private Listener listener = new Listener();
+
+	@BeforeEach
+	void listenAnew() {
+		this.listener = new Listener();
+	}
+
+	@Test
+	void listenersHearOfItOnce() throws InterruptedException {
+		CountDownLatch begun = new CountDownLatch(1);
+		QueueNode node = start((context) -> {
+			begun.countDown();
+			await().until(context::cancelRequested);
+			return JobResult.retryIn(HOUR);
+		});
+		UUID job = enqueue(node);
+		begun.await();
+		assertThat(node.operations().cancel(job)).isEqualTo(CancelOutcome.REQUESTED);
+		awaitState(job, "CANCELLED");
+		assertHeardOf(job);
+	}
+
+	@Test
+	void listenersHearOfAJobThatWaited() {
+		QueueNode node = start((context) -> JobResult.success());
+		UUID job = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(HOUR)).id();
+		assertThat(node.operations().cancel(job)).isEqualTo(CancelOutcome.CANCELLED);
+		assertHeardOf(job);
+	}
+
+	@Test
+	void listenersOfTheReaperHearOfAJobThatWasLost() {
+		QueueNode node = started((settings) -> settings.bean(this.listener));
+		UUID job = enqueue(node);
+		this.sql.sql("""
+				UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = 1000000
+				""").update();
+		awaitState(job, "CANCELLED");
+		assertHeardOf(job);
+	}
+
+	private void assertHeardOf(UUID job) {
+		await().untilAsserted(() -> assertThat(this.listener.events).singleElement()
+			.isInstanceOf(JobCancelled.class)
+			.extracting(JobEvent::job)
+			.extracting(JobInfo::id, JobInfo::state)
+			.containsExactly(job, JobState.CANCELLED));
+	}
+
+	private QueueNode start(Behaviour behaviour) {
+		return started((node) -> node.bean(this.listener).bean(Handlers.of(Delivery.AT_LEAST_ONCE, behaviour)));
+	}
+
+	private static UUID enqueue(QueueNode node) {
+		return node.queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	/**
+	 * Hears of ends that were no success.
+	 */
+	static final class Listener {
+
+		private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+
+		@EventListener(
+				condition = "#event.job.state.name() != 'SUCCEEDED' && #event.job.state.name() != 'READY' && #event.job.state.name() != 'SCHEDULED'")
+		void on(JobEvent event) {
+			this.events.add(event);
+		}
+
+	}
+
+}

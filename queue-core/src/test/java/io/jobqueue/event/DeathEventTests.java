@@ -1,0 +1,80 @@
+package io.jobqueue.event;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobDied;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobState;
+import io.jobqueue.JobTimeoutException;
+import io.jobqueue.Priority;
+import io.jobqueue.harness.Mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What listeners hear of deaths.
+ */
+class DeathEventTests extends OutcomeEventTestBase {
+
+	@ParameterizedTest
+	@EnumSource
+	void deathByTheLastAttempt(Delivery delivery) {
+		UUID job = start(delivery, (context) -> {
+			throw this.refused;
+		}, (settings) -> settings.maxAttempts(1)).queue().enqueue("emails", new Mail("hi")).id();
+		awaitState(job, "DEAD");
+		assertThat(death(job).exception()).isSameAs(this.refused);
+		assertOnlyHeard(JobDied.class);
+	}
+
+	@Test
+	void deathByTheHandlersWord() {
+		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.fail("no"));
+		awaitState(job, "DEAD");
+		assertThat(death(job).exception()).isNull();
+	}
+
+	@Test
+	void deathByTimeout() {
+		UUID job = start(Delivery.AT_LEAST_ONCE, this::block,
+				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofMillis(300)))
+			.queue()
+			.enqueue("emails", new Mail("hi"))
+			.id();
+		awaitState(job, "DEAD");
+		assertThat(death(job).exception()).isInstanceOf(JobTimeoutException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 25 })
+	void deathByACrash(int maxAttempts) throws InterruptedException {
+		Delivery delivery = (maxAttempts == 1) ? Delivery.AT_LEAST_ONCE : Delivery.AT_MOST_ONCE;
+		UUID job = start(delivery, this::block, (settings) -> settings.maxAttempts(maxAttempts)).queue()
+			.enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(7)).header("tenant", "acme"))
+			.id();
+		this.begun.await();
+		this.sql.sql("UPDATE jobqueue_worker SET timeout_millis = 0").update();
+		awaitState(job, "DEAD");
+		assertThat(death(job)).isEqualTo(new JobDied(new JobInfo(job, "emails", "mail", Priority.of(7), JobState.DEAD,
+				1, maxAttempts, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")), null));
+		this.release.countDown();
+		assertOnlyHeard(JobDied.class);
+	}
+
+	private JobDied death(UUID job) {
+		assertThat(heard(JobDied.class)).extracting(JobInfo::id).containsExactly(job);
+		assertThat(heard(JobDied.class)).extracting(JobInfo::state).containsExactly(JobState.DEAD);
+		return this.events.of(JobDied.class).get(0);
+	}
+
+}

@@ -1,0 +1,271 @@
+package io.jobqueue.worker;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.Stretch;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.Worker;
+import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.testpostgres.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Producers and workers without threads, who take turns in an order that a seed decides.
+ */
+final class FloorInterleaving implements AutoCloseable {
+
+	private static final int STEPS = 120;
+
+	private static final UUID SERVICE = new UUID(0, 1);
+
+	private final JdbcStores stores;
+
+	private final JdbcClient sql;
+
+	private final long seed;
+
+	private final Random random;
+
+	private final boolean losesSignals;
+
+	private final List<Node> nodes;
+
+	private final List<LateProducer> producers;
+
+	private int skips;
+
+	FloorInterleaving(TestDatabase database, JdbcStores stores, JdbcClient sql, long seed, boolean losesSignals) {
+		this.stores = stores;
+		this.sql = sql;
+		this.seed = seed;
+		this.random = new Random(seed);
+		this.losesSignals = losesSignals;
+		this.nodes = Stream.generate(Node::new).limit(3).toList();
+		this.producers = Stream.generate(() -> new LateProducer(database.dataSource(), this.random, this::tell))
+			.limit(3)
+			.toList();
+	}
+
+	/**
+	 * Return how often a worker went past what others had claimed.
+	 */
+	int run() throws SQLException {
+		for (int step = 0; step < STEPS; step++) {
+			step();
+			assertNothingIsHidden("seed %d, step %d".formatted(this.seed, step));
+		}
+		for (LateProducer producer : this.producers) {
+			producer.end(true);
+		}
+		assertEverythingIsFound();
+		return this.skips;
+	}
+
+	/**
+	 * A transaction that a failed test leaves open must not keep the next one waiting.
+	 */
+	@Override
+	public void close() {
+		this.producers.forEach(LateProducer::close);
+	}
+
+	private void step() throws SQLException {
+		switch (this.random.nextInt(8)) {
+			case 0, 1 -> any(this.producers).enqueue();
+			case 2 -> any(this.producers).end(this.random.nextInt(4) > 0);
+			case 3, 4, 5 -> any(this.nodes).claim();
+			case 6 -> any(this.nodes).settle();
+			default -> reapOne();
+		}
+	}
+
+	private void reapOne() {
+		if (this.random.nextInt(5) == 0) {
+			any(this.nodes).fallSilent();
+			tell(this.stores.maintenance()
+				.reap()
+				.taken()
+				.stream()
+				.filter((reaped) -> !reaped.dead())
+				.map(this::arrival)
+				.toList());
+		}
+	}
+
+	private Arrival arrival(ReapedJobs reaped) {
+		return new Arrival(reaped.tier(), reaped.position(), Duration.ZERO);
+	}
+
+	private void tell(Collection<Arrival> arrivals) {
+		for (Node node : this.nodes) {
+			if (!this.losesSignals || this.random.nextBoolean()) {
+				arrivals.forEach(node.floors::lower);
+			}
+		}
+	}
+
+	private <T> T any(List<T> all) {
+		return all.get(this.random.nextInt(all.size()));
+	}
+
+	/**
+	 * No job that waits stands before a floor, if all signals have been heard.
+	 */
+	private void assertNothingIsHidden(String when) {
+		if (!this.losesSignals) {
+			this.sql.sql("SELECT priority, run_at, seq FROM jobqueue_job WHERE locked_by IS NULL").query((row) -> {
+				Tier tier = new Tier("emails", row.getInt("priority"));
+				Position waits = new Position(row.getObject("run_at", OffsetDateTime.class).toInstant(),
+						row.getLong("seq"));
+				this.nodes.forEach((node) -> assertThat(node.floors.of("emails", 99).get(tier)).as(when)
+					.isNotNull()
+					.isLessThanOrEqualTo(waits));
+			});
+		}
+	}
+
+	/**
+	 * One worker, whichever, finds all that waits.
+	 */
+	private void assertEverythingIsFound() throws SQLException {
+		Node finder = any(this.nodes);
+		if (this.losesSignals) {
+			finder.survey();
+		}
+		long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+		while (waiting() > 0 && System.nanoTime() < deadline) {
+			finder.claim(() -> {
+			});
+		}
+		assertThat(waiting())
+			.as("jobs that wait below the floors %s, seed %d", finder.floors.of("emails", 99), this.seed)
+			.isZero();
+	}
+
+	private JobStore jobs() {
+		return this.stores.jobs();
+	}
+
+	private long waiting() {
+		return this.sql.sql("SELECT count(*) FROM jobqueue_job WHERE locked_by IS NULL").query(Long.class).single();
+	}
+
+	/**
+	 * A worker without threads.
+	 */
+	private final class Node {
+
+		private final Floors floors = new Floors((tier) -> true);
+
+		private final List<ClaimedJob> held = new ArrayList<>();
+
+		private UUID id = checkedIn();
+
+		private long claims;
+
+		Node() {
+			survey();
+		}
+
+		private UUID checkedIn() {
+			UUID worker = UUID.randomUUID();
+			FloorInterleaving.this.stores.workers()
+				.checkIn(new Worker(worker, "node", List.of("emails"), SERVICE, Duration.ofMinutes(1)), false);
+			return worker;
+		}
+
+		void survey() {
+			this.floors.surveyed(jobs().survey(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99))));
+		}
+
+		/**
+		 * Others go on after the floors were taken, and before they are raised.
+		 */
+		void claim() throws SQLException {
+			claim(() -> any(FloorInterleaving.this.producers).end(true));
+		}
+
+		void claim(Interruption interruption) throws SQLException {
+			skip();
+			int quota = 1 + FloorInterleaving.this.random.nextInt(6);
+			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
+					Duration.ofHours(1), null, this.floors.of("emails", 99), ClusterLimits.NONE);
+			interruption.happen();
+			ClaimedJobs claimed = jobs().claim(this.id, demand);
+			interruption.happen();
+			this.floors.raise(demand, claimed);
+			this.held.addAll(claimed.jobs());
+		}
+
+		private void skip() throws SQLException {
+			Stretch stretch = this.floors.stretch("emails");
+			if (stretch != null) {
+				any(FloorInterleaving.this.producers).end(true);
+				Position reached = jobs().skip(this.id, stretch);
+				any(FloorInterleaving.this.producers).end(true);
+				this.floors.skip(stretch, reached);
+				FloorInterleaving.this.skips += reached.equals(stretch.from()) ? 0 : 1;
+			}
+		}
+
+		void settle() {
+			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
+			if (!outcomes.isEmpty()) {
+				this.held.clear();
+				tell(jobs().settle(this.id, outcomes, List.of(), Consequences.NONE).arrivals());
+			}
+		}
+
+		private Outcome outcome(ClaimedJob job) {
+			return switch (FloorInterleaving.this.random.nextInt(3)) {
+				case 0 -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
+				case 1 -> new RetryLater(job.id(), job.claim(), LateProducer.delay(FloorInterleaving.this.random),
+						"failed", false);
+				default -> new Released(job.id(), job.claim());
+			};
+		}
+
+		void fallSilent() {
+			FloorInterleaving.this.stores.workers().checkOut(this.id);
+			this.held.clear();
+			this.id = checkedIn();
+		}
+
+	}
+
+	/**
+	 * What others do meanwhile.
+	 */
+	private interface Interruption {
+
+		void happen() throws SQLException;
+
+	}
+
+}

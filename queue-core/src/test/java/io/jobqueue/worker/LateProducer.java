@@ -1,0 +1,100 @@
+package io.jobqueue.worker;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+/**
+ * A connection with a transaction that may stay open for long.
+ */
+final class LateProducer implements AutoCloseable {
+
+	private static final int[] PRIORITIES = { 0, 10, 30 };
+
+	private final SingleConnectionDataSource connection;
+
+	private final JobStore jobs;
+
+	private final List<Arrival> arrivals = new ArrayList<>();
+
+	private final Random random;
+
+	private final Consumer<Collection<Arrival>> told;
+
+	/**
+	 * Create a producer.
+	 * @param random what decides what it enqueues
+	 * @param told who is told of jobs that were committed
+	 */
+	LateProducer(DataSource dataSource, Random random, Consumer<Collection<Arrival>> told) {
+		this.connection = new SingleConnectionDataSource(open(dataSource), true);
+		this.jobs = JdbcStores.of(this.connection, null, null).jobs();
+		this.random = random;
+		this.told = told;
+	}
+
+	private static Connection open(DataSource dataSource) {
+		try {
+			Connection opened = dataSource.getConnection();
+			opened.setAutoCommit(false);
+			return opened;
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	void enqueue() {
+		int count = 1 + this.random.nextInt(5);
+		this.arrivals.addAll(this.jobs.enqueue(Stream.generate(this::job).limit(count).toList()).arrivals());
+	}
+
+	private NewJob job() {
+		int priority = PRIORITIES[this.random.nextInt(PRIORITIES.length)];
+		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), priority, null, delay(this.random),
+				null, null, null, JobKeys.NONE);
+	}
+
+	/**
+	 * Return when a job is due: often at once.
+	 */
+	static Duration delay(Random random) {
+		return Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(30));
+	}
+
+	void end(boolean commit) throws SQLException {
+		Connection target = this.connection.getConnection();
+		if (commit) {
+			target.commit();
+			this.told.accept(this.arrivals);
+		}
+		else {
+			target.rollback();
+		}
+		this.arrivals.clear();
+	}
+
+	@Override
+	public void close() {
+		this.connection.destroy();
+	}
+
+}

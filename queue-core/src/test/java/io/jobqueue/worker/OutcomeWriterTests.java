@@ -1,0 +1,124 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataIntegrityViolationException;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Consequences;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Written;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is told of outcomes that are not written.
+ */
+class OutcomeWriterTests extends UncalledJobStore {
+
+	private final Set<UUID> lost = new HashSet<>();
+
+	private final List<Settled> told = new ArrayList<>();
+
+	private final OpenClaims claims = new OpenClaims();
+
+	private final OutcomeWriter writer = new OutcomeWriter(UUID.randomUUID(), this, this.claims,
+			new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"),
+			List.of((settled, written) -> this.told.addAll(settled)));
+
+	/**
+	 * The logger asks the exception for its message while it writes the line.
+	 */
+	@Test
+	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingTold() {
+		Settled unspeakable = lost(new Unspeakable());
+		Settled other = failed(new IllegalStateException("refused"));
+		this.claims.open(1, 2);
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.write(List.of(unspeakable, other), false);
+			assertThat(this.told).containsExactly(unspeakable, other);
+			assertThat(this.claims.isEmpty()).isTrue();
+			assertThat(log.steps(unspeakable.job().id().toString())).containsExactly("lost");
+			assertThat(log.messages("its outcome is void, with a " + Unspeakable.class.getName())).hasSize(1);
+		}
+	}
+
+	/**
+	 * The answer to the commit of the first try was lost: the job may be dead.
+	 */
+	@Test
+	void failureThatMayHaveBeenWrittenBeforeIsToldOfWithItsCause() {
+		Settled settled = lost(new IllegalStateException("refused"));
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.write(List.of(settled), true);
+			assertThat(log.levels("was settled before")).containsExactly("ERROR");
+			assertThat(log.text()).contains("IllegalStateException: refused");
+		}
+	}
+
+	@Test
+	void failureThatTheDatabaseRefusesIsToldOfWithBothCauses() {
+		Settled settled = failed(new IllegalStateException("refused"));
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.refused(settled, new DataIntegrityViolationException("too long"));
+			assertThat(log.text()).contains("DataIntegrityViolationException: too long",
+					"IllegalStateException: refused");
+			assertThat(log.steps(settled.job().id().toString())).containsExactly("lost");
+		}
+	}
+
+	@Test
+	void refusedFailureThatCannotBePrintedIsRefusedNevertheless() {
+		Settled settled = failed(new Unspeakable());
+		this.claims.open(1, 1);
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.refused(settled, new DataIntegrityViolationException("too long"));
+			assertThat(this.claims.isEmpty()).isTrue();
+			assertThat(log.messages("a " + Unspeakable.class.getName() + " that cannot be printed")).hasSize(1);
+		}
+	}
+
+	private Settled lost(Throwable cause) {
+		Settled settled = failed(cause);
+		this.lost.add(settled.job().id());
+		return settled;
+	}
+
+	static Settled failed(Throwable cause) {
+		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
+				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
+		return new Settled(job, new Buried(job.id(), job.claim(), "failed", null), cause, null);
+	}
+
+	@Override
+	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			Consequences consequences) {
+		Set<UUID> written = new HashSet<>(outcomes.stream().map(Outcome::id).toList());
+		written.removeAll(this.lost);
+		return new Written(written, List.of(), Set.of());
+	}
+
+	@SuppressWarnings("serial")
+	private static final class Unspeakable extends Exception {
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("speechless");
+		}
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.jobqueue.boot.alert;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+import io.jobqueue.JobAlert;
+import io.jobqueue.JobAlertEvent;
+import io.jobqueue.JobAlertRaised;
+import io.jobqueue.JobAlertRecovered;
+
+/**
+ * Logs alerts, whose parts a structured log has as keys. Where many queues are late at
+ * once, most likely for the same reason, the first of them are enough.
+ */
+final class AlertLines {
+
+	private static final int MOST = 20;
+
+	private static final Logger logger = LoggerFactory.getLogger(Alerts.class);
+
+	private AlertLines() {
+	}
+
+	static void log(Collection<JobAlertEvent> changes) {
+		log(changes.stream().filter(JobAlertRaised.class::isInstance).toList(), Level.WARN, "were raised");
+		log(changes.stream().filter(JobAlertRecovered.class::isInstance).toList(), Level.INFO, "have recovered");
+	}
+
+	private static void log(List<JobAlertEvent> changes, Level level, String what) {
+		changes.stream().limit(MOST).forEach((change) -> log(change, level));
+		if (changes.size() > MOST) {
+			logger.atLevel(level).log("{} more alerts {}", changes.size() - MOST, what);
+		}
+	}
+
+	private static void log(JobAlertEvent change, Level level) {
+		JobAlert alert = change.alert();
+		LoggingEventBuilder line = logger.atLevel(level)
+			.addKeyValue("job.queue", alert.queue())
+			.addKeyValue("job.priority", alert.priority().tagValue())
+			.addKeyValue("alert.metric", alert.metric().name().toLowerCase(Locale.ROOT))
+			.addKeyValue("alert.value", alert.value())
+			.addKeyValue("alert.threshold", alert.threshold());
+		if (alert.type() != null) {
+			line = line.addKeyValue("job.type", alert.type());
+		}
+		line.log("{}: {} since {}", (change instanceof JobAlertRaised) ? "Raised" : "Recovered", alert, alert.since());
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.RunningJob;
+
+/**
+ * The jobs that run in this JVM.
+ *
+ * @param worker what has handlers run them
+ * @param puller what has threads of the application pull them
+ */
+record RunningJobs(ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller) {
+
+	Stream<RunningJob> stream() {
+		return Stream.concat(this.worker.stream().flatMap((each) -> each.running().stream()),
+				this.puller.stream().flatMap((each) -> each.running().stream()));
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.jobqueue.boot.metrics;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.jobqueue.QueuePause;
+import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.TierReading;
+
+/**
+ * Which queues are paused as a whole.
+ *
+ * @param queues 1 for those that are paused, and what holds for all that nobody declares
+ * @param absent what holds for all the others
+ */
+record Pauses(Map<String, Double> queues, double absent) {
+
+	static final Pauses UNKNOWN = new Pauses(Map.of(), Double.NaN);
+
+	static Pauses of(Collection<QueuePause> pauses, GaugeReading reading, Set<String> declared) {
+		Map<String, Double> queues = new HashMap<>();
+		pauses.stream().filter((pause) -> pause.type() == null).forEach((pause) -> queues.put(pause.queue(), 1.0));
+		queues.put(DeclaredNames.OTHER, others(reading, declared, queues.keySet()));
+		return new Pauses(queues, 0);
+	}
+
+	/**
+	 * Queues that nobody declares are paused if all of them are that hold due jobs:
+	 * otherwise, somebody should look at them.
+	 */
+	private static double others(GaugeReading reading, Set<String> declared, Set<String> paused) {
+		if (!reading.complete()) {
+			return Double.NaN;
+		}
+		Set<String> due = reading.tiers()
+			.stream()
+			.filter((tier) -> tier.maxAge() != null)
+			.map(TierReading::queue)
+			.filter((queue) -> !declared.contains(queue))
+			.collect(Collectors.toSet());
+		return (!due.isEmpty() && paused.containsAll(due)) ? 1 : 0;
+	}
+
+	double of(String queue) {
+		return this.queues.getOrDefault(queue, this.absent);
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.jobqueue.boot.reading;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was read last. Once that is older than an interval, it is renewed when somebody
+ * asks, on a thread of its own and by one at a time. Whoever asks waits for that half a
+ * second at most, counted from when it began: of many that ask one after the other, only
+ * the first ones wait.
+ *
+ * @param <T> the type of a reading
+ */
+public final class LatestReading<T> {
+
+	/**
+	 * Two readings may be waited for within the second that an answer may take.
+	 */
+	private static final Duration PATIENCE = Duration.ofMillis(500);
+
+	/**
+	 * What is older than so many intervals is not known any more.
+	 */
+	private static final int KNOWN_INTERVALS = 3;
+
+	private static final Logger logger = LoggerFactory.getLogger(LatestReading.class);
+
+	private final String what;
+
+	private final Supplier<T> source;
+
+	private final Readings readings;
+
+	private @Nullable Renewal renewal;
+
+	private volatile @Nullable Taken<T> last;
+
+	private volatile boolean failing;
+
+	LatestReading(String what, Supplier<T> source, Readings readings) {
+		this.what = what;
+		this.source = source;
+		this.readings = readings;
+	}
+
+	/**
+	 * Return what was read last, however old it is.
+	 * @return the reading, {@code null} if there has been none yet
+	 */
+	public @Nullable T latest() {
+		renewal().await();
+		Taken<T> taken = this.last;
+		return (taken != null) ? taken.reading() : null;
+	}
+
+	/**
+	 * Return what was read last, unless that is three intervals old.
+	 * @return the reading, {@code null} if nothing is known
+	 */
+	public @Nullable T current() {
+		renewal().await();
+		Taken<T> taken = this.last;
+		return (taken != null && !isOver(taken.at(), KNOWN_INTERVALS)) ? taken.reading() : null;
+	}
+
+	private synchronized Renewal renewal() {
+		Renewal current = this.renewal;
+		if (current == null || (current.isDone() && isOver(current.begun(), 1))) {
+			Renewal next = new Renewal(this.readings.clock().instant());
+			this.readings.threads().execute(() -> renew(next));
+			this.renewal = next;
+			return next;
+		}
+		return current;
+	}
+
+	/**
+	 * A clock that was put back must not stop the renewal.
+	 */
+	private boolean isOver(Instant since, int intervals) {
+		Duration age = Duration.between(since, this.readings.clock().instant());
+		return age.isNegative() || age.compareTo(this.readings.interval().multipliedBy(intervals)) >= 0;
+	}
+
+	private void renew(Renewal renewal) {
+		try {
+			this.last = new Taken<>(this.source.get(), this.readings.clock().instant());
+			recovered();
+		}
+		catch (Throwable ex) {
+			failed(ex);
+		}
+		finally {
+			renewal.end();
+		}
+	}
+
+	private void recovered() {
+		if (this.failing) {
+			logger.info("{} can be read from the database again", this.what);
+		}
+		this.failing = false;
+	}
+
+	private void failed(Throwable failure) {
+		if (!this.failing) {
+			logger.warn(
+					"{} cannot be read from the database and will soon be out of date. See whether it answers, and whether its pool has connections left",
+					this.what, failure);
+		}
+		this.failing = true;
+	}
+
+	private record Taken<T>(T reading, Instant at) {
+	}
+
+	private record Renewal(Instant begun, long deadline, CountDownLatch done) {
+
+		Renewal(Instant begun) {
+			this(begun, System.nanoTime() + PATIENCE.toNanos(), new CountDownLatch(1));
+		}
+
+		void await() {
+			try {
+				boolean unused = this.done.await(this.deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		boolean isDone() {
+			return this.done.getCount() == 0;
+		}
+
+		void end() {
+			this.done.countDown();
+		}
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.jobqueue.boot.alert;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobAlert.Metric;
+import io.jobqueue.JobAlertEvent;
+import io.jobqueue.PriorityClass;
+import io.jobqueue.boot.reading.TestClock;
+import io.jobqueue.boot.reading.TestGaugeStore;
+import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
+import io.jobqueue.worker.RunningJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Looks at what a test says is there.
+ */
+abstract class AlertTestBase {
+
+	static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	static final Thresholds THRESHOLDS = new Thresholds(
+			Map.of(PriorityClass.USER_VISIBLE, Map.of(Metric.AGE, 180.0, Metric.RUN_TIME, 90.0, Metric.ATTEMPTS, 5.0),
+					PriorityClass.EVENTUAL, Map.of(Metric.AGE, 0.0)),
+			Map.of("Import", Map.of(Metric.RUN_TIME, 3600.0, Metric.ATTEMPTS, 20.0)));
+
+	static final Thresholds OF_CLASSES = new Thresholds(THRESHOLDS.classes(), Map.of());
+
+	final TestClock clock = new TestClock();
+
+	final TestGaugeStore store = new TestGaugeStore();
+
+	final List<TierReading> tiers = this.store.tiers;
+
+	final List<TypeFailures> failures = this.store.failures;
+
+	final List<RunningJob> running = new ArrayList<>();
+
+	final List<JobAlertEvent> told = new ArrayList<>();
+
+	Alerts alerts = alerts(OF_CLASSES, 2);
+
+	Alerts alerts(Thresholds thresholds, int looks) {
+		return new Alerts(look(this.running::stream, thresholds), this.clock, INTERVAL, looks, this.told::addAll);
+	}
+
+	Look look(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {
+		return new Look(this.store, () -> Set.of("emails"), running, thresholds);
+	}
+
+	void raise() {
+		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
+		look();
+		look();
+		assertThat(this.told).hasSize(1);
+		this.told.clear();
+	}
+
+	void look() {
+		this.alerts.runOnce();
+		this.clock.move(INTERVAL);
+	}
+
+	double percent(String queue, PriorityClass priority) {
+		return this.alerts.percent(queue::equals, priority);
+	}
+
+	static TierReading tier(String queue, int priority, @Nullable Duration maxAge, int maxFailures) {
+		return new TierReading(queue, priority, maxFailures, maxAge, null);
+	}
+
+}

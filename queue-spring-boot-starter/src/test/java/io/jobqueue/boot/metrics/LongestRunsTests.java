@@ -1,0 +1,51 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.Priority;
+import io.jobqueue.PriorityClass;
+import io.jobqueue.worker.RunningJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LongestRunsTests {
+
+	private final AtomicLong now = new AtomicLong(Long.MAX_VALUE);
+
+	private final AtomicInteger looks = new AtomicInteger();
+
+	private final LongestRuns runs = new LongestRuns(this::running, new TagValues(new TestNames()), this.now::get);
+
+	@Test
+	void oneLookIsEnoughForAllThatIsReadTogether() {
+		for (PriorityClass priority : PriorityClass.values()) {
+			assertThat(this.runs.seconds("(other)", priority)).isEqualTo((priority == PriorityClass.EVENTUAL) ? 1 : 0);
+		}
+		assertThat(this.looks).hasValue(1);
+	}
+
+	@Test
+	void lookIsGoodForAMomentOnly() {
+		seconds();
+		this.now.addAndGet(Duration.ofMillis(99).toNanos());
+		assertThat(seconds()).isEqualTo(1);
+		this.now.addAndGet(Duration.ofMillis(1).toNanos());
+		assertThat(seconds()).isEqualTo(2);
+		assertThat(this.looks).hasValue(2);
+	}
+
+	private double seconds() {
+		return this.runs.seconds("(other)", PriorityClass.EVENTUAL);
+	}
+
+	private Stream<RunningJob> running() {
+		Duration time = Duration.ofSeconds(this.looks.incrementAndGet());
+		return Stream.of(new RunningJob("faxes", "Fax", Priority.EVENTUAL, time));
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.jobqueue.boot.reading;
+
+import java.lang.ref.WeakReference;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What nobody holds.
+ */
+public final class Garbage {
+
+	private Garbage() {
+	}
+
+	/**
+	 * Have it collected.
+	 */
+	public static void collect() {
+		WeakReference<Object> canary = new WeakReference<>(new Object());
+		await().until(() -> {
+			System.gc();
+			return canary.get() == null;
+		});
+	}
+
+}

@@ -1,0 +1,174 @@
+package io.jobqueue.boot.reading;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(30)
+@ExtendWith(OutputCaptureExtension.class)
+class LatestReadingTests {
+
+	private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	private static final Duration MOMENT = Duration.ofMillis(1);
+
+	private static final LoggingSystem LOGGING = LoggingSystem.get(LatestReadingTests.class.getClassLoader());
+
+	private final TestClock clock = new TestClock();
+
+	private final AtomicInteger readings = new AtomicInteger();
+
+	private final LatestReading<Integer> reading = new Readings(this.clock, INTERVAL, Runnable::run).read("The numbers",
+			this::next);
+
+	private boolean databaseIsDown;
+
+	@BeforeEach
+	void logRecoveries() {
+		LOGGING.setLogLevel(LatestReading.class.getName(), LogLevel.INFO);
+	}
+
+	@AfterEach
+	void logAsBefore() {
+		LOGGING.setLogLevel(LatestReading.class.getName(), null);
+	}
+
+	@Test
+	void nothingIsReadUnasked() {
+		assertThat(this.readings).hasValue(0);
+	}
+
+	@Test
+	void readingIsGoodForTheInterval() {
+		assertThat(this.reading.current()).isEqualTo(1);
+		this.clock.move(INTERVAL.minus(MOMENT));
+		assertThat(this.reading.current()).isEqualTo(1);
+		this.clock.move(MOMENT);
+		assertThat(this.reading.current()).isEqualTo(2);
+		assertThat(this.reading.latest()).isEqualTo(2);
+	}
+
+	@Test
+	void clockThatIsPutBackStopsNothing() {
+		this.reading.current();
+		this.clock.move(Duration.ofDays(-1));
+		assertThat(this.reading.current()).isEqualTo(2);
+		assertThat(this.reading.current()).isEqualTo(2);
+		this.clock.move(INTERVAL);
+		assertThat(this.reading.current()).isEqualTo(3);
+	}
+
+	@Test
+	void previousReadingIsKnownForThreeIntervals() {
+		this.reading.current();
+		this.databaseIsDown = true;
+		this.clock.move(INTERVAL.multipliedBy(3).minus(MOMENT));
+		assertThat(this.reading.current()).isEqualTo(1);
+		this.clock.move(MOMENT);
+		assertThat(this.reading.current()).isNull();
+		assertThat(this.reading.latest()).isEqualTo(1);
+	}
+
+	@Test
+	void nothingIsKnownAfterTheClockWasPutBackUntilItIsReadAgain() {
+		this.reading.current();
+		this.databaseIsDown = true;
+		this.clock.move(MOMENT.negated());
+		assertThat(this.reading.current()).isNull();
+	}
+
+	@Test
+	void failureIsNotRepeatedBeforeTheInterval() {
+		this.databaseIsDown = true;
+		assertThat(this.reading.current()).isNull();
+		assertThat(this.reading.latest()).isNull();
+		this.databaseIsDown = false;
+		this.clock.move(INTERVAL.minus(MOMENT));
+		assertThat(this.reading.current()).isNull();
+		this.clock.move(MOMENT);
+		assertThat(this.reading.current()).isEqualTo(1);
+	}
+
+	@Test
+	void failureAndRecoveryAreToldOnce(CapturedOutput output) {
+		this.reading.current();
+		this.databaseIsDown = true;
+		IntStream.range(0, 3).forEach((look) -> lookAgain());
+		this.databaseIsDown = false;
+		IntStream.range(0, 3).forEach((look) -> lookAgain());
+		assertThat(output.getOut().lines().filter((line) -> line.contains("The numbers can"))).hasSize(2)
+			.satisfiesExactly(
+					(line) -> assertThat(line).contains("WARN")
+						.contains("The numbers cannot be read from the database"),
+					(line) -> assertThat(line).contains("INFO")
+						.contains("The numbers can be read from the database again"));
+	}
+
+	private void lookAgain() {
+		this.clock.move(INTERVAL);
+		this.reading.current();
+	}
+
+	@Test
+	void manyWhoAskWaitOnceAndOneThreadReads() throws Exception {
+		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("The numbers", () -> slow(answers));
+		long begun = System.nanoTime();
+		IntStream.range(0, 1000).forEach((gauge) -> assertThat(slow.current()).isNull());
+		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofMillis(400),
+				Duration.ofSeconds(10));
+		this.clock.move(INTERVAL);
+		assertThat(slow.current()).isNull();
+		assertThat(this.readings).hasValue(1);
+		answers.add(7);
+		await().untilAsserted(() -> assertThat(slow.current()).isEqualTo(7));
+	}
+
+	@Test
+	void whoeverIsInterruptedIsAnsweredAndStaysSo() {
+		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("The numbers", () -> slow(answers));
+		Thread.currentThread().interrupt();
+		assertThat(slow.current()).isNull();
+		assertThat(Thread.interrupted()).isTrue();
+		answers.add(7);
+	}
+
+	private int slow(BlockingQueue<Integer> answers) {
+		assertThat(Thread.currentThread().isDaemon()).isTrue();
+		this.readings.incrementAndGet();
+		try {
+			Integer answer = answers.poll(30, TimeUnit.SECONDS);
+			assertThat(answer).isNotNull();
+			return answer;
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private int next() {
+		if (this.databaseIsDown) {
+			throw new IllegalStateException("The database is down");
+		}
+		return this.readings.incrementAndGet();
+	}
+
+}

@@ -1,0 +1,93 @@
+package io.jobqueue.boot.reading;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+
+import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.TierReading;
+import io.jobqueue.store.TypeFailures;
+import io.jobqueue.store.WorkerCount;
+
+/**
+ * Tells what it is told.
+ */
+public class TestGaugeStore implements GaugeStore {
+
+	/**
+	 * What there is.
+	 */
+	public final List<TierReading> tiers = new ArrayList<>();
+
+	/**
+	 * What fails.
+	 */
+	public final List<TypeFailures> failures = new ArrayList<>();
+
+	/**
+	 * What is served.
+	 */
+	public final List<String> served = new ArrayList<>();
+
+	/**
+	 * Whether that is all.
+	 */
+	public boolean complete = true;
+
+	/**
+	 * Whether at least all of the named queues is, if that is not all.
+	 */
+	public boolean known = true;
+
+	/**
+	 * Whether it does not answer.
+	 */
+	public boolean isDown;
+
+	/**
+	 * Whether it takes too long to tell which types fail.
+	 */
+	public boolean typesAreUnreadable;
+
+	@Override
+	public GaugeReading look(Collection<String> queues) {
+		return read(queues);
+	}
+
+	@Override
+	public GaugeReading read(Collection<String> queues) {
+		return new GaugeReading(answer(this.tiers), this.complete, this.known ? Set.copyOf(queues) : Set.of());
+	}
+
+	@Override
+	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+		if (this.typesAreUnreadable) {
+			throw new QueryTimeoutException("The database took too long");
+		}
+		return answer(this.failures);
+	}
+
+	@Override
+	public List<String> servedQueues() {
+		return answer(this.served);
+	}
+
+	@Override
+	public WorkerCount workers(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	private <T> List<T> answer(List<T> known) {
+		if (this.isDown) {
+			throw new DataAccessResourceFailureException("The database is down");
+		}
+		return List.copyOf(known);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.reading;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.jobqueue.docs;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The examples of the documentation enqueue what it says.
+ */
+class ProducingExamplesTests extends ExampleTestBase {
+
+	@Test
+	void aSignUpSendsAMail() {
+		run((context) -> {
+			context.getBean(SignUps.class).signUp(1);
+			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(1L));
+		});
+	}
+
+	@Test
+	void aSignUpThatRollsBackSendsNone() {
+		run((context) -> {
+			SignUps signUps = context.getBean(SignUps.class);
+			signUps.signUp(2);
+			assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> signUps.signUp(2));
+			assertThat(jobs(context, "ConfirmationEmail")).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void optionsAreStored() {
+		run((context) -> {
+			context.getBean(Reminders.class).remindLater(3);
+			assertThat(context.getBean(JdbcClient.class)
+				.sql("SELECT priority FROM jobqueue_jobs WHERE state = 'SCHEDULED' AND headers LIKE '%acme%'")
+				.query(Integer.class)
+				.single()).isZero();
+		});
+	}
+
+	@Test
+	void manyInvoicesAreBilled() {
+		run((context) -> {
+			context.getBean(Billing.class).bill(List.of(1L, 2L, 3L));
+			await(() -> assertThat(context.getBean(Invoices.class).reminded()).containsExactly(1L, 2L, 3L));
+		});
+	}
+
+	@Test
+	void aPaymentEventIsHandledOnce() {
+		run((context) -> {
+			PaymentEvents events = context.getBean(PaymentEvents.class);
+			assertThat(events.receive(new PaymentEvent("e-1"))).isTrue();
+			await(() -> assertThat(states(context, "PaymentEvent")).containsExactly("SUCCEEDED"));
+			assertThat(events.receive(new PaymentEvent("e-1"))).isFalse();
+			assertThat(events.handled()).containsExactly("e-1");
+		});
+	}
+
+	@Test
+	void aTestEventIsHandledEachTime() {
+		run((context) -> {
+			PaymentEvents events = context.getBean(PaymentEvents.class);
+			events.receive(new PaymentEvent("test-1"));
+			await(() -> assertThat(states(context, "PaymentEvent")).containsExactly("SUCCEEDED"));
+			assertThat(events.receive(new PaymentEvent("test-1"))).isTrue();
+		});
+	}
+
+	@Test
+	void aDraftIsCheckedWhenItsAuthorPauses() {
+		run((context) -> {
+			Drafts drafts = context.getBean(Drafts.class);
+			List.of("D", "De", "Dear").forEach((text) -> drafts.type(8, text));
+			await(() -> assertThat(drafts.checked()).containsExactly("Dear"));
+		});
+	}
+
+	@Test
+	void movementsOfAnAccountAreToldInTheirOrder() {
+		run((context) -> {
+			JdbcClient jdbc = context.getBean(JdbcClient.class);
+			jdbc.sql("CREATE TABLE IF NOT EXISTS account (id integer, cents bigint)").update();
+			Accounts accounts = context.getBean(Accounts.class);
+			List<Long> movements = LongStream.rangeClosed(1, 20).boxed().toList();
+			movements.forEach((cents) -> accounts.move(9, cents));
+			await(() -> assertThat(accounts.told()).containsExactlyElementsOf(movements));
+			jdbc.sql("DROP TABLE account").update();
+		});
+	}
+
+	@Test
+	void aCodecMayCompress() {
+		this.contextRunner.withUserConfiguration(CompressingCodec.Codecs.class).run((context) -> {
+			createUsers(context);
+			context.getBean(SignUps.class).signUp(6);
+			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(6L));
+		});
+	}
+
+}
