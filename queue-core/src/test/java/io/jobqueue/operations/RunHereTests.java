@@ -151,6 +151,19 @@ class RunHereTests extends NodeTestBase {
 	}
 
 	@Test
+	void jobThatIsRefusedKeepsItsTime() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started((settings) -> settings.handler((mail, job) -> release.await()));
+		UUID first = node.queue().enqueue(JobRequest.of("emails", new Mail("1")).orderedBy("a")).id();
+		awaitState(first, "RUNNING");
+		UUID later = node.queue().enqueue(LATER.orderedBy("a")).id();
+		assertRefused(node, later, Reason.BLOCKED);
+		assertThat(state(later)).isEqualTo("SCHEDULED");
+		release.countDown();
+		awaitState(first, "SUCCEEDED");
+	}
+
+	@Test
 	void jobThatNoHandlerHereKnowsIsLeftAlone() {
 		QueueNode node = started(this::recording);
 		UUID job = node.queue().enqueue("invoices", new Mail("hi")).id();

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,15 +47,20 @@ final class Claims {
 		this.schema = schema;
 	}
 
+	/**
+	 * A claim that is lost in a crash of the server would not be counted by a limit.
+	 */
 	ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
 		Step claiming = step(PostgresSql.CLAIM, (parameters) -> setClaim(parameters, worker, demand), claimed);
-		return claim(worker, demand, List.of(claiming), claimed);
+		String begin = demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM;
+		return claim(worker, demand, List.of(claiming), claimed,
+				(steps) -> this.own.run(demand.limits().isNone() ? begin : PostgresSql.BEGIN_LIMITED_CLAIM, steps));
 	}
 
 	/**
 	 * All in one transaction: a job that was let in must not be somebody else's before it
-	 * is ours.
+	 * is ours. One that cannot be claimed keeps the time it is due at, and its place.
 	 */
 	Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
 		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
@@ -66,28 +72,32 @@ final class Claims {
 		}
 		steps.add(
 				step(PostgresPickSql.CLAIM_ONE, (parameters) -> setClaimOne(parameters, worker, job, demand), claimed));
-		ClaimedJobs picked = claim(worker, demand, steps, claimed);
-		return new Picked(picked, (keys != null && picked.at() != null) ? admission.get().admitted() : List.of());
-	}
-
-	private ClaimedJobs claim(UUID worker, QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed) {
-		return demand.limits().isNone() ? claimAtWill(demand, claiming, claimed)
-				: claimWithinLimits(worker, demand, claiming, claimed);
-	}
-
-	private ClaimedJobs claimAtWill(QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed) {
-		this.own.run(demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM,
-				claiming);
-		return claimed.get();
+		ClaimedJobs picked = claim(worker, demand, steps, claimed,
+				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), PostgresPickSql.BEGIN, all));
+		return new Picked(picked, (keys == null || picked.jobs().isEmpty()) ? List.of() : admission.get().admitted());
 	}
 
 	/**
-	 * A claim that is lost in a crash of the server would not be counted. Whoever cannot
-	 * have its turn has other queues to serve.
+	 * Whoever cannot have its turn has other queues to serve.
 	 */
-	private ClaimedJobs claimWithinLimits(UUID worker, QueueDemand demand, List<Step> claiming,
-			Answer<ClaimedJobs> claimed) {
+	private ClaimedJobs claim(UUID worker, QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed,
+			Consumer<List<Step>> transaction) {
 		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
+		try {
+			transaction.accept(withinLimits(worker, demand, claiming, untilAllowed));
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
+			return ClaimedJobs.none(QueueLock.TRY_AGAIN_IN);
+		}
+		return demand.limits().isNone() ? claimed.get()
+				: untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
+	}
+
+	private List<Step> withinLimits(UUID worker, QueueDemand demand, List<Step> claiming, Answer<?> untilAllowed) {
+		if (demand.limits().isNone()) {
+			return claiming;
+		}
 		List<Step> steps = new ArrayList<>(
 				List.of(QueueLock.LIMITS.of(Set.of(demand.queue()), this.schema), allowing(demand, untilAllowed)));
 		steps.addAll(claiming);
@@ -95,14 +105,7 @@ final class Claims {
 		if (rate != null) {
 			steps.add(noting(worker, demand, rate));
 		}
-		try {
-			this.own.run(PostgresSql.BEGIN_LIMITED_CLAIM, steps);
-		}
-		catch (CannotAcquireLockException ex) {
-			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
-			return ClaimedJobs.none(QueueLock.TRY_AGAIN_IN);
-		}
-		return untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
+		return steps;
 	}
 
 	private Step allowing(QueueDemand demand, Answer<?> untilAllowed) {

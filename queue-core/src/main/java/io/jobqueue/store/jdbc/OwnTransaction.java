@@ -4,9 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -20,7 +23,8 @@ import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
  * Runs statements in a transaction of the queue's own, on a plain JDBC connection, and
- * never in one of the application's. All of it, from BEGIN to COMMIT, is one round trip.
+ * never in one of the application's. All of it, from BEGIN to COMMIT, is one round trip,
+ * unless what to do at the end depends on the answers.
  */
 final class OwnTransaction {
 
@@ -30,6 +34,10 @@ final class OwnTransaction {
 	private static final int ANSWERS_OF_BEGIN = 2;
 
 	private static final String SEPARATOR = ";\n";
+
+	private static final String COMMIT = "COMMIT";
+
+	private static final String ROLLBACK = "ROLLBACK";
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
@@ -58,10 +66,21 @@ final class OwnTransaction {
 	 * that.
 	 */
 	void run(String begin, List<Step> steps) {
-		String text = text(begin, steps);
+		run(text(begin, steps) + SEPARATOR + COMMIT, steps, null);
+	}
+
+	/**
+	 * Run all steps, and then keep what they did, or undo it. This is a second round
+	 * trip.
+	 */
+	void runAndKeepIf(BooleanSupplier kept, String begin, List<Step> steps) {
+		run(text(begin, steps), steps, kept);
+	}
+
+	private void run(String text, List<Step> steps, @Nullable BooleanSupplier kept) {
 		try (Connection connection = connection()) {
 			Loan loan = Loan.of(connection);
-			execute(loan, text, steps);
+			execute(loan, text, steps, kept);
 			loan.end();
 		}
 		catch (SQLException ex) {
@@ -70,9 +89,7 @@ final class OwnTransaction {
 	}
 
 	private static String text(String begin, List<Step> steps) {
-		return steps.stream()
-			.map(Step::sql)
-			.collect(Collectors.joining(SEPARATOR, begin + SEPARATOR, SEPARATOR + "COMMIT"));
+		return steps.stream().map(Step::sql).collect(Collectors.joining(SEPARATOR, begin + SEPARATOR, ""));
 	}
 
 	private Connection connection() {
@@ -84,7 +101,8 @@ final class OwnTransaction {
 		}
 	}
 
-	private static void execute(Loan loan, String text, List<Step> steps) throws SQLException {
+	private static void execute(Loan loan, String text, List<Step> steps, @Nullable BooleanSupplier kept)
+			throws SQLException {
 		try (PreparedStatement statement = loan.connection().prepareStatement(text)) {
 			Parameters parameters = new Parameters(statement);
 			for (Step step : steps) {
@@ -95,6 +113,9 @@ final class OwnTransaction {
 			for (Step step : steps) {
 				step.answer().read(statement);
 				skip(1, statement);
+			}
+			if (kept != null) {
+				end(loan, kept.getAsBoolean() ? COMMIT : ROLLBACK);
 			}
 		}
 		catch (SQLException | RuntimeException | Error ex) {
@@ -113,13 +134,19 @@ final class OwnTransaction {
 	 * The connection returns to the pool: it must not take an open transaction along.
 	 */
 	private static void rollBack(Loan loan, Throwable failure) throws SQLException {
-		try (PreparedStatement statement = loan.connection().prepareStatement("ROLLBACK")) {
-			statement.execute();
+		try {
+			end(loan, ROLLBACK);
 			loan.end();
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);
 			loan.connection().abort(Runnable::run);
+		}
+	}
+
+	private static void end(Loan loan, String how) throws SQLException {
+		try (PreparedStatement statement = loan.connection().prepareStatement(how)) {
+			statement.execute();
 		}
 	}
 

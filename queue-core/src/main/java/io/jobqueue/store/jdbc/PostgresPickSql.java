@@ -6,6 +6,13 @@ package io.jobqueue.store.jdbc;
 final class PostgresPickSql {
 
 	/**
+	 * Somebody waits for the answer, and whoever has the gate's lock was stopped by its
+	 * system if that is not free soon. The same may happen to us, before we commit.
+	 */
+	static final String BEGIN = PostgresSql.BEGIN_DURABLE_CLAIM + """
+			, set_config('lock_timeout', '2s', true), set_config('idle_in_transaction_session_timeout', '2s', true)""";
+
+	/**
 	 * Only what is due is judged.
 	 */
 	static final String MAKE_DUE = """

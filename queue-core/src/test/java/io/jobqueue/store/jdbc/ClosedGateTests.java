@@ -16,6 +16,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import io.jobqueue.store.Admission;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.Picked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -51,6 +52,19 @@ class ClosedGateTests extends GateTestBase {
 		assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
 		this.somebody.rollback();
 		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+	}
+
+	@Test
+	void nobodyWaitsForLongToClaimOne() throws Exception {
+		UUID job = ordered("a");
+		closeTheGate();
+		assertThat(pick(job).claimed().jobs()).isEmpty();
+		this.somebody.rollback();
+		assertThat(pick(job).claimed().jobs()).hasSize(1);
+	}
+
+	private Picked pick(UUID job) {
+		return this.jobs.claimOne(this.worker, job, demand("emails", 1), KeyRules.NONE);
 	}
 
 	@Test
