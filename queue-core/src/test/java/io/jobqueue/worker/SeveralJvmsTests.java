@@ -31,11 +31,11 @@ class SeveralJvmsTests extends NodeTestBase {
 
 	private static final Duration OFTEN = Duration.ofMillis(200);
 
-	private static final Duration RARELY = Duration.ofSeconds(20);
+	private static final Duration RARELY = Duration.ofMinutes(1);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	private static final Duration SLACK = Duration.ofSeconds(4);
+	private static final Duration SLACK = Duration.ofSeconds(10);
 
 	private Connection gate;
 

@@ -1,6 +1,5 @@
 package io.jobqueue.docs;
 
-import java.time.Duration;
 import java.util.List;
 
 import org.awaitility.Awaitility;
@@ -94,7 +93,7 @@ abstract class ExampleTestBase {
 	}
 
 	static void await(Runnable assertion) {
-		Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(assertion::run);
+		Awaitility.await().untilAsserted(assertion::run);
 	}
 
 }

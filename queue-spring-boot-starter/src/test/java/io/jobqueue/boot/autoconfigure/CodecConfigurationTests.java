@@ -1,6 +1,5 @@
 package io.jobqueue.boot.autoconfigure;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -90,7 +89,6 @@ class CodecConfigurationTests extends QueueTestBase {
 				queue.enqueue("default", new Greeting("world"));
 				queue.enqueue("farewells", new Greeting("world"));
 				Awaitility.await()
-					.atMost(Duration.ofSeconds(10))
 					.untilAsserted(() -> assertThat(
 							this.sql.sql("SELECT queue || ' ' || state FROM jobqueue_archive ORDER BY queue")
 								.query(String.class)

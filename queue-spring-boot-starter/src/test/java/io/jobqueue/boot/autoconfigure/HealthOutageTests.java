@@ -125,7 +125,7 @@ class HealthOutageTests extends QueueTestBase {
 	}
 
 	private static void awaitUp(ApplicationContext context) {
-		await().atMost(Duration.ofSeconds(30)).until(() -> health(context).getStatus(), Status.UP::equals);
+		await().until(() -> health(context).getStatus(), Status.UP::equals);
 	}
 
 	private static String readAt(ApplicationContext context) {

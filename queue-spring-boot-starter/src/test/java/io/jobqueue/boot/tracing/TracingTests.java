@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -146,8 +145,7 @@ class TracingTests {
 
 	private static List<SpanData> spans(ConfigurableApplicationContext context, int number) {
 		InMemorySpanExporter exporter = context.getBean(TracedApplication.Spans.class).exporter();
-		await().atMost(Duration.ofSeconds(20))
-			.untilAsserted(() -> assertThat(exporter.getFinishedSpanItems()).hasSize(number));
+		await().untilAsserted(() -> assertThat(exporter.getFinishedSpanItems()).hasSize(number));
 		return exporter.getFinishedSpanItems();
 	}
 
