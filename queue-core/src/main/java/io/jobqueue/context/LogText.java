@@ -3,8 +3,8 @@ package io.jobqueue.context;
 import java.util.regex.Pattern;
 
 /**
- * Text of others in lines of the log: nobody writes lines of his own by the name of a
- * queue or a session.
+ * Text in lines of the log. Nobody writes lines of his own by the name of a queue or a
+ * session, and one is not many.
  */
 public final class LogText {
 
@@ -24,6 +24,16 @@ public final class LogText {
 	public static String escaped(Object text) {
 		return UNSEEN.matcher(text.toString())
 			.replaceAll((unseen) -> "\\\\u%04x".formatted(unseen.group().codePointAt(0)));
+	}
+
+	/**
+	 * Count something.
+	 * @param number how many there are
+	 * @param one what one of them is called
+	 * @return the number and that name, with an "s" unless it is one
+	 */
+	public static String counted(long number, String one) {
+		return "%d %s%s".formatted(number, one, (number == 1) ? "" : "s");
 	}
 
 }

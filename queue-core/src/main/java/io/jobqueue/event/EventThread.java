@@ -66,7 +66,7 @@ final class EventThread {
 
 	private void reportLost() {
 		if (this.lost > 0) {
-			logger.error("Listeners of job events catch up again; {} events were lost to them", this.lost);
+			logger.error("Listeners of job events catch up again; events that were lost to them: {}", this.lost);
 		}
 		this.lost = 0;
 	}
@@ -92,7 +92,7 @@ final class EventThread {
 		this.executor.shutdown();
 		try {
 			if (!this.executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-				logger.error("Listeners of job events take too long to stop; {} events are lost to them",
+				logger.error("Listeners of job events take too long to stop; events that are lost to them: {}",
 						this.waiting.get());
 			}
 		}

@@ -91,7 +91,7 @@ public final class JobEvents implements SmartLifecycle {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("{} job events are lost to their listeners", events.size(), ex);
+			logger.error("Job events that are lost to their listeners: {}", events.size(), ex);
 		}
 	}
 

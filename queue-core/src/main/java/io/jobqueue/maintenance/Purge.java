@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.LogText;
 import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.PurgePass;
@@ -44,7 +45,7 @@ public final class Purge {
 		}
 		while (pass.jobs() == STEP && !Thread.currentThread().isInterrupted());
 		if (removed > 0) {
-			logger.debug("Removed {} jobs from the archive", removed);
+			logger.debug("Removed {} from the archive", LogText.counted(removed, "job"));
 		}
 		if (pass.keys()) {
 			purgeKeys();

@@ -19,6 +19,7 @@ import io.jobqueue.JobState;
 import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
+import io.jobqueue.context.LogText;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
@@ -151,7 +152,7 @@ public final class Reaper {
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
 					() -> JobStep.REAPED.line(logger, level)
-						.log("{} was lost with worker {} and is {}; {} attempts have failed", job, job.worker(),
+						.log("{} was lost with worker {} and is {}; failed attempts: {}", job, job.worker(),
 								fate(job.ended()), job.failures()));
 		}
 	}
@@ -165,7 +166,7 @@ public final class Reaper {
 			.addKeyValue("job.queue", jobs.tier().queue())
 			.addKeyValue("job.type", jobs.type())
 			.addKeyValue("job.worker", jobs.worker())
-			.log("{} jobs of type '{}' in queue {} were taken away from worker {} and are {}", jobs.count(),
+			.log("Took {} of type '{}' in queue {} away from worker {}: {}", LogText.counted(jobs.count(), "job"),
 					jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
 		this.counter.accept(jobs);
 		this.signals.publish(arrivals(jobs));

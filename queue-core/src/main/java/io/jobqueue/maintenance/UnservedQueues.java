@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.QueuePause;
+import io.jobqueue.context.LogText;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.TierReading;
@@ -96,7 +97,8 @@ public final class UnservedQueues {
 		List<String> fresh = found.stream().filter((queue) -> !this.overdue.contains(queue)).toList();
 		fresh.stream().limit(NAMED).forEach(this::warn);
 		if (fresh.size() > NAMED) {
-			logger.warn("No worker has served {} other queues with due jobs, either", fresh.size() - NAMED);
+			logger.warn("No worker has served {} with due jobs, either",
+					LogText.counted(fresh.size() - NAMED, "other queue"));
 		}
 		this.overdue.stream()
 			.filter((queue) -> !found.contains(queue))

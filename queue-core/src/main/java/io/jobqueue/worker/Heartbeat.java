@@ -71,7 +71,8 @@ final class Heartbeat implements Runnable {
 
 	private void introduced() {
 		if (this.introduced) {
-			logger.warn("Worker {} was silent for its timeout of {} and taken for dead; its jobs were given to others",
+			logger.warn(
+					"Worker {} was silent for its timeout of {} and taken for dead; any job it had was given to others",
 					this.worker.name(), this.worker.timeout());
 		}
 		this.introduced = true;

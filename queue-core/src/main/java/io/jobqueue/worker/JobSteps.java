@@ -72,8 +72,8 @@ final class JobSteps implements SettledListener {
 	}
 
 	@Override
-	public void refused(Settled settled) {
-		this.times.refused(settled);
+	public void lost(Settled settled) {
+		this.times.lost(settled);
 	}
 
 	private void tell(Settled settled) {

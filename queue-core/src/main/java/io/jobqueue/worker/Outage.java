@@ -5,6 +5,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.slf4j.Logger;
 
+import io.jobqueue.context.LogText;
+
 /**
  * What repeatedly fails, and how long to wait before it is tried again. Only its
  * beginning and its end are logged.
@@ -47,7 +49,7 @@ final class Outage {
 
 	void over() {
 		if (isOn()) {
-			this.logger.info("{} succeeds again after {} failures", this.activity, this.failures);
+			this.logger.info("{} succeeds again after {}", this.activity, LogText.counted(this.failures, "failure"));
 			this.failures = 0;
 		}
 	}

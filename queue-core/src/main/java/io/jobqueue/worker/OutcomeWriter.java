@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 import org.slf4j.Logger;
@@ -16,6 +17,7 @@ import io.jobqueue.store.Consequences;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Written;
 
 /**
@@ -70,16 +72,28 @@ final class OutcomeWriter {
 	void refused(Settled settled, DataAccessException ex) {
 		this.mdc.within(settled.job(), () -> tellOfRefusal(settled, ex));
 		settled.refuse(ex);
-		this.listeners.forEach((listener) -> listener.refused(settled));
+		this.listeners.forEach((listener) -> listener.lost(settled));
 		this.claims.leave(settled.job().claim());
 	}
 
 	/**
-	 * Give up an outcome because the worker stops before it could be written.
+	 * Give up an outcome because the worker stops before it could be written. One that
+	 * was recorded is: only its claim is left to the reaper.
 	 */
 	void drop(Settled settled) {
-		this.mdc.within(settled.job(), () -> JobLine.log(() -> JobStep.LOST.line(logger, Level.WARN), settled.job(),
-				"is left to the reaper: its outcome could not be written before the worker stopped", settled.cause()));
+		if (settled.outcome() instanceof Recorded) {
+			Written before = new Written(Set.of(settled.job().id()), List.of(), Set.of());
+			this.listeners.forEach((listener) -> listener.settled(List.of(settled), before));
+		}
+		else {
+			this.mdc.within(settled.job(), () -> tellOfDrop(settled));
+			this.listeners.forEach((listener) -> listener.lost(settled));
+		}
+	}
+
+	private static void tellOfDrop(Settled settled) {
+		JobLine.log(() -> JobStep.LOST.line(logger, Level.WARN), settled.job(),
+				"is left to the reaper: its outcome could not be written before the worker stopped", settled.cause());
 	}
 
 	private static List<HeldKeys> freed(List<Settled> batch) {

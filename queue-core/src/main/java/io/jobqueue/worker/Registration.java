@@ -25,6 +25,11 @@ final class Registration {
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
+	/**
+	 * What is told of outcomes after the end of the JVM, nobody hears.
+	 */
+	private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
 	private final UUID id = UUID.randomUUID();
 
 	private final AtomicLong lastClaim = new AtomicLong();
@@ -169,6 +174,7 @@ final class Registration {
 	 */
 	private void leave(Runnable last) throws InterruptedException {
 		try {
+			this.settlerThread.join(LAST_WORDS.toMillis());
 			if (!this.schedule.awaitEnd(LAST_WRITES)) {
 				logger.warn("A task of worker {} does not end", this.settings.name());
 			}

@@ -45,7 +45,8 @@ public enum RunOutcome {
 	CANCELLED,
 
 	/**
-	 * The outcome was not written: the job had been taken away, or the database refused.
+	 * The outcome was not written: the job had been taken away, the database refused, or
+	 * the worker stopped before.
 	 */
 	LOST;
 

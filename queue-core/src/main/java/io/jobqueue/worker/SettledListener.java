@@ -19,10 +19,11 @@ interface SettledListener {
 	void settled(List<Settled> settled, Written written);
 
 	/**
-	 * Called when the database will never take an outcome: its job is left to the reaper.
+	 * Called when an outcome will not be written: the database refuses it, or the worker
+	 * stops before. Its job is left to the reaper.
 	 * @param settled the outcome
 	 */
-	default void refused(Settled settled) {
+	default void lost(Settled settled) {
 	}
 
 }

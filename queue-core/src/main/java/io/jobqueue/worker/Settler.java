@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ final class Settler implements Runnable {
 
 	private volatile boolean closing;
 
-	private volatile boolean givenUp;
+	private final CountDownLatch givenUp = new CountDownLatch(1);
 
 	Settler(OutcomeWriter writer, JobMdc mdc) {
 		this.writer = writer;
@@ -71,7 +72,7 @@ final class Settler implements Runnable {
 	 */
 	void submit(Settled settled) {
 		boolean taken = offer(settled);
-		if (this.givenUp && (!taken || this.backlog.remove(settled))) {
+		if (hasGivenUp() && (!taken || this.backlog.remove(settled))) {
 			this.writer.drop(settled);
 		}
 	}
@@ -79,7 +80,7 @@ final class Settler implements Runnable {
 	private boolean offer(Settled settled) {
 		boolean taken = false;
 		boolean interrupted = false;
-		while (!taken && !this.givenUp) {
+		while (!taken && !hasGivenUp()) {
 			try {
 				taken = this.backlog.offer(settled, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 			}
@@ -100,14 +101,14 @@ final class Settler implements Runnable {
 	@Nullable Boolean settle(Settled settled) {
 		Receipt receipt = new Receipt();
 		submit(settled.with(receipt));
-		return receipt.await(() -> this.givenUp);
+		return receipt.await(this::hasGivenUp);
 	}
 
 	@Override
 	public void run() {
 		List<Settled> batch = new ArrayList<>();
 		boolean many = false;
-		while (!this.givenUp && !(this.closing && isDone() && batch.isEmpty())) {
+		while (!hasGivenUp() && !(this.closing && isDone() && batch.isEmpty())) {
 			try {
 				retryHeldUp();
 				collect(batch, many);
@@ -144,7 +145,7 @@ final class Settler implements Runnable {
 	}
 
 	private void write(List<Settled> batch) throws InterruptedException {
-		while (!this.givenUp) {
+		while (!hasGivenUp()) {
 			try {
 				this.writer.write(batch, this.outage.isOn());
 				this.outage.over();
@@ -155,7 +156,7 @@ final class Settler implements Runnable {
 				return;
 			}
 			catch (Throwable ex) {
-				Thread.sleep(this.outage.failed(ex).toMillis());
+				boolean unused = this.givenUp.await(this.outage.failed(ex).toMillis(), TimeUnit.MILLISECONDS);
 			}
 		}
 		drop(batch);
@@ -204,11 +205,15 @@ final class Settler implements Runnable {
 		this.closing = true;
 	}
 
+	private boolean hasGivenUp() {
+		return this.givenUp.getCount() == 0;
+	}
+
 	/**
-	 * Write nothing more. The log tells of what is left.
+	 * Write nothing more. The log tells of what is left, as do meters.
 	 */
 	void giveUp() {
-		this.givenUp = true;
+		this.givenUp.countDown();
 		List<Settled> left = new ArrayList<>();
 		this.backlog.drainTo(left);
 		drop(left);

@@ -12,7 +12,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Written;
 
 /**
- * Counts outcomes that were written, or refused.
+ * Counts outcomes that were written, or lost.
  */
 final class Tally implements SettledListener {
 
@@ -38,7 +38,7 @@ final class Tally implements SettledListener {
 	 * The reaper counts the attempt as failed, and the job runs again.
 	 */
 	@Override
-	public void refused(Settled settled) {
+	public void lost(Settled settled) {
 		this.failed.increment();
 	}
 

@@ -51,7 +51,7 @@ final class WorkTimes implements SettledListener {
 	}
 
 	@Override
-	public void refused(Settled settled) {
+	public void lost(Settled settled) {
 		ended(settled, RunOutcome.LOST);
 	}
 

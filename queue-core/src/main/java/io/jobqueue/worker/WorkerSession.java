@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.context.LogText;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Paused;
 import io.jobqueue.store.Worker;
@@ -251,8 +252,8 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void letFinish() throws InterruptedException {
-		logger.info("Worker {} stops; its {} running handlers have {} to end", this.settings.name(),
-				this.lanes.runs().size(), shutdownTimeout());
+		logger.info("Worker {} stops and waits up to {} for {}", this.settings.name(), shutdownTimeout(),
+				LogText.counted(this.lanes.runs().size(), "running handler"));
 		this.registration.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();

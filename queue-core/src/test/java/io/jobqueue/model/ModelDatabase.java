@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -38,7 +39,7 @@ final class ModelDatabase implements AutoCloseable {
 
 	private final JdbcStores stores;
 
-	private final Map<Node, HandlerTransaction> transactions;
+	private final Map<Node, OpenTransaction> transactions;
 
 	private Instant origin = Instant.EPOCH;
 
@@ -47,7 +48,7 @@ final class ModelDatabase implements AutoCloseable {
 		prepare();
 		this.stores = JdbcStores.of(this.pool, this.unpooled, null);
 		this.transactions = Node.ALL.stream()
-			.collect(Collectors.toMap((node) -> node, (node) -> new HandlerTransaction(this.unpooled)));
+			.collect(Collectors.toMap((node) -> node, (node) -> new OpenTransaction(this.unpooled)));
 	}
 
 	/**
@@ -88,7 +89,7 @@ final class ModelDatabase implements AutoCloseable {
 		return this.sql;
 	}
 
-	HandlerTransaction transaction(Node node) {
+	OpenTransaction transaction(Node node) {
 		return this.transactions.get(node);
 	}
 
@@ -98,7 +99,7 @@ final class ModelDatabase implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.transactions.values().forEach(HandlerTransaction::close);
+		this.transactions.values().forEach(OpenTransaction::close);
 		this.stores.close();
 		this.pool.close();
 		this.database.close();

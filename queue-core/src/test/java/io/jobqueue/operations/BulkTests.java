@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -151,21 +152,26 @@ class BulkTests extends NodeTestBase {
 	}
 
 	/**
-	 * Each job either runs, for a moment, or is deleted.
+	 * Each job either runs or is deleted. Of each round, some may run meanwhile, and too
+	 * few for all to do so before they are deleted.
 	 */
 	@Test
 	void clearRacesClaims() {
 		Set<UUID> begun = ConcurrentHashMap.newKeySet();
+		Semaphore permits = new Semaphore(0);
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 			begun.add(job.id());
-			Thread.sleep(1);
+			permits.acquire();
 		}));
 		long cleared = 0;
 		int enqueued = 0;
 		for (int round = 0; round < 10; round++) {
 			enqueued += enqueue(node, "emails", 400, Duration.ZERO).size();
+			await().until(() -> !begun.isEmpty());
+			permits.release(100);
 			cleared += node.operations().clear("emails");
 		}
+		permits.release(enqueued);
 		await().until(() -> count("jobqueue_job") == 0);
 		assertThat(cleared).isPositive();
 		assertThat(begun).isNotEmpty();

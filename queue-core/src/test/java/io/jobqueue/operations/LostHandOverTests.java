@@ -7,10 +7,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LostHandOverTests extends NodeTestBase {
 
 	private static final JobRequest ORDERED = JobRequest.of("emails", new Mail("hi")).orderedBy("a");
+
+	private static final JobQuery HEADS = JobQuery.all().queue("emails").group("head");
 
 	private final Set<UUID> told = ConcurrentHashMap.newKeySet();
 
@@ -76,6 +80,30 @@ class LostHandOverTests extends NodeTestBase {
 			assertThat(state(this.follower)).isIn("BLOCKED", "READY");
 		}
 		awaitState(this.follower, "SUCCEEDED");
+	}
+
+	/**
+	 * Of many steps, each of which lets go of keys.
+	 */
+	@Test
+	@Timeout(60)
+	void somebodyIsAtTheGateForLongAndOnlyTheFirstStepWaits() throws SQLException {
+		QueueNode operator = producer();
+		operator.queue().enqueueAll(IntStream.range(0, 2_400).mapToObj(LostHandOverTests::ordered).toList());
+		try (Connection somebody = this.database.directDataSource().getConnection();
+				CapturedLog log = new CapturedLog()) {
+			closeTheGate(somebody);
+			long since = System.nanoTime();
+			assertThat(operator.operations().bulk().cancel(HEADS)).isEqualTo(2_401);
+			assertThat(Duration.ofNanos(System.nanoTime() - since)).isBetween(Duration.ofSeconds(2),
+					Duration.ofSeconds(6));
+			assertThat(log.messages("could not be handed over")).hasSize(1);
+		}
+		awaitState(this.follower, "SUCCEEDED");
+	}
+
+	private static JobRequest ordered(int key) {
+		return ORDERED.orderedBy("key " + key).group("head").delay(Duration.ofHours(1));
 	}
 
 	private static void closeTheGate(Connection connection) {
@@ -119,12 +147,11 @@ class LostHandOverTests extends NodeTestBase {
 		CANCEL, DELETE, BULK_CANCEL, BULK_DELETE;
 
 		void of(JobOperations operations, UUID job) {
-			JobQuery query = JobQuery.all().queue("emails").group("head");
 			switch (this) {
 				case CANCEL -> assertThat(operations.cancel(job)).isEqualTo(CancelOutcome.CANCELLED);
 				case DELETE -> operations.delete(job);
-				case BULK_CANCEL -> assertThat(operations.bulk().cancel(query)).isOne();
-				case BULK_DELETE -> assertThat(operations.bulk().delete(query)).isOne();
+				case BULK_CANCEL -> assertThat(operations.bulk().cancel(HEADS)).isOne();
+				case BULK_DELETE -> assertThat(operations.bulk().delete(HEADS)).isOne();
 			}
 		}
 

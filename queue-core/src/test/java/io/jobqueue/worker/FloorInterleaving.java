@@ -1,6 +1,5 @@
 package io.jobqueue.worker;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ final class FloorInterleaving implements AutoCloseable {
 	/**
 	 * Return how often a worker went past what others had claimed.
 	 */
-	int run() throws SQLException {
+	int run() {
 		for (int step = 0; step < STEPS; step++) {
 			step();
 			assertNothingIsHidden("seed %d, step %d".formatted(this.seed, step));
@@ -95,7 +94,7 @@ final class FloorInterleaving implements AutoCloseable {
 		this.producers.forEach(LateProducer::close);
 	}
 
-	private void step() throws SQLException {
+	private void step() {
 		switch (this.random.nextInt(8)) {
 			case 0, 1 -> any(this.producers).enqueue();
 			case 2 -> any(this.producers).end(this.random.nextInt(4) > 0);
@@ -153,7 +152,7 @@ final class FloorInterleaving implements AutoCloseable {
 	/**
 	 * One worker, whichever, finds all that waits.
 	 */
-	private void assertEverythingIsFound() throws SQLException {
+	private void assertEverythingIsFound() {
 		Node finder = any(this.nodes);
 		if (this.losesSignals) {
 			finder.survey();
@@ -207,11 +206,11 @@ final class FloorInterleaving implements AutoCloseable {
 		/**
 		 * Others go on after the floors were taken, and before they are raised.
 		 */
-		void claim() throws SQLException {
+		void claim() {
 			claim(() -> any(FloorInterleaving.this.producers).end(true));
 		}
 
-		void claim(Interruption interruption) throws SQLException {
+		void claim(Interruption interruption) {
 			skip();
 			int quota = 1 + FloorInterleaving.this.random.nextInt(6);
 			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
@@ -223,7 +222,7 @@ final class FloorInterleaving implements AutoCloseable {
 			this.held.addAll(claimed.jobs());
 		}
 
-		private void skip() throws SQLException {
+		private void skip() {
 			Stretch stretch = this.floors.stretch("emails");
 			if (stretch != null) {
 				any(FloorInterleaving.this.producers).end(true);
@@ -264,7 +263,7 @@ final class FloorInterleaving implements AutoCloseable {
 	 */
 	private interface Interruption {
 
-		void happen() throws SQLException;
+		void happen();
 
 	}
 

@@ -1,7 +1,5 @@
 package io.jobqueue.worker;
 
-import java.sql.SQLException;
-
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,16 +49,16 @@ class FloorInterleavingTests {
 	}
 
 	@RepeatedTest(15)
-	void nothingSlipsUnderAFloor() throws SQLException {
+	void nothingSlipsUnderAFloor() {
 		run(System.nanoTime(), false);
 	}
 
 	@RepeatedTest(5)
-	void surveyFindsWhatNoSignalToldOf() throws SQLException {
+	void surveyFindsWhatNoSignalToldOf() {
 		run(System.nanoTime(), true);
 	}
 
-	private void run(long seed, boolean losesSignals) throws SQLException {
+	private void run(long seed, boolean losesSignals) {
 		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
 		try (FloorInterleaving interleaving = new FloorInterleaving(this.database, this.stores, this.sql, seed,
 				losesSignals)) {

@@ -194,8 +194,10 @@ class JobStepsTests extends NodeTestBase {
 			assertThat(log.levels("was lost with worker here")).containsExactly("DEBUG", "DEBUG", "ERROR", "ERROR");
 			assertThat(log.mdc("was lost with worker here")).containsExactly(running(job, 1), running(job, 2),
 					running(job, 3), running(job, 4));
-			assertThat(log.messages("and is dead; 4 attempts have failed")).hasSize(1);
-			assertThat(log.pairs("were taken away from worker here")).hasSize(4)
+			assertThat(log.messages("and is dead; failed attempts: 4")).hasSize(1);
+			assertThat(log.messages("Took 1 job of type 'mail' in queue emails away from worker here: dead"))
+				.hasSize(1);
+			assertThat(log.pairs("away from worker here")).hasSize(4)
 				.containsOnly(Map.of("job.queue", "emails", "job.type", "mail", "job.worker", "here"));
 		}
 		finally {

@@ -1,7 +1,5 @@
 package io.jobqueue.worker;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,14 +11,11 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.jdbc.JdbcStores;
 
 /**
  * A connection with a transaction that may stay open for long.
@@ -29,9 +24,7 @@ final class LateProducer implements AutoCloseable {
 
 	private static final int[] PRIORITIES = { 0, 10, 30 };
 
-	private final SingleConnectionDataSource connection;
-
-	private final JobStore jobs;
+	private final OpenTransaction transaction;
 
 	private final List<Arrival> arrivals = new ArrayList<>();
 
@@ -45,26 +38,15 @@ final class LateProducer implements AutoCloseable {
 	 * @param told who is told of jobs that were committed
 	 */
 	LateProducer(DataSource dataSource, Random random, Consumer<Collection<Arrival>> told) {
-		this.connection = new SingleConnectionDataSource(open(dataSource), true);
-		this.jobs = JdbcStores.of(this.connection, null, null).jobs();
+		this.transaction = new OpenTransaction(dataSource);
 		this.random = random;
 		this.told = told;
 	}
 
-	private static Connection open(DataSource dataSource) {
-		try {
-			Connection opened = dataSource.getConnection();
-			opened.setAutoCommit(false);
-			return opened;
-		}
-		catch (SQLException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
 	void enqueue() {
 		int count = 1 + this.random.nextInt(5);
-		this.arrivals.addAll(this.jobs.enqueue(Stream.generate(this::job).limit(count).toList()).arrivals());
+		this.arrivals
+			.addAll(this.transaction.jobs().enqueue(Stream.generate(this::job).limit(count).toList()).arrivals());
 	}
 
 	private NewJob job() {
@@ -80,21 +62,17 @@ final class LateProducer implements AutoCloseable {
 		return Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(30));
 	}
 
-	void end(boolean commit) throws SQLException {
-		Connection target = this.connection.getConnection();
+	void end(boolean commit) {
+		this.transaction.end(commit);
 		if (commit) {
-			target.commit();
 			this.told.accept(this.arrivals);
-		}
-		else {
-			target.rollback();
 		}
 		this.arrivals.clear();
 	}
 
 	@Override
 	public void close() {
-		this.connection.destroy();
+		this.transaction.close();
 	}
 
 }

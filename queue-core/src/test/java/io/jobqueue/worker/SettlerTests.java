@@ -3,11 +3,15 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
@@ -16,10 +20,12 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,10 +42,14 @@ class SettlerTests extends UncalledJobStore {
 
 	private final CountDownLatch written = new CountDownLatch(1);
 
+	private final AtomicInteger tries = new AtomicInteger();
+
 	private final JobMdc mdc = new JobMdc("node");
 
+	private final Losses losses = new Losses();
+
 	private final Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this, new OpenClaims(),
-			new Probes((queue) -> SETTINGS), this.mdc, List.of()), this.mdc);
+			new Probes((queue) -> SETTINGS), this.mdc, List.of(this.losses)), this.mdc);
 
 	private final Thread thread = new Thread(this.settler);
 
@@ -70,10 +80,25 @@ class SettlerTests extends UncalledJobStore {
 			this.settler.submit(failed("late"));
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).hasSize(3);
+			assertThat(this.losses.causes()).containsExactlyInAnyOrder("first", "second", "late");
 			assertThat(log.text()).containsOnlyOnce("IllegalStateException: first")
 				.containsOnlyOnce("IllegalStateException: second")
 				.containsOnlyOnce("IllegalStateException: late");
 		}
+	}
+
+	/**
+	 * After some failures, that would be in a second or two.
+	 */
+	@Test
+	void whoeverGivesUpDoesNotWaitForTheNextTry() throws Exception {
+		this.away = true;
+		this.thread.start();
+		this.settler.submit(failed("first"));
+		Awaitility.await().until(() -> this.tries.get() == 4);
+		this.settler.giveUp();
+		this.thread.join(500);
+		assertThat(this.losses.causes()).containsExactly("first");
 	}
 
 	@Test
@@ -86,7 +111,27 @@ class SettlerTests extends UncalledJobStore {
 			this.settler.giveUp();
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).hasSize(1);
+			assertThat(this.losses.causes()).containsExactly("locked");
 			assertThat(log.text()).contains("IllegalStateException: locked");
+		}
+	}
+
+	/**
+	 * It was committed with what the handler wrote, and all that is left is its claim.
+	 */
+	@Test
+	void whatWasRecordedBeforeAStopIsNotLost() throws Exception {
+		this.away = true;
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.start();
+			ClaimedJob job = failed("never").job();
+			this.settler.submit(new Settled(job, new Recorded(job.id(), job.claim()), null, null));
+			assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+			this.settler.giveUp();
+			this.thread.join();
+			assertThat(log.messages("is left to the reaper")).isEmpty();
+			assertThat(this.losses.causes()).isEmpty();
+			assertThat(this.losses.kept).containsExactly(job.id());
 		}
 	}
 
@@ -97,6 +142,7 @@ class SettlerTests extends UncalledJobStore {
 	@Override
 	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			Consequences consequences) {
+		this.tries.incrementAndGet();
 		if (this.locked) {
 			this.failed.countDown();
 			throw new CannotAcquireLockException("Somebody keeps the job");
@@ -107,6 +153,28 @@ class SettlerTests extends UncalledJobStore {
 		}
 		this.written.countDown();
 		return new Written(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
+	}
+
+	private static final class Losses implements SettledListener {
+
+		private final Queue<Settled> lost = new ConcurrentLinkedQueue<>();
+
+		private final Queue<UUID> kept = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public void settled(List<Settled> settled, Written written) {
+			this.kept.addAll(written.jobs());
+		}
+
+		@Override
+		public void lost(Settled settled) {
+			this.lost.add(settled);
+		}
+
+		List<String> causes() {
+			return this.lost.stream().map(Settled::cause).map(Throwable::getMessage).toList();
+		}
+
 	}
 
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobResult;
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
@@ -108,7 +109,12 @@ class StopTests extends NodeTestBase {
 			.handler((mail, job) -> block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		this.begun.await();
-		node.jobWorker().stop();
+		try (CapturedLog log = new CapturedLog()) {
+			node.jobWorker().stop();
+			assertThat(log.messages("stops and waits up to PT0S")).singleElement()
+				.asString()
+				.endsWith("for 1 running handler");
+		}
 		assertReleased(job);
 	}
 

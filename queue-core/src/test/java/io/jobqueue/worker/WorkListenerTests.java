@@ -8,9 +8,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
@@ -21,8 +24,10 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.harness.StoreCalls;
 import io.jobqueue.retry.Backoff;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ReapedJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -136,6 +141,31 @@ class WorkListenerTests extends NodeTestBase {
 		UUID job = enqueue(started((settings) -> settings.listener(this.recorder)
 			.handler((mail, context) -> this.sql.sql("DELETE FROM jobqueue_job").update())));
 		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.LOST)));
+	}
+
+	/**
+	 * Its worker knows of the run, and whoever takes the job away from it counts the job.
+	 */
+	@Test
+	void jobWhoseOutcomeCannotBeWrittenBeforeAStopIsLostOnce() {
+		QueueNode node = started((settings) -> settings.listener(this.recorder)
+			.jobStore((jobs) -> StoreCalls.before("settle", jobs, WorkListenerTests::fail))
+			.shutdownTimeout(Duration.ofMillis(10))
+			.handler((mail, job) -> {
+			}));
+		UUID job = enqueue(node);
+		await().until(() -> this.recorder.waits.containsKey(job));
+		node.jobWorker().stop();
+		assertThat(this.recorder.outcomes(job)).containsExactly(RunOutcome.LOST);
+		QueueNode other = started((settings) -> settings.listener(this.recorder).handler((mail, context) -> {
+		}));
+		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.LOST, RunOutcome.SUCCEEDED)));
+		assertThat(Stream.of(node, other).flatMap((each) -> each.reaped().stream()).mapToLong(ReapedJobs::count).sum())
+			.isOne();
+	}
+
+	private static void fail() {
+		throw new DataAccessResourceFailureException("The database is gone");
 	}
 
 	@Test

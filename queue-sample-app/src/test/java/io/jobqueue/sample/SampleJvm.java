@@ -49,7 +49,7 @@ final class SampleJvm implements AutoCloseable {
 	 */
 	void terminate() {
 		this.jvm.terminate();
-		this.jvm.awaitLine("running handlers have", PATIENCE);
+		this.jvm.awaitLine("running handler", PATIENCE);
 	}
 
 	void kill() {

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -37,6 +38,8 @@ final class KeyGate {
 	private final OwnTransaction own;
 
 	private final Schema schema;
+
+	private final ClosedGates closed = new ClosedGates();
 
 	KeyGate(OwnTransaction own, Schema schema) {
 		this.own = own;
@@ -82,13 +85,16 @@ final class KeyGate {
 	 * not wait for anything else, so that nobody waits for long.
 	 */
 	List<Step> handOver(Collection<HeldKeys> freed, RowCallbackHandler nominated) {
-		Set<String> queues = freed.stream().map(HeldKeys::queue).collect(Collectors.toSet());
 		Step nominate = new Step(this.schema.in(PostgresGateSql.NOMINATE),
 				(parameters) -> parameters.array("text", freed, HeldKeys::queue)
 					.array("text", freed, HeldKeys::ordering)
 					.array("text", freed, HeldKeys::limit),
 				Answer.ofEachRow(nominated));
-		return freed.isEmpty() ? List.of() : List.of(QueueLock.GATE.of(queues, this.schema), nominate);
+		return freed.isEmpty() ? List.of() : List.of(QueueLock.GATE.of(queues(freed), this.schema), nominate);
+	}
+
+	private static Set<String> queues(Collection<HeldKeys> freed) {
+		return freed.stream().map(HeldKeys::queue).collect(Collectors.toSet());
 	}
 
 	/**
@@ -97,18 +103,29 @@ final class KeyGate {
 	 */
 	Collection<Arrival> handOver(Collection<HeldKeys> freed) {
 		List<Arrival> nominated = new ArrayList<>();
-		try {
-			if (!freed.isEmpty()) {
-				this.own.run(PostgresGateSql.BEGIN_HAND_OVER,
+		if (!freed.isEmpty()) {
+			Set<String> queues = queues(freed);
+			boolean closed = this.closed.haveAnyOf(queues);
+			try {
+				this.own.run(closed ? PostgresGateSql.BEGIN_HAND_OVER_AT_ONCE : PostgresGateSql.BEGIN_HAND_OVER,
 						handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+				this.closed.remove(queues);
+			}
+			catch (CannotAcquireLockException ex) {
+				this.closed.add(queues);
+				left(closed ? Level.DEBUG : Level.WARN, ex);
+			}
+			catch (DataAccessException ex) {
+				left(Level.WARN, ex);
 			}
 		}
-		catch (DataAccessException ex) {
-			logger.warn(
-					"Keys of jobs that ended could not be handed over; those that wait for them are left to the reaper",
-					ex);
-		}
 		return nominated;
+	}
+
+	private static void left(Level level, DataAccessException ex) {
+		logger.atLevel(level)
+			.setCause(ex)
+			.log("Keys of jobs that ended could not be handed over; those that wait for them are left to the reaper");
 	}
 
 	KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {

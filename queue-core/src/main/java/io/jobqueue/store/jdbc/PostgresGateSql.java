@@ -19,6 +19,11 @@ final class PostgresGateSql {
 	static final String BEGIN_HAND_OVER = PostgresSql.BEGIN + ", set_config('lock_timeout', '2s', true)";
 
 	/**
+	 * Where somebody has waited in vain, the next one only looks whether that is over.
+	 */
+	static final String BEGIN_HAND_OVER_AT_ONCE = PostgresSql.BEGIN + ", set_config('lock_timeout', '10ms', true)";
+
+	/**
 	 * Judges the jobs that are due and that nobody has judged yet, best priority first.
 	 * In turn is the first of its ordering key that lives, whatever it waits for, unless
 	 * another one has begun. One that was admitted before it, because this one was

@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +17,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import io.jobqueue.store.Admission;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.Picked;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +28,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * was stopped by its system while it had it, or a running job.
  */
 class ClosedGateTests extends GateTestBase {
+
+	private static final Duration WAITING = Duration.ofMillis(1_900);
+
+	private final OperationStore operations = this.stores.operations();
 
 	private UUID worker = UUID.randomUUID();
 
@@ -78,6 +84,27 @@ class ClosedGateTests extends GateTestBase {
 		this.somebody.rollback();
 		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
 		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+	}
+
+	@Test
+	void onlyTheFirstWaitsToHandKeysOverUntilSomebodyCan() throws Exception {
+		List<UUID> heads = Stream.of("a", "b", "c", "d").map((key) -> enqueue(keyed(key, null, 10, LONG))).toList();
+		List<UUID> next = Stream.of("a", "b", "c", "d").map(this::ordered).toList();
+		admit();
+		closeTheGate();
+		assertThat(cancel(heads.get(0))).isGreaterThan(WAITING);
+		assertThat(cancel(heads.get(1))).isLessThan(WAITING);
+		this.somebody.rollback();
+		assertThat(cancel(heads.get(2))).isLessThan(WAITING);
+		closeTheGate();
+		assertThat(cancel(heads.get(3))).isGreaterThan(WAITING);
+		assertThat(next).extracting(this::gate).containsExactly("ORDER", "ORDER", "NEW", "ORDER");
+	}
+
+	private Duration cancel(UUID job) {
+		long since = System.nanoTime();
+		assertThat(this.operations.cancel(job, null).ended()).isNotNull();
+		return Duration.ofNanos(System.nanoTime() - since);
 	}
 
 	@Test

@@ -13,6 +13,7 @@ import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
+import io.jobqueue.context.LogText;
 
 /**
  * Logs alerts, whose parts a structured log has as keys. Where many queues are late at
@@ -28,18 +29,18 @@ final class AlertLines {
 	}
 
 	static void log(Collection<JobAlertEvent> changes) {
-		log(changes.stream().filter(JobAlertRaised.class::isInstance).toList(), Level.WARN, "were raised");
-		log(changes.stream().filter(JobAlertRecovered.class::isInstance).toList(), Level.INFO, "have recovered");
+		log(changes.stream().filter(JobAlertRaised.class::isInstance).toList(), Level.WARN, "Raised");
+		log(changes.stream().filter(JobAlertRecovered.class::isInstance).toList(), Level.INFO, "Recovered");
 	}
 
 	private static void log(List<JobAlertEvent> changes, Level level, String what) {
-		changes.stream().limit(MOST).forEach((change) -> log(change, level));
+		changes.stream().limit(MOST).forEach((change) -> log(change, level, what));
 		if (changes.size() > MOST) {
-			logger.atLevel(level).log("{} more alerts {}", changes.size() - MOST, what);
+			logger.atLevel(level).log("{}: {}", what, LogText.counted(changes.size() - MOST, "more alert"));
 		}
 	}
 
-	private static void log(JobAlertEvent change, Level level) {
+	private static void log(JobAlertEvent change, Level level, String what) {
 		JobAlert alert = change.alert();
 		LoggingEventBuilder line = logger.atLevel(level)
 			.addKeyValue("job.queue", alert.queue())
@@ -50,7 +51,7 @@ final class AlertLines {
 		if (alert.type() != null) {
 			line = line.addKeyValue("job.type", alert.type());
 		}
-		line.log("{}: {} since {}", (change instanceof JobAlertRaised) ? "Raised" : "Recovered", alert, alert.since());
+		line.log("{}: {} since {}", what, alert, alert.since());
 	}
 
 }

@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.context.LogText;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.worker.QueueSettings;
 
@@ -66,8 +67,8 @@ final class ConnectionBudget {
 			return settings;
 		}
 		logger.info(
-				"Queue {} has {} handlers at a time instead of {}: its transactional handlers hold a connection each, and the pool has {}",
-				queue, share, settings.concurrency(), this.poolSize.getAsInt());
+				"Queue {} has {} at a time instead of {}: its transactional handlers hold a connection each, and the pool has {}",
+				queue, LogText.counted(share, "handler"), settings.concurrency(), this.poolSize.getAsInt());
 		return settings.withConcurrency(share);
 	}
 
@@ -81,8 +82,8 @@ final class ConnectionBudget {
 		int share = (int) ((connections - 1) / queues);
 		if (share == 0) {
 			throw new InvalidSettingException(
-					"The connection pool has a size of %d, but %d queues have transactional handlers, which hold a connection each while the queue needs one too."
-						.formatted(connections, queues),
+					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each while the queue needs one too."
+						.formatted(connections, LogText.counted(queues, "queue")),
 					"Give the pool at least %d connections.".formatted(queues + 1));
 		}
 		return share;

@@ -125,13 +125,13 @@ class AlertsTests extends AlertTestBase {
 		look();
 		look();
 		assertThat(this.told).hasSize(25);
-		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Raised: ")).hasSize(20);
-		assertThat(output).containsOnlyOnce("5 more alerts were raised");
+		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Raised: Alert[")).hasSize(20);
+		assertThat(output).containsOnlyOnce("Raised: 5 more alerts");
 		this.tiers.replaceAll((late) -> tier(late.queue(), 10, Duration.ZERO, 0));
 		this.tiers.add(tier("emails", 10, Duration.ofHours(1), 0));
 		look();
 		look();
-		assertThat(output).containsOnlyOnce("Raised: Alert[queue=emails").doesNotContain("have recovered");
+		assertThat(output).containsOnlyOnce("Raised: Alert[queue=emails").doesNotContain("Recovered: ");
 	}
 
 	@Test

@@ -85,6 +85,15 @@ class ConnectionBudgetTests {
 	}
 
 	@Test
+	void oneHandlerIsNotMany(CapturedOutput output) {
+		budget(OptionalInt.of(2), Set.of("transfers")).settings("transfers");
+		assertThat(output).contains("Queue transfers has 1 handler at a time instead of 16");
+		assertThatExceptionOfType(InvalidSettingException.class)
+			.isThrownBy(() -> budget(OptionalInt.of(1), Set.of("transfers")).settings("transfers"))
+			.withMessageContaining("transactional handlers of 1 queue hold");
+	}
+
+	@Test
 	void queuesThatAreNotServedHereTakeNoShare() {
 		ConnectionBudget budget = budget(OptionalInt.of(10), Set.of("transfers"));
 		assertThat(budget.settings("transfers").concurrency()).isEqualTo(9);
@@ -94,7 +103,7 @@ class ConnectionBudgetTests {
 	void largePoolLimitsNothing(CapturedOutput output) {
 		ConnectionBudget budget = budget(OptionalInt.of(2 * WANTED + 1), null);
 		assertThat(budget.settings("transfers").concurrency()).isEqualTo(WANTED);
-		assertThat(output).doesNotContain("handlers at a time");
+		assertThat(output).doesNotContain("at a time instead of");
 	}
 
 	@Test
@@ -106,7 +115,7 @@ class ConnectionBudgetTests {
 	void poolThatIsTooSmallIsRefused() {
 		ConnectionBudget budget = budget(OptionalInt.of(2), null);
 		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> budget.settings("transfers"))
-			.withMessageContaining("has a size of 2, but 2 queues have transactional handlers")
+			.withMessageContaining("has a size of 2, but transactional handlers of 2 queues hold a connection each")
 			.withMessageContaining("at least 3 connections");
 	}
 

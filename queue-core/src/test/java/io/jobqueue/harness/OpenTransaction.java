@@ -1,4 +1,4 @@
-package io.jobqueue.model;
+package io.jobqueue.harness;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,13 +13,13 @@ import io.jobqueue.store.jdbc.JdbcStores;
 /**
  * A transaction on a connection of its own, which may stay open while others go on.
  */
-final class HandlerTransaction implements AutoCloseable {
+public final class OpenTransaction implements AutoCloseable {
 
 	private final SingleConnectionDataSource connection;
 
 	private final JobStore jobs;
 
-	HandlerTransaction(DataSource dataSource) {
+	public OpenTransaction(DataSource dataSource) {
 		this.connection = new SingleConnectionDataSource(open(dataSource), true);
 		this.jobs = JdbcStores.of(this.connection, null, null).jobs();
 	}
@@ -35,11 +35,17 @@ final class HandlerTransaction implements AutoCloseable {
 		}
 	}
 
-	JobStore jobs() {
+	/**
+	 * Return what takes part in the transaction.
+	 */
+	public JobStore jobs() {
 		return this.jobs;
 	}
 
-	void end(boolean commit) {
+	/**
+	 * End it. Another one begins with what is done next.
+	 */
+	public void end(boolean commit) {
 		try {
 			Connection target = this.connection.getConnection();
 			if (commit) {

@@ -1,0 +1,56 @@
+package io.jobqueue.crash;
+
+import java.util.Map;
+import java.util.UUID;
+
+import org.postgresql.ds.PGSimpleDataSource;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.testpostgres.ChildJvm;
+import io.jobqueue.testpostgres.TestDatabase;
+
+/**
+ * An operator in a JVM of its own, who ends a job that waits.
+ */
+final class CrashingOperator {
+
+	static final String APPLICATION_NAME = "operator";
+
+	private CrashingOperator() {
+	}
+
+	static ChildJvm start(TestDatabase database, Ending ending, UUID job) {
+		return ChildJvm.start(CrashingOperator.class, Map.of("URL", database.directJdbcUrl(), "USERNAME",
+				database.username(), "PASSWORD", database.password()), ending.name(), job.toString());
+	}
+
+	public static void main(String[] arguments) {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(System.getenv("URL"));
+		dataSource.setUser(System.getenv("USERNAME"));
+		dataSource.setPassword(System.getenv("PASSWORD"));
+		dataSource.setApplicationName(APPLICATION_NAME);
+		try (QueueNode node = new QueueNode(new NodeSettings(dataSource))) {
+			Ending.valueOf(arguments[0]).of(node.operations(), UUID.fromString(arguments[1]));
+		}
+	}
+
+	/**
+	 * How the job ends.
+	 */
+	enum Ending {
+
+		CANCEL, DELETE;
+
+		void of(JobOperations operations, UUID job) {
+			switch (this) {
+				case CANCEL -> operations.cancel(job);
+				case DELETE -> operations.delete(job);
+			}
+		}
+
+	}
+
+}

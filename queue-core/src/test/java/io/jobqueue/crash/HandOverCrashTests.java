@@ -1,0 +1,70 @@
+package io.jobqueue.crash;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import io.jobqueue.JobRequest;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.testpostgres.ChildJvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A job with an ordering key is ended for good, and the JVM that did so is killed before
+ * it hands the key over, which is a transaction of its own.
+ */
+class HandOverCrashTests extends NodeTestBase {
+
+	private static final JobRequest ORDERED = JobRequest.of("emails", new Mail("hi")).orderedBy("a");
+
+	@ParameterizedTest
+	@EnumSource
+	void nextJobRunsThoughNobodyHandsTheKeyOver(CrashingOperator.Ending ending) throws SQLException {
+		QueueNode living = started(
+				(settings) -> settings.reaperInterval(Duration.ofMillis(100)).handler((mail, job) -> {
+				}));
+		UUID head = living.queue().enqueue(ORDERED.delay(Duration.ofHours(1))).id();
+		UUID next = living.queue().enqueue(ORDERED).id();
+		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
+		try (Connection gatekeeper = this.database.directDataSource().getConnection()) {
+			closeTheGate(gatekeeper);
+			killOnceItHandsOver(closeLater(CrashingOperator.start(this.database, ending, head)));
+			assertThat(count("jobqueue_job")).isOne();
+			assertThat(state(next)).isIn("BLOCKED", "READY");
+		}
+		awaitState(next, "SUCCEEDED");
+	}
+
+	private static void closeTheGate(Connection connection) {
+		JdbcClient.create(new SingleConnectionDataSource(connection, true))
+			.sql("SELECT pg_advisory_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))")
+			.query()
+			.singleRow();
+	}
+
+	/**
+	 * The server must not do so in its stead: it learns of the crash when it has waited
+	 * long enough for the gate.
+	 */
+	private void killOnceItHandsOver(ChildJvm operator) {
+		await().until(() -> sessions("AND wait_event_type = 'Lock'") == 1);
+		operator.kill();
+		await().until(() -> sessions("") == 0);
+	}
+
+	private long sessions(String which) {
+		return count("pg_stat_activity WHERE datname = current_database() AND application_name = '%s' %s"
+			.formatted(CrashingOperator.APPLICATION_NAME, which));
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.assertj.core.api.Assumptions;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ApplicationContext;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
+import io.jobqueue.maintenance.SizeMonitor;
+import io.jobqueue.maintenance.SnapshotMonitor;
+import io.jobqueue.maintenance.UnservedQueues;
+import io.jobqueue.signal.RemoteSignals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an application with all defaults asks of the database in a minute in which nothing
+ * is due, by the server's own figures. The minute is a short one: all intervals are parts
+ * of the defaults.
+ */
+class IdleApplicationTests extends MeterTestBase {
+
+	private static final int PART = 80;
+
+	private static final Duration MINUTE = Duration.ofMinutes(1).dividedBy(PART);
+
+	private static final int MINUTES = 2;
+
+	/**
+	 * A worker that hears of commits polls more and more rarely.
+	 */
+	private static final Duration UNTIL_CALM = Duration.ofSeconds(20).dividedBy(PART);
+
+	/**
+	 * Several read meters, each now and then.
+	 */
+	private static final int SCRAPES = 24;
+
+	/**
+	 * Heartbeat, reaper, polls and alerts six times a minute and the purge once, each
+	 * with another one at the edge.
+	 */
+	private static final long OF_LOOPS = 4 * (MINUTES * 6 + 1) + MINUTES + 1;
+
+	/**
+	 * The queues that nobody serves, those that are too long, and snapshots that are
+	 * held.
+	 */
+	private static final long OF_MONITORS = MINUTES * (1 + 3 + 2);
+
+	/**
+	 * The monitors' own minute may end meanwhile.
+	 */
+	private static final long OF_CHANCE = 2;
+
+	/**
+	 * A look, counts, pauses, served queues, snapshots and dead rows, each read once per
+	 * refresh interval.
+	 */
+	private static final long OF_GAUGES = 6 * (MINUTES * 6 + 1);
+
+	private static final String OF_ROWS = """
+			FROM pg_stat_statements
+			WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+			  AND query ~* '^\\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\\M' AND query NOT LIKE 'SELECT set_config%'
+			  AND query NOT LIKE '%pg_stat_statements%'
+			""";
+
+	@BeforeEach
+	void count() {
+		Assumptions.assumeThat(this.sql.sql("SHOW shared_preload_libraries").query(String.class).single())
+			.contains("pg_stat_statements");
+		this.sql.sql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements").update();
+	}
+
+	@Test
+	void statementsOfAMinuteAreFew() {
+		this.metered.withBean(Greetings.class).withPropertyValues(intervals()).run((context) -> {
+			context.getBean(JobQueue.class).enqueue(JobRequest.of(new Greeting("later")).delay(Duration.ofHours(1)));
+			Awaitility.await().until(context.getBean(RemoteSignals.class)::isHearing);
+			pass(UNTIL_CALM);
+			assertThat(statementsWhile(() -> {
+				monitor(context);
+				pass(MINUTE);
+			})).as(this::texts).isBetween(40L, OF_LOOPS + OF_MONITORS + OF_CHANCE);
+			assertThat(statementsWhile(() -> scrapeForAMinute(context))).as(this::texts)
+				.isBetween(40L, OF_LOOPS + OF_GAUGES + OF_CHANCE);
+		});
+	}
+
+	private static String[] intervals() {
+		QueueProperties defaults = new QueueProperties();
+		WorkerProperties worker = defaults.getWorker();
+		return new String[] { part("worker.poll-interval", worker.getPollInterval()),
+				part("worker.max-poll-interval", worker.getMaxPollInterval()),
+				part("worker.heartbeat-interval", worker.getHeartbeatInterval()),
+				part("worker.timeout", worker.getTimeout()),
+				part("reaper.interval", defaults.getReaper().getInterval()),
+				part("reaper.purge-interval", defaults.getReaper().getPurgeInterval()),
+				part("metrics.refresh-interval", defaults.getMetrics().getRefreshInterval()),
+				part("alerts.interval", defaults.getAlerts().getInterval()) };
+	}
+
+	private static String part(String name, Duration interval) {
+		return "jobqueue.%s=%dms".formatted(name, interval.dividedBy(PART).toMillis());
+	}
+
+	/**
+	 * Their interval is no setting.
+	 */
+	private static void monitor(ApplicationContext context) {
+		context.getBean(UnservedQueues.class).runOnce();
+		context.getBean(SizeMonitor.class).runOnce();
+		context.getBean(SnapshotMonitor.class).runOnce();
+	}
+
+	private static void scrapeForAMinute(ApplicationContext context) {
+		long since = System.nanoTime();
+		Awaitility.await().pollInterval(MINUTE.dividedBy(SCRAPES)).until(() -> {
+			scrape(context);
+			return System.nanoTime() - since > MINUTE.toNanos();
+		});
+	}
+
+	private static void scrape(ApplicationContext context) {
+		context.getBean(MeterRegistry.class).forEachMeter((meter) -> meter.measure().forEach(Measurement::getValue));
+	}
+
+	private static void pass(Duration time) {
+		Awaitility.await().pollDelay(time).until(() -> true);
+	}
+
+	/**
+	 * Return how many statements there are while the minutes pass, or would be if they
+	 * were as long as they should be.
+	 */
+	private long statementsWhile(Runnable minute) {
+		reset();
+		long since = System.nanoTime();
+		IntStream.range(0, MINUTES).forEach((number) -> minute.run());
+		double minutes = (double) (System.nanoTime() - since) / MINUTE.toNanos();
+		return Math.round(statements() * MINUTES / minutes);
+	}
+
+	private void reset() {
+		this.sql.sql(
+				"SELECT count(pg_stat_statements_reset(0, oid, 0)) FROM pg_database WHERE datname = current_database()")
+			.query(Long.class)
+			.single();
+	}
+
+	private int statements() {
+		return this.sql.sql("SELECT coalesce(sum(calls), 0) " + OF_ROWS).query(Integer.class).single();
+	}
+
+	private String texts() {
+		String text = "SELECT format('%sx %s', calls, left(regexp_replace(query, '\\s+', ' ', 'g'), 70)) ";
+		return String.join("\n", this.sql.sql(text + OF_ROWS + " ORDER BY calls DESC").query(String.class).list());
+	}
+
+}
