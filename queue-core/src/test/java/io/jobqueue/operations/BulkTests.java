@@ -72,9 +72,8 @@ class BulkTests extends NodeTestBase {
 	}
 
 	private static List<UUID> enqueue(QueueNode node, String queue, int count, Duration delay) {
-		List<JobRequest> requests = IntStream.range(0, count)
-			.mapToObj((number) -> JobRequest.of(queue, new Mail("" + number)).delay(delay))
-			.toList();
+		Stream<Mail> mails = IntStream.range(0, count).mapToObj((number) -> new Mail("" + number));
+		List<JobRequest> requests = mails.map((mail) -> JobRequest.of(queue, mail).delay(delay)).toList();
 		return node.queue().enqueueAll(requests).stream().map(JobReceipt::id).toList();
 	}
 
@@ -271,6 +270,17 @@ class BulkTests extends NodeTestBase {
 		UUID job = enqueue(node, "emails", 1, Duration.ZERO).get(0);
 		awaitState(job, "SUCCEEDED");
 		awaitState(node.operations().replay(job), "SUCCEEDED");
+	}
+
+	@Test
+	void jobThatAWorkerServesFromNowOnWakesItUp() {
+		QueueNode node = started(
+				(settings) -> settings.pollInterval(HOUR).priorities(0, 9).handler((mail, job) -> Math.abs(1)));
+		UUID served = node.queue().enqueue(JobRequest.of("emails", new Mail("")).priority(Priority.of(5))).id();
+		awaitState(served, "SUCCEEDED");
+		UUID job = enqueue(node, "emails", 1, Duration.ZERO).get(0);
+		assertThat(node.operations().bulk().reprioritise(EMAILS, Priority.of(5))).isOne();
+		awaitState(job, "SUCCEEDED");
 	}
 
 	@Test
