@@ -51,6 +51,21 @@ class BulkQueryTests extends NodeTestBase {
 		assertThat(column("priority", job, Integer.class)).isEqualTo(7);
 	}
 
+	/**
+	 * And not all others.
+	 */
+	@Test
+	void whatCannotBeDoneIsDoneToNoJob() {
+		QueueNode node = producer();
+		UUID job = node.queue().enqueue(LATER).id();
+		BulkOperations bulk = node.operations().bulk();
+		assertThat(bulk.delete(EMAILS.states(JobState.RUNNING))).isZero();
+		assertThat(bulk.cancel(EMAILS.states(JobState.DEAD))).isZero();
+		assertThat(bulk.reprioritise(EMAILS.states(JobState.SUCCEEDED), Priority.of(7))).isZero();
+		assertThat(bulk.reschedule(EMAILS.states(JobState.RUNNING), Instant.EPOCH)).isZero();
+		assertThat(state(job)).isEqualTo("SCHEDULED");
+	}
+
 	@Test
 	void onlyThoseThatWereEnqueuedBeforeATimeAreMeant() {
 		QueueNode node = producer();
