@@ -283,17 +283,4 @@ class BulkTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 	}
 
-	@Test
-	void jobThatACancelledOneHeldUpWakesAWorkerUp() {
-		QueueNode node = started(
-				(settings) -> settings.pollInterval(HOUR).reaperInterval(HOUR).handler((mail, job) -> Math.abs(1)));
-		JobRequest ordered = JobRequest.of("emails", new Mail("")).orderedBy("a");
-		UUID head = node.queue().enqueue(ordered.group("head").delay(HOUR)).id();
-		UUID next = node.queue().enqueue(ordered).id();
-		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
-		assertThat(node.operations().bulk().cancel(EMAILS.group("head"))).isOne();
-		awaitState(next, "SUCCEEDED");
-		assertThat(state(head)).isEqualTo("CANCELLED");
-	}
-
 }
