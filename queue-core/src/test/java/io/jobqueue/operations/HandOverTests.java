@@ -1,22 +1,28 @@
 package io.jobqueue.operations;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.util.Assert;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobRequest;
+import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 /**
  * A worker with nothing to do hears of the jobs that run from now on, because an operator
- * took another one out of their way.
+ * has retried them, or took another one out of their way.
  */
 class HandOverTests extends NodeTestBase {
 
@@ -41,6 +47,24 @@ class HandOverTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
 		ending.of(node.operations(), head);
 		awaitState(next, "SUCCEEDED");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "RETRYING,25", "DEAD,1" })
+	void jobThatIsRetriedRuns(String state, int maxAttempts) {
+		Set<UUID> failed = ConcurrentHashMap.newKeySet();
+		QueueNode node = started((settings) -> settings.pollInterval(HOUR)
+			.retryPolicy((failure) -> RetryDecision.retryIn(HOUR))
+			.handler((mail, job) -> Assert.state(!failed.add(job.id()), "refused")));
+		JobRequest request = JobRequest.of("emails", new Mail("hi")).maxAttempts(maxAttempts);
+		UUID one = node.queue().enqueue(request).id();
+		UUID other = node.queue().enqueue(request).id();
+		awaitState(one, state);
+		awaitState(other, state);
+		node.operations().retry(one);
+		awaitState(one, "SUCCEEDED");
+		node.operations().bulk().retry(JobQuery.all());
+		awaitState(other, "SUCCEEDED");
 	}
 
 	/**
