@@ -138,6 +138,20 @@ class InspectTests extends NodeTestBase {
 	}
 
 	@Test
+	void whatIsTooMuchToCountIsEstimated() {
+		QueueNode node = producer();
+		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}' FROM generate_series(1, 10001)
+				""").update();
+		JobStats emails = node.operations().stats("emails");
+		assertThat(emails.count(JobState.READY)).isBetween(10_000L, 10_001L);
+		assertThat(emails.estimates()).containsExactly(JobState.READY);
+		assertThat(node.operations().stats().estimates()).containsExactly(JobState.READY);
+	}
+
+	@Test
 	void ofVeryManyQueuesThoseThatAreServedAreCounted() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
