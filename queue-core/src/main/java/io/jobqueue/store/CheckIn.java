@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param size how many of them there are; 1 for a worker that is not idle
  * @param at the time on the database's clock
  * @param cancels the ids of the jobs it has that are to be cancelled
- * @param pauses a number that changes with what is paused
+ * @param pauses a number that changes with what is paused, 0 if nothing is
  */
 public record CheckIn(boolean known, int place, int size, Instant at, Set<UUID> cancels, long pauses) {
 }

@@ -1,6 +1,5 @@
 package io.jobqueue.store;
 
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -26,7 +25,7 @@ public interface WorkerStore {
 	 * Return what no worker may claim.
 	 * @return what is paused
 	 */
-	Set<Paused> paused();
+	PausedWork paused();
 
 	/**
 	 * Tell that the worker has stopped and holds no job.

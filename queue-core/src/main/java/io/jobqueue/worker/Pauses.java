@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 import io.jobqueue.store.Paused;
+import io.jobqueue.store.PausedWork;
 import io.jobqueue.store.WorkerStore;
 
 /**
@@ -22,11 +23,9 @@ final class Pauses {
 
 	private final Alarm look = new Alarm();
 
-	private Set<Paused> known = Set.of();
+	private volatile PausedWork known = PausedWork.NONE;
 
 	private volatile boolean outdated = true;
-
-	private volatile long heard;
 
 	Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
 		this.store = store;
@@ -41,13 +40,12 @@ final class Pauses {
 	}
 
 	/**
-	 * Note what a heartbeat has heard.
-	 * @return whether something else is paused than at the last one
+	 * Return whether something else is paused than is known. What the heartbeat before
+	 * has heard does not tell: a signal may have been heard since, and the next one lost.
+	 * @param pauses what a heartbeat has heard
 	 */
-	boolean hear(long pauses) {
-		boolean changed = pauses != this.heard;
-		this.heard = pauses;
-		return changed;
+	boolean differFrom(long pauses) {
+		return pauses != this.known.number();
 	}
 
 	/**
@@ -55,16 +53,16 @@ final class Pauses {
 	 * @param claiming whether there may be something to claim
 	 */
 	synchronized Set<Paused> current(boolean claiming) {
-		boolean matters = claiming || !this.known.isEmpty();
+		boolean matters = claiming || !this.known.paused().isEmpty();
 		if (this.outdated || (matters && this.look.isDue() && !this.wakeUpWorks.getAsBoolean())) {
 			this.outdated = false;
 			this.known = read();
 			this.look.reset(MOMENT);
 		}
-		return this.known;
+		return this.known.paused();
 	}
 
-	private Set<Paused> read() {
+	private PausedWork read() {
 		try {
 			return this.store.paused();
 		}

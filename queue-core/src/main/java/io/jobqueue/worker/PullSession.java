@@ -113,7 +113,7 @@ final class PullSession {
 	}
 
 	private void hearOfPauses(long pauses) {
-		if (this.pauses.hear(pauses)) {
+		if (this.pauses.differFrom(pauses)) {
 			lookForPauses();
 		}
 	}

@@ -150,7 +150,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void hearOfPauses(long pauses) {
-		if (this.pauses.hear(pauses)) {
+		if (this.pauses.differFrom(pauses)) {
 			lookForPauses();
 		}
 	}

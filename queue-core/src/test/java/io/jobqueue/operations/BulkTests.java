@@ -73,9 +73,8 @@ class BulkTests extends NodeTestBase {
 	}
 
 	private static List<UUID> enqueue(QueueNode node, String queue, int count, Duration delay) {
-		List<JobRequest> requests = IntStream.range(0, count)
-			.mapToObj((number) -> JobRequest.of(queue, new Mail("" + number)).delay(delay))
-			.toList();
+		Stream<Mail> mails = IntStream.range(0, count).mapToObj((number) -> new Mail("" + number));
+		List<JobRequest> requests = mails.map((mail) -> JobRequest.of(queue, mail).delay(delay)).toList();
 		return node.queue().enqueueAll(requests).stream().map(JobReceipt::id).toList();
 	}
 
@@ -195,9 +194,9 @@ class BulkTests extends NodeTestBase {
 	void jobThatSomebodyKeepsLockedHoldsUpNoOther() {
 		QueueNode node = producer();
 		List<UUID> jobs = enqueue(node, "emails", 5, HOUR);
+		this.sql.sql("UPDATE jobqueue_job SET attempts = 1, failures = 1").update();
 		node.transaction().executeWithoutResult((status) -> {
-			JobReceipt keyed = node.queue().enqueue(JobRequest.of("emails", new Mail("")).key("k"));
-			assertThat(keyed.accepted()).isTrue();
+			assertThat(node.queue().enqueue(JobRequest.of("emails", new Mail("")).key("k")).accepted()).isTrue();
 			this.sql
 				.sql("""
 						INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, attempts, failures, priority, state, queue,
@@ -208,11 +207,11 @@ class BulkTests extends NodeTestBase {
 						""")
 				.update();
 			try (CapturedLog log = new CapturedLog()) {
-				assertThat(node.operations().bulk().retry(EMAILS)).isEqualTo(3);
+				assertThat(node.operations().bulk().retry(EMAILS)).isEqualTo(5 + 3);
 				assertThat(log.messages("is left alone")).hasSize(1);
 			}
 		});
-		assertThat(jobs).allMatch((job) -> state(job).equals("SCHEDULED"));
+		assertThat(jobs).allMatch((job) -> state(job).equals("READY"));
 	}
 
 	@Test
@@ -280,16 +279,14 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatACancelledOneHeldUpWakesAWorkerUp() {
+	void jobThatAWorkerServesFromNowOnWakesItUp() {
 		QueueNode node = started(
-				(settings) -> settings.pollInterval(HOUR).reaperInterval(HOUR).handler((mail, job) -> Math.abs(1)));
-		JobRequest ordered = JobRequest.of("emails", new Mail("")).orderedBy("a");
-		UUID head = node.queue().enqueue(ordered.group("head").delay(HOUR)).id();
-		UUID next = node.queue().enqueue(ordered).id();
-		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
-		assertThat(node.operations().bulk().cancel(EMAILS.group("head"))).isOne();
-		awaitState(next, "SUCCEEDED");
-		assertThat(state(head)).isEqualTo("CANCELLED");
+				(settings) -> settings.pollInterval(HOUR).priorities(0, 9).handler((mail, job) -> Math.abs(1)));
+		UUID served = node.queue().enqueue(JobRequest.of("emails", new Mail("")).priority(Priority.of(5))).id();
+		awaitState(served, "SUCCEEDED");
+		UUID job = enqueue(node, "emails", 1, Duration.ZERO).get(0);
+		assertThat(node.operations().bulk().reprioritise(EMAILS, Priority.of(5))).isOne();
+		awaitState(job, "SUCCEEDED");
 	}
 
 }

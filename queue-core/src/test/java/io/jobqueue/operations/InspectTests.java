@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
+import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
@@ -114,6 +116,42 @@ class InspectTests extends NodeTestBase {
 	}
 
 	@Test
+	void jobsThatRunBackOffOrWaitForOthersAreCountedToo() {
+		CountDownLatch release = new CountDownLatch(1);
+		QueueNode node = started(
+				(settings) -> settings.retryPolicy((failure) -> RetryDecision.retryIn(HOUR)).handler((mail, job) -> {
+					if (mail.text().equals("fail")) {
+						throw new IllegalStateException(mail.text());
+					}
+					release.await();
+				}));
+		UUID failed = node.queue().enqueue("emails", new Mail("fail")).id();
+		UUID running = node.queue().enqueue(JobRequest.of("emails", new Mail("first")).orderedBy("a")).id();
+		awaitState(failed, "RETRYING");
+		awaitState(running, "RUNNING");
+		UUID second = node.queue().enqueue(JobRequest.of("emails", new Mail("second")).orderedBy("a")).id();
+		awaitState(second, "BLOCKED");
+		assertThat(node.operations().stats("emails").counts())
+			.isEqualTo(Map.of(JobState.RETRYING, 1L, JobState.RUNNING, 1L, JobState.BLOCKED, 1L));
+		release.countDown();
+		awaitState(second, "SUCCEEDED");
+	}
+
+	@Test
+	void whatIsTooMuchToCountIsEstimated() {
+		QueueNode node = producer();
+		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
+		this.sql.sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', '{}' FROM generate_series(1, 10001)
+				""").update();
+		JobStats emails = node.operations().stats("emails");
+		assertThat(emails.count(JobState.READY)).isBetween(10_000L, 10_001L);
+		assertThat(emails.estimates()).containsExactly(JobState.READY);
+		assertThat(node.operations().stats().estimates()).containsExactly(JobState.READY);
+	}
+
+	@Test
 	void ofVeryManyQueuesThoseThatAreServedAreCounted() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
@@ -125,6 +163,7 @@ class InspectTests extends NodeTestBase {
 					SELECT gen_random_uuid(), now(), now(), 10, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
 					""")
 			.update();
+		await().until(() -> count("jobqueue_worker WHERE queues = 'emails'") == 1);
 		JobStats all = node.operations().stats();
 		assertThat(all.partial()).isTrue();
 		assertThat(all.queues()).hasSize(1_001).containsKey("emails").doesNotContainKey("invoices");

@@ -69,6 +69,10 @@ class OperatorLogTests extends NodeTestBase {
 				line("delete {job}: 1 affected", JobOperations::delete),
 				line("reschedule {job} to 2100-01-02T03:04:05Z: 1 affected",
 						(operations, job) -> operations.reschedule(job, TIME)),
+				line("reschedule {job} to 2100-01-02T03:04:05Z: 0 affected", (operations, job) -> {
+					operations.reschedule(job, TIME);
+					operations.reschedule(job, TIME);
+				}),
 				line("reprioritise {job} to 33: 1 affected",
 						(operations, job) -> operations.reprioritise(job, Priority.of(33))),
 				line("reprioritise {job} to 10: 0 affected",

@@ -1,6 +1,8 @@
 package io.jobqueue.operations;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -30,6 +32,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * What is paused begins nowhere until it is resumed, however the nodes hear of it.
@@ -220,6 +223,8 @@ class PauseTests extends NodeTestBase {
 		operations.pause("faxes", "mail");
 		assertThat(operations.pauses()).extracting(QueuePause::queue, QueuePause::type, QueuePause::by)
 			.containsExactly(tuple("emails", null, "alice"), tuple("faxes", "mail", "alice"));
+		assertThat(operations.pauses()).extracting(QueuePause::since)
+			.allSatisfy((since) -> assertThat(since).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES)));
 		operations.resume("emails");
 		operations.resume("nothing");
 		assertThat(operations.pauses()).hasSize(1);

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -134,6 +136,19 @@ class RunHereTests extends NodeTestBase {
 		node.operations().runHere(job);
 		assertThat(state(job)).isEqualTo("SUCCEEDED");
 		awaitState(next, "SUCCEEDED");
+	}
+
+	static Stream<JobRequest> keyed() {
+		return Stream.of(LATER.orderedBy("a"), LATER.limitedBy("b"));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void keyed(JobRequest request) throws Exception {
+		QueueNode node = started(this::recording);
+		UUID job = node.queue().enqueue(request).id();
+		node.operations().runHere(job);
+		assertThat(state(job)).isEqualTo("SUCCEEDED");
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.jobqueue.store.jdbc;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -11,6 +12,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 
 import io.jobqueue.store.CheckIn;
 import io.jobqueue.store.Paused;
+import io.jobqueue.store.PausedWork;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 
@@ -61,9 +63,19 @@ final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	@Override
-	public Set<Paused> paused() {
-		return this.side.execute((jdbc) -> Set.copyOf(jdbc.query(this.schema.in(PostgresPauseSql.PAUSED),
-				(row, number) -> new Paused(row.getString("queue"), row.getString("type")))));
+	public PausedWork paused() {
+		return this.side.execute(
+				(jdbc) -> jdbc.query(this.schema.in(PostgresPauseSql.PAUSED_WORK), PostgresWorkerStore::pausedWork));
+	}
+
+	private static PausedWork pausedWork(ResultSet rows) throws SQLException {
+		Set<Paused> paused = new HashSet<>();
+		long number = 0;
+		while (rows.next()) {
+			paused.add(new Paused(rows.getString("queue"), rows.getString("type")));
+			number = rows.getLong("number");
+		}
+		return new PausedWork(Set.copyOf(paused), number);
 	}
 
 	@Override

@@ -7,7 +7,11 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.CannotAcquireLockException;
 
@@ -39,28 +43,34 @@ class GatedEditTests extends GateTestBase {
 
 	private final Instant later = Instant.now().plus(LONG);
 
-	@Test
-	void jobThatFollowsAnotherIsDueAfterItsEnd() {
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = "a")
+	void jobThatFollowsAnotherIsDueAfterItsEnd(String limit) {
 		UUID worker = worker();
-		UUID first = enqueueUnique(OnDuplicate.KEEP, Duration.ZERO);
-		ClaimedJob running = claimOne(worker);
-		UUID followUp = enqueueUnique(OnDuplicate.REQUEUE, LONG);
+		UUID first = enqueueUnique(OnDuplicate.KEEP, Duration.ZERO, limit);
+		ClaimedJob running = runOne(worker, KeyRules.NONE);
+		UUID followUp = enqueueUnique(OnDuplicate.REQUEUE, LONG, limit);
 		assertThat(reschedule(followUp, PAST).arrivals()).isEmpty();
 		assertThat(state(followUp)).isEqualTo("BLOCKED");
-		assertThat(claim(worker, demand("emails", 9))).isEmpty();
-		settle(worker, Outcomes.completed(running));
+		assertThat(run(worker, KeyRules.NONE)).isEmpty();
+		end(worker, List.of(running), Outcomes.completed(running));
 		assertThat(state(first)).isEqualTo("SUCCEEDED");
-		assertThat(claimOne(worker).id()).isEqualTo(followUp);
+		assertThat(runIds(worker, KeyRules.NONE)).containsExactly(followUp);
 	}
 
 	private UUID enqueueUnique(OnDuplicate onDuplicate, Duration delay) {
-		return Objects.requireNonNull(this.transaction
-			.execute((status) -> this.jobs.enqueue(List.of(unique(onDuplicate, delay))).receipts().get(0).id()));
+		return enqueueUnique(onDuplicate, delay, null);
 	}
 
-	private static NewJob unique(OnDuplicate onDuplicate, Duration delay) {
+	private UUID enqueueUnique(OnDuplicate onDuplicate, Duration delay, @Nullable String limit) {
+		return Objects.requireNonNull(this.transaction
+			.execute((status) -> this.jobs.enqueue(List.of(unique(onDuplicate, delay, limit))).receipts().get(0).id()));
+	}
+
+	private static NewJob unique(OnDuplicate onDuplicate, Duration delay, @Nullable String limit) {
 		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, delay, null, null, null,
-				new JobKeys(new UniqueKey("k", onDuplicate, null), null, null, null));
+				new JobKeys(new UniqueKey("k", onDuplicate, null), null, limit, null));
 	}
 
 	@Test

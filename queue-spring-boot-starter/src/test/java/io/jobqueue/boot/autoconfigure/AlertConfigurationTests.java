@@ -98,6 +98,20 @@ class AlertConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
+	void ofVeryManyQueuesThoseThatThisNodeKnowsAreLookedAt() {
+		this.producer.withPropertyValues("jobqueue.alerts.interactive.age=500ms").run((context) -> {
+			this.sql
+				.sql("""
+						INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+						SELECT gen_random_uuid(), now(), now(), 99, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
+						""")
+				.update();
+			context.getBean(JobQueue.class).enqueue(JobRequest.of(new Greeting("world")).priority(Priority.of(7)));
+			assertThat(awaitEvent(context, JobAlertRaised.class).alert().queue()).isEqualTo("default");
+		});
+	}
+
+	@Test
 	void attemptsOfATypeHaveTheirOwnThreshold() {
 		this.producer.withPropertyValues("jobqueue.alerts.types.Greeting.attempts=20").run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));

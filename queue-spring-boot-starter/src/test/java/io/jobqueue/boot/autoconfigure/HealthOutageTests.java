@@ -102,6 +102,14 @@ class HealthOutageTests extends QueueTestBase {
 		});
 	}
 
+	/**
+	 * A worker that asks nothing at the moment owes nobody an answer.
+	 */
+	@Test
+	void databaseThatAnswersIsUpWhereNoOutageIsTolerated() {
+		this.application.withPropertyValues("jobqueue.health.tolerated-outage=0s").run(HealthOutageTests::awaitUp);
+	}
+
 	private static List<Connection> takeAll(DataSource pool) throws SQLException {
 		List<Connection> taken = new ArrayList<>();
 		for (int connection = 0; connection < 4; connection++) {

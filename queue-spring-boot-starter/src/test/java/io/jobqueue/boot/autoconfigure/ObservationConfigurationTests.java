@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
@@ -55,13 +56,18 @@ class ObservationConfigurationTests extends QueueTestBase {
 
 	@Test
 	void onlyDeclaredNamesAreKeysOfLowCardinality() {
-		this.application.withBean(EnqueueObservationConvention.class, ShowingKeys::new).run((context) -> {
-			JobQueue queue = context.getBean(JobQueue.class);
-			queue.enqueue("nobody", new Greeting("world"));
-			queue.enqueue(new Parcel(7));
-			queue.enqueue(JobRequest.of("parcels", "text").type("fax"));
-			assertThat(this.observed).containsExactly("(other) Greeting", "parcels Parcel", "parcels (other)");
-		});
+		this.application.withBean(Telexes.class)
+			.withBean(EnqueueObservationConvention.class, ShowingKeys::new)
+			.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> {
+				JobQueue queue = context.getBean(JobQueue.class);
+				queue.enqueue("nobody", new Greeting("world"));
+				queue.enqueue(new Parcel(7));
+				queue.enqueue(JobRequest.of("parcels", "text").type("fax"));
+				queue.enqueue(JobRequest.of("parcels", "text").type("telex"));
+				assertThat(this.observed).containsExactly("(other) Greeting", "parcels Parcel", "parcels (other)",
+						"parcels telex");
+			});
 	}
 
 	@Test
@@ -125,6 +131,16 @@ class ObservationConfigurationTests extends QueueTestBase {
 
 	@JobType(queue = "parcels")
 	record Parcel(long number) {
+	}
+
+	@JobHandler(queue = "telexes")
+	static class Telexes {
+
+		@JobHandler(type = "telex")
+		void print(String text) {
+			assertThat(text).isNotEmpty();
+		}
+
 	}
 
 	private static final class MyProcessing extends DefaultRunObservationConvention {

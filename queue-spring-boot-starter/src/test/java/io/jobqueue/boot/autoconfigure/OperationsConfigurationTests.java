@@ -1,15 +1,18 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.JobQuery;
 import io.jobqueue.JobQueue;
 import io.jobqueue.QueuePause;
 import io.jobqueue.operations.CurrentUser;
@@ -66,6 +69,29 @@ class OperationsConfigurationTests extends QueueTestBase {
 				assertThat(context.getBean(JobOperations.class).find(job).orElseThrow().state().name())
 					.isEqualTo("SUCCEEDED");
 			});
+	}
+
+	@Test
+	void cancelledJobsAreKeptAsLongAsTheirQueueSays() {
+		this.contextRunner
+			.withPropertyValues("jobqueue.worker.enabled=false", "jobqueue.defaults.retention.cancelled=13h",
+					"jobqueue.queues.emails.retention.cancelled=0")
+			.run((context) -> {
+				JobOperations operations = context.getBean(JobOperations.class);
+				for (String queue : List.of("default", "emails")) {
+					operations.cancel(enqueue(context, queue));
+					enqueue(context, queue);
+					operations.bulk().cancel(JobQuery.all().queue(queue));
+				}
+				assertThat(this.sql.sql("SELECT queue || (keep_until - finished_at)::text FROM jobqueue_archive")
+					.query(String.class)
+					.list()).containsExactly("default13:00:00", "default13:00:00");
+				assertThat(this.sql.sql("SELECT id FROM jobqueue_job").query(UUID.class).list()).isEmpty();
+			});
+	}
+
+	private static UUID enqueue(ApplicationContext context, String queue) {
+		return context.getBean(JobQueue.class).enqueue(queue, new Greeting("world")).id();
 	}
 
 }

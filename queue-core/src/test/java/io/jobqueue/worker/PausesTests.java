@@ -1,0 +1,74 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.store.Paused;
+import io.jobqueue.store.Worker;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a worker knows of pauses, where signals are heard but for those that are lost.
+ */
+class PausesTests extends NodeTestBase {
+
+	private static final UUID ID = UUID.randomUUID();
+
+	private final JdbcStores stores = JdbcStores.of(this.pool, null, null);
+
+	private Pauses pauses;
+
+	@BeforeEach
+	void knowNothing() {
+		this.pauses = new Pauses(this.stores.workers(), () -> true);
+	}
+
+	@AfterAll
+	void close() {
+		this.stores.close();
+	}
+
+	@Test
+	void signalThatIsLostAfterAnotherWasHeardCostsAHeartbeat() {
+		assertThat(this.pauses.current(true)).isEmpty();
+		assertThat(heartbeatTellsOfChanges()).isFalse();
+		pause("emails", "");
+		this.pauses.outdate();
+		assertThat(this.pauses.current(true)).containsExactly(new Paused("emails", null));
+		this.sql.sql("DELETE FROM jobqueue_pause").update();
+		assertThat(heartbeatTellsOfChanges()).isTrue();
+	}
+
+	/**
+	 * Whoever has heard the signal need not look again.
+	 */
+	@Test
+	void heartbeatTellsNothingNewOfWhatIsKnown() {
+		pause("emails", "");
+		pause("emails", "mail");
+		pause("faxes", "fax");
+		assertThat(heartbeatTellsOfChanges()).isTrue();
+		assertThat(this.pauses.current(true)).hasSize(3);
+		assertThat(heartbeatTellsOfChanges()).isFalse();
+	}
+
+	private boolean heartbeatTellsOfChanges() {
+		Worker worker = new Worker(ID, "node", List.of("emails"), ID, Duration.ofMinutes(1));
+		return this.pauses.differFrom(this.stores.workers().checkIn(worker, false).pauses());
+	}
+
+	private void pause(String queue, String type) {
+		this.sql.sql("INSERT INTO jobqueue_pause (queue, type, paused_at) VALUES (?, ?, now())")
+			.params(queue, type)
+			.update();
+	}
+
+}
