@@ -96,7 +96,7 @@ class LostHandOverTests extends NodeTestBase {
 			long since = System.nanoTime();
 			assertThat(operator.operations().bulk().cancel(HEADS)).isEqualTo(2_401);
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isBetween(Duration.ofSeconds(2),
-					Duration.ofSeconds(6));
+					Duration.ofSeconds(10));
 			assertThat(log.messages("could not be handed over")).hasSize(1);
 		}
 		awaitState(this.follower, "SUCCEEDED");

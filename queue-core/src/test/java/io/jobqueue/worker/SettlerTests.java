@@ -88,16 +88,16 @@ class SettlerTests extends UncalledJobStore {
 	}
 
 	/**
-	 * After some failures, that would be in a second or two.
+	 * After some failures, that would be in two or three seconds.
 	 */
 	@Test
 	void whoeverGivesUpDoesNotWaitForTheNextTry() throws Exception {
 		this.away = true;
 		this.thread.start();
 		this.settler.submit(failed("first"));
-		Awaitility.await().until(() -> this.tries.get() == 4);
+		Awaitility.await().until(() -> this.tries.get() == 5);
 		this.settler.giveUp();
-		this.thread.join(500);
+		this.thread.join(1_500);
 		assertThat(this.losses.causes()).containsExactly("first");
 	}
 

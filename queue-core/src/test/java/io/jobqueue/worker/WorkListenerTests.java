@@ -3,10 +3,7 @@ package io.jobqueue.worker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
@@ -40,7 +37,7 @@ class WorkListenerTests extends NodeTestBase {
 
 	private CountDownLatch release = new CountDownLatch(1);
 
-	private final Recorder recorder = new Recorder();
+	private final RecordingListener recorder = new RecordingListener();
 
 	@BeforeEach
 	void block() {
@@ -251,39 +248,6 @@ class WorkListenerTests extends NodeTestBase {
 		@JobHandler(queue = "emails")
 		JobResult handle(Mail mail) {
 			return this.result;
-		}
-
-	}
-
-	private static final class Recorder implements WorkListener {
-
-		private final List<String> claims = new CopyOnWriteArrayList<>();
-
-		private final Map<UUID, Duration> waits = new ConcurrentHashMap<>();
-
-		private final Map<UUID, List<RunOutcome>> outcomes = new ConcurrentHashMap<>();
-
-		private final List<Duration> times = new CopyOnWriteArrayList<>();
-
-		@Override
-		public void claimed(String queue, Duration took) {
-			this.claims.add(queue);
-			this.times.add(took);
-		}
-
-		@Override
-		public void begins(ClaimedJob job, Duration waited) {
-			this.waits.put(job.id(), waited);
-		}
-
-		@Override
-		public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
-			this.outcomes.computeIfAbsent(job.id(), (id) -> new CopyOnWriteArrayList<>()).add(outcome);
-			this.times.add(took);
-		}
-
-		List<RunOutcome> outcomes(UUID job) {
-			return this.outcomes.getOrDefault(job, List.of());
 		}
 
 	}

@@ -136,8 +136,8 @@ class IdleApplicationTests extends MeterTestBase {
 	}
 
 	/**
-	 * Return how many statements there are while a minute passes, or would be if it
-	 * were as long as it should be.
+	 * Return how many statements there are while a minute passes, or would be if it were
+	 * as long as it should be.
 	 */
 	private long statementsWhile(Runnable minute) {
 		reset();
