@@ -108,6 +108,9 @@ public interface JobOperations {
 	 * for others, or if no handler here knows it
 	 * @throws JobQueueException within a transaction: what the handler does would be no
 	 * part of that
+	 * @throws org.springframework.dao.CannotAcquireLockException if somebody keeps what a
+	 * claim needs locked, such as the turn at the gate of the queue's keys or within its
+	 * limits, for half a second
 	 * @throws ClaimLostException if the handler succeeded too late: others have the job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 * @throws Exception what the handler throws

@@ -20,6 +20,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.store.Outcome.Recorded;
 
 /**
  * Writes outcomes to the database. One that comes alone is written at once; those that
@@ -96,12 +97,14 @@ final class Settler implements Runnable {
 
 	/**
 	 * Hand over an outcome and wait until it is written, however long the database fails.
+	 * What was recorded before is written, even if this is given up.
 	 * @return whether it was, and not the claim lost; {@code null} if it was given up
 	 */
 	@Nullable Boolean settle(Settled settled) {
 		Receipt receipt = new Receipt();
 		submit(settled.with(receipt));
-		return receipt.await(this::hasGivenUp);
+		Boolean written = receipt.await(this::hasGivenUp);
+		return (written == null && settled.outcome() instanceof Recorded) ? Boolean.TRUE : written;
 	}
 
 	@Override

@@ -165,9 +165,11 @@ class BulkTests extends NodeTestBase {
 		long cleared = 0;
 		int enqueued = 0;
 		for (int round = 0; round < 10; round++) {
+			permits.drainPermits();
 			enqueued += enqueue(node, "emails", 400, Duration.ZERO).size();
-			await().until(() -> !begun.isEmpty());
+			int before = begun.size();
 			permits.release(100);
+			await().until(() -> begun.size() > before);
 			cleared += node.operations().clear("emails");
 		}
 		permits.release(enqueued);

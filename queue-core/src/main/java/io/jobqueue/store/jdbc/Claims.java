@@ -12,17 +12,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.Picked;
 import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
@@ -39,57 +35,36 @@ final class Claims {
 
 	private final Schema schema;
 
-	private final KeyGate gate;
-
-	Claims(OwnTransaction own, Schema schema, KeyGate gate) {
-		this.gate = gate;
+	Claims(OwnTransaction own, Schema schema) {
 		this.own = own;
 		this.schema = schema;
 	}
 
 	/**
 	 * A claim that is lost in a crash of the server would not be counted by a limit.
+	 * Whoever cannot have its turn has other queues to serve.
 	 */
 	ClaimedJobs claim(UUID worker, QueueDemand demand) {
 		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
 		Step claiming = step(PostgresSql.CLAIM, (parameters) -> setClaim(parameters, worker, demand), claimed);
 		String begin = demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM;
-		return claim(worker, demand, List.of(claiming), claimed,
-				(steps) -> this.own.run(demand.limits().isNone() ? begin : PostgresSql.BEGIN_LIMITED_CLAIM, steps));
-	}
-
-	/**
-	 * All in one transaction: a job that was let in must not be somebody else's before it
-	 * is ours. One that cannot be claimed keeps the time it is due at, and its place.
-	 */
-	Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
-		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
-		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
-		List<Step> steps = new ArrayList<>();
-		if (keys != null) {
-			steps.add(step(PostgresPickSql.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount()));
-			steps.addAll(this.gate.admitting(demand.queue(), keys, admission));
-		}
-		steps.add(
-				step(PostgresPickSql.CLAIM_ONE, (parameters) -> setClaimOne(parameters, worker, job, demand), claimed));
-		ClaimedJobs picked = claim(worker, demand, steps, claimed,
-				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), PostgresPickSql.BEGIN, all));
-		return new Picked(picked, (keys == null || picked.jobs().isEmpty()) ? List.of() : admission.get().admitted());
-	}
-
-	/**
-	 * Whoever cannot have its turn has other queues to serve.
-	 */
-	private ClaimedJobs claim(UUID worker, QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed,
-			Consumer<List<Step>> transaction) {
-		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
 		try {
-			transaction.accept(withinLimits(worker, demand, claiming, untilAllowed));
+			return claim(worker, demand, List.of(claiming), claimed,
+					(steps) -> this.own.run(demand.limits().isNone() ? begin : PostgresSql.BEGIN_LIMITED_CLAIM, steps));
 		}
 		catch (CannotAcquireLockException ex) {
 			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
 			return ClaimedJobs.none(QueueLock.TRY_AGAIN_IN);
 		}
+	}
+
+	/**
+	 * Claim in a way of its own, within the limits nonetheless.
+	 */
+	ClaimedJobs claim(UUID worker, QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed,
+			Consumer<List<Step>> transaction) {
+		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
+		transaction.accept(withinLimits(worker, demand, claiming, untilAllowed));
 		return demand.limits().isNone() ? claimed.get()
 				: untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
 	}
@@ -134,19 +109,6 @@ final class Claims {
 			.number(Columns.ofDuration(demand.keepDead()));
 		floors(parameters, demand.floors().entrySet());
 		parameters.value(worker);
-	}
-
-	private static void setClaimOne(Parameters parameters, UUID worker, UUID job, QueueDemand demand)
-			throws SQLException {
-		parameters.value(job)
-			.value(demand.queue())
-			.array("text", demand.types(), (type) -> type)
-			.array("text", demand.onceTypes(), (type) -> type)
-			.value(demand.claim())
-			.value(demand.maxAttempts())
-			.number(Columns.ofDuration(demand.maxRunTime()))
-			.number(Columns.ofDuration(demand.keepDead()))
-			.value(worker);
 	}
 
 	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, Position>> floors)

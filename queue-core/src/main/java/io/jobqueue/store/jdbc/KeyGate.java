@@ -112,7 +112,9 @@ final class KeyGate {
 				this.closed.remove(queues);
 			}
 			catch (CannotAcquireLockException ex) {
-				this.closed.add(queues);
+				if (!closed) {
+					this.closed.add(queues);
+				}
 				left(closed ? Level.DEBUG : Level.WARN, ex);
 			}
 			catch (DataAccessException ex) {

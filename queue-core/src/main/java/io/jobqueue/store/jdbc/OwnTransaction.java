@@ -71,7 +71,7 @@ final class OwnTransaction {
 
 	/**
 	 * Run all steps, and then keep what they did, or undo it. This is a second round
-	 * trip.
+	 * trip, over which locks are kept.
 	 */
 	void runAndKeepIf(BooleanSupplier kept, String begin, List<Step> steps) {
 		run(text(begin, steps), steps, kept);

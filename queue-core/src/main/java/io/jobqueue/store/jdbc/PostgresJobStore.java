@@ -46,6 +46,8 @@ final class PostgresJobStore implements JobStore {
 
 	private final Claims claims;
 
+	private final Picks picks;
+
 	private final OwnTransaction own;
 
 	private final KeyGate gate;
@@ -58,7 +60,8 @@ final class PostgresJobStore implements JobStore {
 		this.keyedInserts = new KeyedInserts(this.jdbc, schema);
 		this.own = new OwnTransaction(dataSource);
 		this.gate = new KeyGate(this.own, schema);
-		this.claims = new Claims(this.own, schema, this.gate);
+		this.claims = new Claims(this.own, schema);
+		this.picks = new Picks(this.own, schema, this.gate, this.claims);
 		this.schema = schema;
 	}
 
@@ -74,7 +77,7 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
-		return this.claims.claimOne(worker, job, demand, keys);
+		return this.picks.claim(worker, job, demand, keys);
 	}
 
 	@Override

@@ -6,11 +6,12 @@ package io.jobqueue.store.jdbc;
 final class PostgresPickSql {
 
 	/**
-	 * Somebody waits for the answer, and whoever has the gate's lock was stopped by its
-	 * system if that is not free soon. The same may happen to us, before we commit.
+	 * Locks are held for a moment, and here for a round trip more: nobody who waits for
+	 * ours must give up because we were stopped by our system.
 	 */
-	static final String BEGIN = PostgresSql.BEGIN_DURABLE_CLAIM + """
-			, set_config('lock_timeout', '2s', true), set_config('idle_in_transaction_session_timeout', '2s', true)""";
+	static final String BEGIN = PostgresSql.BEGIN_DURABLE_CLAIM
+			+ """
+					, set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '1s', true)""";
 
 	/**
 	 * Only what is due is judged.

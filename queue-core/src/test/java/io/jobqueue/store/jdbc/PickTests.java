@@ -37,6 +37,25 @@ class PickTests extends KeyTestBase {
 	}
 
 	/**
+	 * As in a queue that has been paused for a while. Only so many are judged at a time.
+	 */
+	@Test
+	void jobIsLetInBehindVeryManyThatNobodyHasJudged() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at, due_at, gate, ordering_key)
+					SELECT gen_random_uuid(), 'emails', 'mail', '{}', 5, 'infinity', now(), now() - interval '1 minute', 'NEW', 'k' || n
+					FROM generate_series(1, 2500) n
+					""")
+			.update();
+		UUID job = addLater();
+		Picked picked = pick(worker(), job);
+		assertThat(picked.claimed().jobs()).extracting(ClaimedJob::id).containsExactly(job);
+		assertThat(picked.admitted()).extracting((arrival) -> arrival.tier().priority()).contains(5, 10);
+		assertThat(count("jobqueue_job WHERE gate = 'NEW'")).isZero();
+	}
+
+	/**
 	 * Others would take what was let in for nothing.
 	 */
 	@Test

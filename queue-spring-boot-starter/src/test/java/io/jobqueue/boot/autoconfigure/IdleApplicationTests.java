@@ -84,13 +84,20 @@ class IdleApplicationTests extends MeterTestBase {
 			context.getBean(JobQueue.class).enqueue(JobRequest.of(new Greeting("later")).delay(Duration.ofHours(1)));
 			Awaitility.await().until(context.getBean(RemoteSignals.class)::isHearing);
 			pass(UNTIL_CALM);
-			assertThat(statementsWhile(() -> {
+			assertOfAMinute(() -> {
 				monitor(context);
 				pass(MINUTE);
-			})).as(this::texts).isBetween(15L, OF_LOOPS + OF_MONITORS + OF_CHANCE);
-			assertThat(statementsWhile(() -> scrapeForAMinute(context))).as(this::texts)
-				.isBetween(15L, OF_LOOPS + OF_GAUGES + OF_CHANCE);
+			}, OF_LOOPS + OF_MONITORS + OF_CHANCE);
+			assertOfAMinute(() -> scrapeForAMinute(context), OF_LOOPS + OF_GAUGES + OF_CHANCE);
 		});
+	}
+
+	/**
+	 * What a busy machine has put off, it catches up with in the next minute.
+	 */
+	private void assertOfAMinute(Runnable minute, long most) {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(statementsWhile(minute)).as(this::texts).isBetween(15L, most));
 	}
 
 	private static String[] intervals() {
@@ -143,8 +150,8 @@ class IdleApplicationTests extends MeterTestBase {
 		reset();
 		long since = System.nanoTime();
 		minute.run();
-		double minutes = (double) (System.nanoTime() - since) / MINUTE.toNanos();
-		return Math.round(statements() / minutes);
+		int statements = statements();
+		return Math.round((double) statements * MINUTE.toNanos() / (System.nanoTime() - since));
 	}
 
 	private void reset() {
