@@ -105,7 +105,7 @@ public interface JobOperations {
 	 * is over, but then the attempt has failed.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has finished or waits
-	 * for others, or if no handler here knows it
+	 * for others, if somebody has it locked, or if no handler here knows it
 	 * @throws JobQueueException within a transaction: what the handler does would be no
 	 * part of that
 	 * @throws org.springframework.dao.CannotAcquireLockException if somebody keeps what a

@@ -52,7 +52,7 @@ final class Running {
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
 		if (!this.here.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
 			throw Refusals.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED,
-					"waits for others, or for room within a limit of its queue: run it when these have ended");
+					"waits for others, for room within a limit of its queue, or for whoever has it locked: run it when these have ended");
 		}
 	}
 
