@@ -5,10 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -121,54 +118,6 @@ class OperateTests extends NodeTestBase {
 		awaitState(done, "SUCCEEDED");
 		assertRefused(job, Reason.KEY_TAKEN, (operations) -> operations.retry(job), node)
 			.withMessageContaining(done.toString());
-	}
-
-	/**
-	 * One of the two gets the key, and both know who.
-	 */
-	@Test
-	void retryRacesAnEnqueueOfItsKey() throws Exception {
-		QueueNode node = producer();
-		int refused = 0;
-		for (int round = 0; round < 60; round++) {
-			String key = "k" + round;
-			UUID job = cancelled(node, MAIL.key(key));
-			CyclicBarrier start = new CyclicBarrier(2);
-			CompletableFuture<JobReceipt> enqueued = CompletableFuture.supplyAsync(() -> {
-				meet(start);
-				return node.queue().enqueue(MAIL.key(key));
-			});
-			boolean retried = retries(node, job, start);
-			JobReceipt receipt = enqueued.get(30, TimeUnit.SECONDS);
-			refused += retried ? 0 : 1;
-			assertThat(receipt.outcome()).isEqualTo(retried ? Outcome.ALREADY_WAITING : Outcome.ADDED);
-			assertThat(this.sql.sql("SELECT id FROM jobqueue_job WHERE unique_key = ?")
-				.param(key)
-				.query(UUID.class)
-				.list()).containsExactly(receipt.id());
-		}
-		assertThat(refused).as("how often the retry lost").isBetween(1, 59);
-	}
-
-	private static boolean retries(QueueNode node, UUID job, CyclicBarrier start) {
-		meet(start);
-		try {
-			node.operations().retry(job);
-			return true;
-		}
-		catch (JobOperationException ex) {
-			assertThat(ex.reason()).isEqualTo(Reason.KEY_TAKEN);
-			return false;
-		}
-	}
-
-	private static void meet(CyclicBarrier barrier) {
-		try {
-			barrier.await(30, TimeUnit.SECONDS);
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	@Test
