@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -60,10 +61,13 @@ class PullTests extends NodeTestBase {
 				started((settings) -> settings.name("second")));
 		List<UUID> jobs = enqueue(nodes.get(0), 300);
 		Collection<UUID> pulled = new ConcurrentLinkedQueue<>();
+		CountDownLatch begun = new CountDownLatch(1);
 		started((settings) -> settings.handler((mail, job) -> {
+			begun.countDown();
 			await().until(() -> pulled.size() > 20);
 			taken.add(job.id());
 		}));
+		begun.await();
 		ExecutorService threads = closing(Executors.newCachedThreadPool());
 		List<Future<?>> pulls = new ArrayList<>();
 		for (QueueNode node : nodes) {

@@ -61,14 +61,14 @@ class SeveralJvmsTests extends NodeTestBase {
 	@Test
 	void nothingIsLostWhenAWorkerIsKilledAmidItsWork() {
 		ChildJvm victim = closeLater(NodeMain.start(this.database, "victim", OFTEN));
-		producer().queue().enqueueAll(Collections.nCopies(5_000, JobRequest.of("emails", new Mail("hi"))));
+		producer().queue().enqueueAll(Collections.nCopies(15_000, JobRequest.of("emails", new Mail("hi"))));
 		await().until(() -> count("jobqueue_archive") > 500);
 		victim.kill();
 		assertThat(count("jobqueue_job")).isPositive();
 		started((settings) -> settings.handler((mail, job) -> {
 		}));
-		await().until(() -> count("jobqueue_archive") == 5_000);
-		assertThat(count("jobqueue_archive WHERE state = 'SUCCEEDED'")).isEqualTo(5_000);
+		await().until(() -> count("jobqueue_archive") == 15_000);
+		assertThat(count("jobqueue_archive WHERE state = 'SUCCEEDED'")).isEqualTo(15_000);
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
