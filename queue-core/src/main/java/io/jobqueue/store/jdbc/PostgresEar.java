@@ -64,13 +64,17 @@ final class PostgresEar implements SignalChannel.Ear {
 	 * A pooler in transaction mode gives each transaction whichever session is free.
 	 * LISTEN would stay behind in one of them, and whoever gets it next would receive,
 	 * and perhaps keep, signals that are not for him. Any pooler makes up the number that
-	 * the driver was told; in session mode, the session remains the same.
+	 * the driver was told; in session mode, the session remains the same. Each look is at
+	 * two transactions in a row: where sessions take turns, every other one may well have
+	 * the same.
 	 */
 	private static void requireOwnSession(int told, Statement statement, IntSupplier sessionBeside)
 			throws SQLException {
 		int session = session(statement);
 		for (int look = 0; session != told && look < LOOKS; look++) {
-			if (session(statement) != session || sessionBeside.getAsInt() == session) {
+			int first = session(statement);
+			int second = session(statement);
+			if (first != session || second != session || sessionBeside.getAsInt() == session) {
 				throw new SQLException("a pooler lends a session for no longer than a transaction");
 			}
 		}
