@@ -104,24 +104,29 @@ final class KeyGate {
 	Collection<Arrival> handOver(Collection<HeldKeys> freed) {
 		List<Arrival> nominated = new ArrayList<>();
 		if (!freed.isEmpty()) {
-			Set<String> queues = queues(freed);
-			boolean closed = this.closed.haveAnyOf(queues);
 			try {
-				this.own.run(closed ? PostgresGateSql.BEGIN_HAND_OVER_AT_ONCE : PostgresGateSql.BEGIN_HAND_OVER,
-						handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
-				this.closed.remove(queues);
-			}
-			catch (CannotAcquireLockException ex) {
-				if (!closed) {
-					this.closed.add(queues);
-				}
-				left(closed ? Level.DEBUG : Level.WARN, ex);
+				handOver(freed, queues(freed), nominated);
 			}
 			catch (DataAccessException ex) {
 				left(Level.WARN, ex);
 			}
 		}
 		return nominated;
+	}
+
+	private void handOver(Collection<HeldKeys> freed, Set<String> queues, List<Arrival> nominated) {
+		boolean closed = this.closed.haveAnyOf(queues);
+		try {
+			this.own.run(closed ? PostgresGateSql.BEGIN_HAND_OVER_AT_ONCE : PostgresGateSql.BEGIN_HAND_OVER,
+					handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+			this.closed.remove(queues);
+		}
+		catch (CannotAcquireLockException ex) {
+			if (!closed) {
+				this.closed.add(queues);
+			}
+			left(closed ? Level.DEBUG : Level.WARN, ex);
+		}
 	}
 
 	private static void left(Level level, DataAccessException ex) {

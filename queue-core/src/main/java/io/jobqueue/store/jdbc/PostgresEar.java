@@ -47,7 +47,7 @@ final class PostgresEar implements SignalChannel.Ear {
 			IntSupplier sessionBeside) {
 		PostgresEar ear = new PostgresEar(connection, node);
 		try (Statement statement = connection.createStatement()) {
-			requireOwnSession(ear.driver().getBackendPID(), statement, sessionBeside);
+			requireOwnSession(ear.driver().getBackendPID(), () -> session(statement), sessionBeside);
 			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
 			String test = "test " + UUID.randomUUID();
 			notify.accept(test);
@@ -68,12 +68,11 @@ final class PostgresEar implements SignalChannel.Ear {
 	 * two transactions in a row: where sessions take turns, every other one may well have
 	 * the same.
 	 */
-	private static void requireOwnSession(int told, Statement statement, IntSupplier sessionBeside)
-			throws SQLException {
-		int session = session(statement);
+	static void requireOwnSession(int told, Session own, IntSupplier sessionBeside) throws SQLException {
+		int session = own.number();
 		for (int look = 0; session != told && look < LOOKS; look++) {
-			int first = session(statement);
-			int second = session(statement);
+			int first = own.number();
+			int second = own.number();
 			if (first != session || second != session || sessionBeside.getAsInt() == session) {
 				throw new SQLException("a pooler lends a session for no longer than a transaction");
 			}
@@ -146,6 +145,16 @@ final class PostgresEar implements SignalChannel.Ear {
 	@Override
 	public void close() {
 		JdbcUtils.closeConnection(this.connection);
+	}
+
+	/**
+	 * Asks in a transaction for the session that it runs in.
+	 */
+	@FunctionalInterface
+	interface Session {
+
+		int number() throws SQLException;
+
 	}
 
 }

@@ -5,10 +5,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
@@ -21,8 +25,10 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Picked;
 import io.jobqueue.store.Probe;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.jdbc.Step.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A job is claimed by its id, or left as it was.
@@ -195,6 +201,22 @@ class PickTests extends KeyTestBase {
 
 	private List<ClaimedJob> pick(UUID worker, UUID job, QueueDemand demand) {
 		return this.jobs.claimOne(worker, job, demand, KeyRules.NONE).claimed().jobs();
+	}
+
+	/**
+	 * The JVM may be stopped, or die, before it says whether to keep the claim.
+	 */
+	@Test
+	void whoeverIsStoppedBeforeTheCommitKeepsNothingLocked() {
+		UUID job = addLater();
+		Step due = new Step(PostgresPickSql.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount());
+		BooleanSupplier stopped = () -> {
+			Awaitility.await().until(() -> count("pg_stat_activity WHERE state = 'idle in transaction'") == 0);
+			return true;
+		};
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
+				() -> new OwnTransaction(this.dataSource).runAndKeepIf(stopped, PostgresPickSql.BEGIN, List.of(due)));
+		assertThat(column("state", job, String.class)).isEqualTo("SCHEDULED");
 	}
 
 	private Picked pick(UUID worker, UUID job) {

@@ -1,0 +1,52 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Who lends sessions is told by their numbers.
+ */
+class PostgresEarTests {
+
+	private static final int TOLD = -1;
+
+	private final AtomicInteger transactions = new AtomicInteger();
+
+	/**
+	 * Somebody else has one transaction after our first, so that every other one of ours
+	 * would have the same session.
+	 */
+	@Test
+	void poolerWhoseTwoSessionsTakeTurnsIsSeen() {
+		assertThatExceptionOfType(SQLException.class)
+			.isThrownBy(() -> PostgresEar.requireOwnSession(TOLD, this::nextOfTwoWithSomebody, this::nextOfTwo))
+			.withMessageContaining("no longer than a transaction");
+	}
+
+	@Test
+	void poolerWithOneSessionIsSeen() {
+		assertThatExceptionOfType(SQLException.class)
+			.isThrownBy(() -> PostgresEar.requireOwnSession(TOLD, () -> 1, () -> 1));
+	}
+
+	@Test
+	void poolerThatLendsForAsLongAsAConnectionIsGoodEnough() {
+		assertThatNoException().isThrownBy(() -> PostgresEar.requireOwnSession(TOLD, () -> 1, () -> 2));
+	}
+
+	private int nextOfTwoWithSomebody() {
+		int session = nextOfTwo();
+		this.transactions.compareAndSet(1, 2);
+		return session;
+	}
+
+	private int nextOfTwo() {
+		return this.transactions.getAndIncrement() % 2;
+	}
+
+}
