@@ -17,6 +17,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.testpostgres.TestDatabase;
 
 /**
  * Nodes as applications have them, and what the server counts meanwhile. The server's own
@@ -29,6 +30,13 @@ abstract class GateTestBase extends NodeTestBase {
 	final AtomicInteger handled = new AtomicInteger();
 
 	ServerFigures figures;
+
+	GateTestBase() {
+	}
+
+	GateTestBase(TestDatabase database) {
+		super(database);
+	}
 
 	@BeforeAll
 	void prepare() {

@@ -32,18 +32,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class NodeTestBase {
 
-	protected final TestDatabase database = TestPostgres.freshDatabase();
+	protected final TestDatabase database;
 
-	protected final HikariDataSource pool = pool(10);
+	protected final HikariDataSource pool;
 
-	private final HikariDataSource ownPool = pool(10);
+	private final HikariDataSource ownPool;
 
 	/**
 	 * On connections of its own, whatever the nodes do to the pool.
 	 */
-	protected final JdbcClient sql = JdbcClient.create(this.ownPool);
+	protected final JdbcClient sql;
 
 	private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+	protected NodeTestBase() {
+		this(TestPostgres.freshDatabase());
+	}
+
+	protected NodeTestBase(TestDatabase database) {
+		this.database = database;
+		this.pool = pool(10);
+		this.ownPool = pool(10);
+		this.sql = JdbcClient.create(this.ownPool);
+	}
 
 	@BeforeAll
 	void migrate() {

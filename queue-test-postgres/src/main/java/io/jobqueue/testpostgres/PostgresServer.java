@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -38,13 +40,19 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	 */
 	private static final String LIBRARIES = "pg_stat_statements";
 
-	static PostgresServer start(Map<String, String> environment) {
+	/**
+	 * Start a server, or use the one that the environment points to as it is.
+	 * @param environment the environment variables
+	 * @param settings settings to start it with, by name
+	 * @return the server
+	 */
+	static PostgresServer start(Map<String, String> environment, Map<String, String> settings) {
 		String url = environment.getOrDefault(TestPostgres.URL, "");
 		if (!url.isBlank()) {
 			return external(url);
 		}
 		String image = environment.getOrDefault(TestPostgres.IMAGE, "");
-		return image.isBlank() ? embedded() : container(image);
+		return image.isBlank() ? embedded(settings) : container(image, settings);
 	}
 
 	static PostgresServer external(String jdbcUrl) {
@@ -60,15 +68,15 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	 * What a crash of the server would lose does not matter here, so that it need not
 	 * wait for the disk.
 	 */
-	private static PostgresServer embedded() {
+	private static PostgresServer embedded(Map<String, String> settings) {
 		try {
-			int port = EmbeddedPostgres.builder()
+			EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
 				.setServerConfig("listen_addresses", LOOPBACK)
 				.setServerConfig("fsync", "off")
 				.setServerConfig("max_connections", MAX_CONNECTIONS)
-				.setServerConfig("shared_preload_libraries", LIBRARIES)
-				.start()
-				.getPort();
+				.setServerConfig("shared_preload_libraries", LIBRARIES);
+			settings.forEach(builder::setServerConfig);
+			int port = builder.start().getPort();
 			return new PostgresServer("jdbc:postgresql://%s:%d/postgres".formatted(LOOPBACK, port), "postgres", "");
 		}
 		catch (IOException ex) {
@@ -77,16 +85,22 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	}
 
 	@SuppressWarnings("resource") // lives as long as this JVM
-	private static PostgresServer container(String image) {
+	private static PostgresServer container(String image, Map<String, String> settings) {
 		PostgreSQLContainer container = new PostgreSQLContainer(
 				DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"))
 			.withSharedMemorySize(SHARED_MEMORY_BYTES)
-			.withCommand("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS, "-c",
-					"shared_preload_libraries=" + LIBRARIES)
+			.withCommand(command(settings))
 			.withCreateContainerCmdModifier(
 					(command) -> bindToLoopback(Objects.requireNonNull(command.getHostConfig())));
 		container.start();
 		return new PostgresServer(container.getJdbcUrl(), container.getUsername(), container.getPassword());
+	}
+
+	private static String[] command(Map<String, String> settings) {
+		List<String> command = new ArrayList<>(List.of("postgres", "-c", "fsync=off", "-c",
+				"max_connections=" + MAX_CONNECTIONS, "-c", "shared_preload_libraries=" + LIBRARIES));
+		settings.forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
+		return command.toArray(String[]::new);
 	}
 
 	private static void bindToLoopback(HostConfig hostConfig) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The PostgreSQL server that all tests of this JVM share, started when first asked for.
+ * The PostgreSQL server that the tests of this JVM share, started when first asked for.
  * <p>
  * It is the server that the environment variable {@value #URL} points to (a JDBC URL with
  * the name and password of a superuser in it), else a container of the image that
@@ -19,6 +19,13 @@ public final class TestPostgres {
 
 	static final String PGBOUNCER = "QUEUE_TEST_PGBOUNCER";
 
+	/**
+	 * The longest and the largest that a server takes: neither time nor size makes a
+	 * checkpoint while tests run.
+	 */
+	private static final Map<String, String> WITHOUT_UPKEEP = Map.of("autovacuum", "off", "checkpoint_timeout", "1d",
+			"max_wal_size", "1TB");
+
 	private TestPostgres() {
 	}
 
@@ -27,22 +34,47 @@ public final class TestPostgres {
 	 * @return the database, to be closed when no longer needed
 	 */
 	public static TestDatabase freshDatabase() {
-		PostgresServer server = Shared.SERVER;
+		return freshDatabase(Shared.SERVER, Shared.ENTRANCE);
+	}
+
+	/**
+	 * Create an empty database on a second server, for a test that measures what the
+	 * server as a whole does: to drop a database of another test is a checkpoint, and to
+	 * create one fills the log. The second server has no autovacuum and makes no
+	 * checkpoint by itself; its databases must be used one after the other.
+	 * <p>
+	 * Where {@value #URL} is set, it is a database of that server, with all that happens
+	 * there.
+	 * @return the database, to be closed when no longer needed
+	 */
+	public static TestDatabase undisturbedDatabase() {
+		return freshDatabase(Undisturbed.SERVER, Undisturbed.ENTRANCE);
+	}
+
+	private static TestDatabase freshDatabase(PostgresServer server, PostgresServer entrance) {
 		String name = "queue_test_" + UUID.randomUUID().toString().replace("-", "");
 		server.execute("CREATE DATABASE " + name);
-		return new TestDatabase(server, Shared.ENTRANCE, name);
+		return new TestDatabase(server, entrance, name);
+	}
+
+	private static PostgresServer entrance(PostgresServer server) {
+		String pooler = System.getenv().getOrDefault(PGBOUNCER, "");
+		return pooler.isBlank() ? server : PgBouncer.inFrontOf(server, pooler);
 	}
 
 	private static final class Shared {
 
-		private static final PostgresServer SERVER = PostgresServer.start(System.getenv());
+		private static final PostgresServer SERVER = PostgresServer.start(System.getenv(), Map.of());
 
-		private static final PostgresServer ENTRANCE = entrance(System.getenv());
+		private static final PostgresServer ENTRANCE = entrance(SERVER);
 
-		private static PostgresServer entrance(Map<String, String> environment) {
-			String pooler = environment.getOrDefault(PGBOUNCER, "");
-			return pooler.isBlank() ? SERVER : PgBouncer.inFrontOf(SERVER, pooler);
-		}
+	}
+
+	private static final class Undisturbed {
+
+		private static final PostgresServer SERVER = PostgresServer.start(System.getenv(), WITHOUT_UPKEEP);
+
+		private static final PostgresServer ENTRANCE = entrance(SERVER);
 
 	}
 
