@@ -59,12 +59,13 @@ public interface JobQueue {
 	JobReceipt enqueue(JobRequest request);
 
 	/**
-	 * Enqueue all requested jobs or, if one of them is rejected, none. The number of
-	 * statements grows with the thousands of jobs, not with the jobs.
-	 * @param requests the requests
-	 * @return a receipt for each request, in their order
-	 * @throws JobRejectedException if one of the requests cannot be stored
+	 * Enqueue all jobs or, if one of them is rejected, none. The number of statements
+	 * grows with the thousands of jobs, not with the jobs.
+	 * @param requestsOrPayloads the requests; what is no {@link JobRequest} is a payload,
+	 * enqueued like that of {@link #enqueue(Object)}
+	 * @return a receipt for each element, in their order
+	 * @throws JobRejectedException if one of them is {@code null} or cannot be stored
 	 */
-	List<JobReceipt> enqueueAll(Collection<JobRequest> requests);
+	List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads);
 
 }

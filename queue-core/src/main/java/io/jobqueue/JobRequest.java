@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,9 @@ import org.springframework.lang.CheckReturnValue;
  * <p>
  * An option that is set is stored with the job. One that is not set follows the settings
  * of the node that claims the job, but for the priority, which is resolved on enqueue.
+ * <p>
+ * A {@code null} for what must be there is refused with a {@link JobRejectedException}.
+ * Two requests are equal if their payloads and all their options are.
  */
 @CheckReturnValue
 public final class JobRequest extends RequestedJob {
@@ -50,7 +52,7 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public static JobRequest of(String queue, Object payload) {
 		JobRequest request = new JobRequest(payload);
-		request.queue = Objects.requireNonNull(queue, "'queue' must not be null");
+		request.queue = required("queue", queue);
 		return request;
 	}
 
@@ -98,7 +100,7 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public JobRequest key(String key) {
 		JobRequest copy = new JobRequest(this);
-		copy.key = Objects.requireNonNull(key, "'key' must not be null");
+		copy.key = required("key", key);
 		return copy;
 	}
 
@@ -110,7 +112,7 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public JobRequest onDuplicate(OnDuplicate onDuplicate) {
 		JobRequest copy = new JobRequest(this);
-		copy.onDuplicate = Objects.requireNonNull(onDuplicate, "'onDuplicate' must not be null");
+		copy.onDuplicate = required("onDuplicate", onDuplicate);
 		return copy;
 	}
 
@@ -138,7 +140,7 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public JobRequest orderedBy(String key) {
 		JobRequest copy = new JobRequest(this);
-		copy.orderingKey = Objects.requireNonNull(key, "'key' must not be null");
+		copy.orderingKey = required("orderedBy", key);
 		return copy;
 	}
 
@@ -151,7 +153,7 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public JobRequest limitedBy(String key) {
 		JobRequest copy = new JobRequest(this);
-		copy.limitKey = Objects.requireNonNull(key, "'key' must not be null");
+		copy.limitKey = required("limitedBy", key);
 		return copy;
 	}
 
@@ -162,7 +164,7 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public JobRequest group(String group) {
 		JobRequest copy = new JobRequest(this);
-		copy.group = Objects.requireNonNull(group, "'group' must not be null");
+		copy.group = required("group", group);
 		return copy;
 	}
 
@@ -212,16 +214,10 @@ public final class JobRequest extends RequestedJob {
 	 */
 	public JobRequest header(String name, String value) {
 		Map<String, String> extended = new LinkedHashMap<>(this.headers);
-		extended.put(Objects.requireNonNull(name, "'name' must not be null"),
-				Objects.requireNonNull(value, "'value' must not be null"));
+		extended.put(required("header", name), required("header " + name, value));
 		JobRequest copy = new JobRequest(this);
 		copy.headers = Map.copyOf(extended);
 		return copy;
-	}
-
-	@Override
-	public String toString() {
-		return "JobRequest[queue=%s, type=%s]".formatted(this.queue, this.type);
 	}
 
 }

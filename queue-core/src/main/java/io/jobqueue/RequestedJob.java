@@ -2,8 +2,10 @@ package io.jobqueue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,7 @@ abstract class RequestedJob {
 	Map<String, String> headers = Map.of();
 
 	RequestedJob(Object payload) {
-		this.payload = Objects.requireNonNull(payload, "'payload' must not be null");
+		this.payload = required("payload", payload);
 	}
 
 	RequestedJob(RequestedJob other) {
@@ -182,6 +184,65 @@ abstract class RequestedJob {
 	 */
 	public Map<String, String> headers() {
 		return this.headers;
+	}
+
+	/**
+	 * Return whether another request asks for the same job: the payloads are equal by
+	 * their own {@code equals}, and so are all options.
+	 * @param other the other request
+	 * @return whether it asks for the same
+	 */
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof RequestedJob that && this.payload.equals(that.payload)
+				&& this.headers.equals(that.headers) && options().equals(that.options());
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.payload, this.headers, options());
+	}
+
+	/**
+	 * Return what is requested, in the words of {@link JobRequest}: the payload's class
+	 * and the options that are set. Neither the payload's contents nor the values of
+	 * headers are in it.
+	 * @return a text for people
+	 */
+	@Override
+	public String toString() {
+		return options().entrySet()
+			.stream()
+			.filter((option) -> option.getValue() != null)
+			.map((option) -> option.getKey() + "=" + option.getValue())
+			.collect(Collectors.joining(", ", "JobRequest[", "]"));
+	}
+
+	private Map<String, @Nullable Object> options() {
+		Map<String, @Nullable Object> options = new LinkedHashMap<>();
+		options.put("payload", this.payload.getClass().getName());
+		options.put("queue", this.queue);
+		options.put("type", this.type);
+		options.put("priority", this.priority);
+		options.put("delay", this.delay);
+		options.put("runAt", this.runAt);
+		options.put("key", this.key);
+		options.put("onDuplicate", (this.onDuplicate != OnDuplicate.KEEP) ? this.onDuplicate : null);
+		options.put("dedupeFor", this.dedupeFor);
+		options.put("orderedBy", this.orderingKey);
+		options.put("limitedBy", this.limitKey);
+		options.put("group", this.group);
+		options.put("maxAttempts", this.maxAttempts);
+		options.put("maxRunTime", this.maxRunTime);
+		options.put("headers", this.headers.isEmpty() ? null : this.headers.keySet());
+		return options;
+	}
+
+	static <T> T required(String property, @Nullable T value) {
+		if (value == null) {
+			throw new JobRejectedException(property, "must not be null");
+		}
+		return value;
 	}
 
 }

@@ -79,12 +79,13 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return enqueue(List.of(request)).get(0);
+		return enqueue(List.of(Requests.of("request", request))).get(0);
 	}
 
 	@Override
-	public List<JobReceipt> enqueueAll(Collection<JobRequest> requests) {
-		return requests.isEmpty() ? List.of() : enqueue(List.copyOf(requests));
+	public List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
+		List<JobRequest> requests = Requests.ofAll(requestsOrPayloads);
+		return requests.isEmpty() ? List.of() : enqueue(requests);
 	}
 
 	private List<JobReceipt> enqueue(List<JobRequest> requests) {

@@ -159,7 +159,9 @@ public final class JobTypes {
 	private static String valid(@Nullable String name, Class<?> payloadClass) {
 		if (!StringUtils.hasText(name)) {
 			throw new InvalidTypeException(
-					"is missing: a %s has no class of its own, name the type".formatted(kind(payloadClass)));
+					("is missing: a %s has no class of its own, name the type with JobRequest.of(queue, payload).type(name)"
+							+ " and, for its handler, with @JobHandler(type = name)")
+						.formatted(kind(payloadClass)));
 		}
 		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
 			throw new InvalidTypeException(

@@ -17,6 +17,8 @@ import io.jobqueue.JobQueueException;
 @SuppressWarnings("serial")
 public final class JsonFailureException extends JobQueueException {
 
+	private static final int MAX_STEPS = 10;
+
 	/**
 	 * What is wrong, and where.
 	 */
@@ -53,8 +55,18 @@ public final class JsonFailureException extends JobQueueException {
 		return this.reason;
 	}
 
+	/**
+	 * A payload that refers to itself has a path of a thousand steps.
+	 */
 	private static String path(JacksonException original) {
-		return original.getPath().stream().map(JsonFailureException::step).collect(Collectors.joining(".", "'", "'"));
+		int steps = original.getPath().size();
+		String path = original.getPath()
+			.stream()
+			.limit(MAX_STEPS)
+			.map(JsonFailureException::step)
+			.collect(Collectors.joining("."));
+		return (steps > MAX_STEPS) ? "'%s' and %d levels below".formatted(path, steps - MAX_STEPS)
+				: "'%s'".formatted(path);
 	}
 
 	private static String step(Reference reference) {

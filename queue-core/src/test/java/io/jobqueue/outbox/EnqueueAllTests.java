@@ -57,6 +57,16 @@ class EnqueueAllTests extends NodeTestBase {
 	}
 
 	@Test
+	void takesPayloadsAsWellAsRequests() {
+		List<JobReceipt> receipts = producer().queue()
+			.enqueueAll(List.of(new Mail("0"), JobRequest.of("emails", new Mail("1")), new Mail("2")));
+		assertThat(receipts).extracting((receipt) -> column("payload", receipt.id(), String.class))
+			.containsExactly("{\"text\":\"0\"}", "{\"text\":\"1\"}", "{\"text\":\"2\"}");
+		assertThat(column("queue", receipts.get(1).id(), String.class)).isEqualTo("emails");
+		assertThat(column("queue", receipts.get(2).id(), String.class)).isEqualTo("default");
+	}
+
+	@Test
 	void theSequenceFollowsTheList() {
 		producer().queue().enqueueAll(mails(2_500));
 		assertThat(this.sql.sql("SELECT (payload::json ->> 'text')::integer FROM jobqueue_job ORDER BY seq")

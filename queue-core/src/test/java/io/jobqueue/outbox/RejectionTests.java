@@ -2,6 +2,8 @@ package io.jobqueue.outbox;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,6 +128,52 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
+	void textWithoutATypeIsToldHowToNameOne() {
+		assertRejected("type", () -> this.queue.enqueue("hello"))
+			.hasMessageContaining("JobRequest.of(queue, payload).type(name)");
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void nothingHandedOver() {
+		assertRejected("payload", () -> this.queue.enqueue((Object) null)).hasMessageContaining("must not be null");
+		assertRejected("payload", () -> this.queue.enqueue("emails", null));
+		assertRejected("queue", () -> this.queue.enqueue(null, new Mail("hi")));
+		assertRejected("request", () -> this.queue.enqueue((JobRequest) null)).hasMessageContaining("must not be null");
+		assertRejected("requestsOrPayloads", () -> this.queue.enqueueAll(null));
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void nothingAmongSeveralJobsIsNamedByItsIndex() {
+		List<Object> jobs = Arrays.asList(new Mail("0"), JobRequest.of(new Mail("1")), null, new Mail("3"));
+		assertRejected("requestsOrPayloads[2]", () -> this.queue.enqueueAll(jobs))
+			.hasMessageContaining("must not be null");
+	}
+
+	@Test
+	@SuppressWarnings({ "NullAway", "CheckReturnValue" })
+	void optionThatIsNothing() {
+		JobRequest mail = JobRequest.of(new Mail("hi"));
+		assertRejected("key", () -> mail.key(null));
+		assertRejected("orderedBy", () -> mail.orderedBy(null));
+		assertRejected("limitedBy", () -> mail.limitedBy(null));
+		assertRejected("group", () -> mail.group(null));
+		assertRejected("onDuplicate", () -> mail.onDuplicate(null));
+		assertRejected("header tenant", () -> mail.header("tenant", null));
+		assertRejected("header", () -> mail.header(null, "acme"));
+	}
+
+	@Test
+	void payloadThatRefersToItself() {
+		Node node = new Node(new ArrayList<>());
+		node.children().add(node);
+		assertRejected("payload", () -> this.queue.enqueue(node)).cause()
+			.hasMessageContaining("'children.[0].children")
+			.satisfies((cause) -> assertThat(cause.getMessage()).hasSizeLessThan(200));
+	}
+
+	@Test
 	void optionalHandedOverAsAPayload() {
 		assertRejected("type", () -> this.queue.enqueue(Optional.of(new Mail("hi"))))
 			.hasMessageContaining("enqueue its value");
@@ -211,6 +259,9 @@ class RejectionTests extends NodeTestBase {
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));
 		assertThat(count("jobqueue_job") + count("jobqueue_key")).isZero();
 		return assertThat(rejection.actual());
+	}
+
+	record Node(List<Node> children) {
 	}
 
 	@JobType("mail")
