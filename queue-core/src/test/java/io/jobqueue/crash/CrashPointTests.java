@@ -1,7 +1,6 @@
 package io.jobqueue.crash;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -20,8 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.Delivery;
-import io.jobqueue.JobState;
 import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.CrashableServer;
@@ -80,7 +77,8 @@ class CrashPointTests {
 		Awaitility.await().atMost(PATIENCE).until(() -> rows("jobqueue_job") + rows("jobqueue_claim") == 0);
 		Awaitility.await().atMost(PATIENCE).until(() -> rows("jobqueue_worker") == 1);
 		assertThat(rows("ordered")).isEqualTo((point == CrashPoint.INSERTED) ? 3 : 6);
-		assertThat(fates()).hasSameSizeAs(ids("ordered")).allMatch(Fate::isAsPromised);
+		assertThat(new Ledger(this.server.dataSource()).fates()).hasSameSizeAs(ids("ordered"))
+			.allMatch(Fate::isAsPromised);
 		assertThat(ids("jobqueue_archive")).isEqualTo(ids("ordered"));
 	}
 
@@ -131,51 +129,6 @@ class CrashPointTests {
 	private Set<UUID> ids(String table) {
 		String column = table.equals("ordered") ? "job_id" : "id";
 		return this.sql.sql("SELECT %s FROM %s".formatted(column, table)).query(UUID.class).set();
-	}
-
-	private List<Fate> fates() {
-		return this.sql.sql("""
-				SELECT o.delivery, a.state, a.last_error, a.attempts, a.failures, a.payload,
-				       (SELECT count(*) FROM done d WHERE d.job_id = o.job_id) AS times
-				FROM ordered o JOIN jobqueue_archive a ON a.id = o.job_id
-				""").query(Fate.class).list();
-	}
-
-	/**
-	 * What became of a job.
-	 *
-	 * @param delivery what it was promised
-	 * @param state its state
-	 * @param lastError its last error
-	 * @param attempts how many attempts counted
-	 * @param failures how many of them failed
-	 * @param payload its payload
-	 * @param times how often its handler has done its work
-	 */
-	record Fate(Delivery delivery, JobState state, @Nullable String lastError, int attempts, int failures,
-			String payload, long times) {
-
-		boolean isAsPromised() {
-			return isWhole() && this.failures == this.attempts - ((this.state == JobState.SUCCEEDED) ? 1 : 0)
-					&& isDelivered();
-		}
-
-		private boolean isWhole() {
-			return this.payload.matches("\\{\"number\":\\d+}");
-		}
-
-		private boolean isDelivered() {
-			return switch (this.delivery) {
-				case AT_LEAST_ONCE -> this.state == JobState.SUCCEEDED && this.times >= 1;
-				case TRANSACTIONAL -> this.state == JobState.SUCCEEDED && this.times == 1;
-				case AT_MOST_ONCE -> (this.state == JobState.SUCCEEDED) ? this.times == 1 : isLost();
-			};
-		}
-
-		private boolean isLost() {
-			return this.state == JobState.DEAD && this.times <= 1 && this.lastError != null;
-		}
-
 	}
 
 	/**

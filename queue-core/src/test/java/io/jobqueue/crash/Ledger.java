@@ -1,5 +1,6 @@
 package io.jobqueue.crash;
 
+import java.util.List;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -32,6 +33,17 @@ final class Ledger {
 
 	void done(UUID job) {
 		this.jdbc.sql("INSERT INTO done VALUES (?)").param(job).update();
+	}
+
+	/**
+	 * Return what became of each job that was ordered and has ended.
+	 */
+	List<Fate> fates() {
+		return this.jdbc.sql("""
+				SELECT o.delivery, a.state, a.last_error, a.attempts, a.failures, a.payload,
+				       (SELECT count(*) FROM done d WHERE d.job_id = o.job_id) AS times
+				FROM ordered o JOIN jobqueue_archive a ON a.id = o.job_id
+				""").query(Fate.class).list();
 	}
 
 }

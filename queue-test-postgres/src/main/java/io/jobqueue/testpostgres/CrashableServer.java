@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -103,19 +101,11 @@ public final class CrashableServer implements AutoCloseable {
 		return ProcessHandle.of(pid).orElseThrow();
 	}
 
-	private void delete() throws IOException {
-		try (Stream<Path> files = Files.walk(this.data)) {
-			for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-				Files.delete(file);
-			}
-		}
-	}
-
 	@Override
 	public void close() {
 		try {
 			this.postgres.close();
-			delete();
+			Folders.delete(this.data);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

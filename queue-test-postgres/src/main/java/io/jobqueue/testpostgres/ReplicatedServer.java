@@ -1,0 +1,165 @@
+package io.jobqueue.testpostgres;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A primary with one synchronous streaming standby: a commit is acknowledged when both
+ * have flushed it. The servers are always the embedded ones.
+ */
+public final class ReplicatedServer implements AutoCloseable {
+
+	private static final String LOOPBACK = "127.0.0.1";
+
+	private static final String STANDBY_NAME = "standby";
+
+	private static final String STREAMING = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
+
+	private final Path folder;
+
+	private final EmbeddedPostgres primary;
+
+	private final EmbeddedPostgres standby;
+
+	/**
+	 * Start both servers, with an empty database, and wait until the standby is
+	 * synchronous.
+	 */
+	public ReplicatedServer() {
+		try {
+			this.folder = Files.createTempDirectory("replicated");
+			Path primaryData = this.folder.resolve("primary");
+			start(primaryData, 0).close();
+			Path standbyData = copy(primaryData, this.folder.resolve(STANDBY_NAME));
+			this.primary = start(primaryData, 0);
+			follow(standbyData, this.primary.getPort());
+			this.standby = start(standbyData, 0);
+			commitOnBoth();
+		}
+		catch (IOException | SQLException ex) {
+			throw new IllegalStateException("The standby could not be started", ex);
+		}
+	}
+
+	private static EmbeddedPostgres start(Path data, int port) throws IOException {
+		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+			.setDataDirectory(data)
+			.setCleanDataDirectory(false)
+			.setServerConfig("listen_addresses", LOOPBACK)
+			.setServerConfig("fsync", "on")
+			.setServerConfig("synchronous_commit", "on")
+			.setServerConfig("full_page_writes", "on");
+		return ((port != 0) ? builder.setPort(port) : builder).start();
+	}
+
+	private static Path copy(Path from, Path to) throws IOException {
+		try (Stream<Path> files = Files.walk(from)) {
+			for (Path file : files.toList()) {
+				Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+			}
+		}
+		return to;
+	}
+
+	private static void follow(Path data, int primaryPort) throws IOException {
+		Files.createFile(data.resolve("standby.signal"));
+		Files.writeString(data.resolve("postgresql.auto.conf"),
+				"primary_conninfo = 'host=%s port=%d user=postgres application_name=%s'%n".formatted(LOOPBACK,
+						primaryPort, STANDBY_NAME),
+				StandardOpenOption.APPEND);
+	}
+
+	private void commitOnBoth() throws SQLException {
+		execute(this.primary, "ALTER SYSTEM SET synchronous_standby_names = '%s'".formatted(STANDBY_NAME));
+		execute(this.primary, "SELECT pg_reload_conf()");
+		await(this.primary, STREAMING);
+	}
+
+	/**
+	 * Return a URL of both servers, which leads to the one that takes writes.
+	 * @return the JDBC URL
+	 */
+	public String jdbcUrl() {
+		return "jdbc:postgresql://%s:%d,%s:%d/postgres?user=postgres&targetServerType=primary".formatted(LOOPBACK,
+				this.primary.getPort(), LOOPBACK, this.standby.getPort());
+	}
+
+	/**
+	 * Create a source of connections without a pool.
+	 * @return a new data source
+	 */
+	public DataSource dataSource() {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(jdbcUrl());
+		return dataSource;
+	}
+
+	/**
+	 * End the primary at once (SIGQUIT, as {@code pg_ctl stop -m immediate} does), and
+	 * let the standby take its place, on its own.
+	 */
+	public void failOver() {
+		try {
+			ProcessHandle server = process(this.folder.resolve("primary"));
+			new ProcessBuilder("kill", "-QUIT", String.valueOf(server.pid())).start().onExit().join();
+			server.onExit().join();
+			execute(this.standby, "SELECT pg_promote()");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException("The standby could not be promoted", ex);
+		}
+	}
+
+	private static ProcessHandle process(Path data) throws IOException {
+		String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
+		return ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+	}
+
+	private static void execute(EmbeddedPostgres server, String sql) throws SQLException {
+		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private static void await(EmbeddedPostgres server, String sql) throws SQLException {
+		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
+			while (!statement.executeQuery(sql).next()) {
+				Thread.onSpinWait();
+			}
+		}
+	}
+
+	private static Connection connect(EmbeddedPostgres server) throws SQLException {
+		return DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.primary.close();
+			this.standby.close();
+			Folders.delete(this.folder);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
