@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,17 @@ final class ConfiguredQueues {
 		Set<String> names = new TreeSet<>(this.queues.keySet());
 		names.removeIf((name) -> queueMeantBy(name, known) != null);
 		return names;
+	}
+
+	/**
+	 * Return those of the known queues that have settings of their own.
+	 */
+	Set<String> namesAmong(Set<String> known) {
+		return this.queues.keySet()
+			.stream()
+			.map((name) -> queueMeantBy(name, known))
+			.filter(Objects::nonNull)
+			.collect(Collectors.toSet());
 	}
 
 	QueueSettings settings(String queue, Supplier<Set<String>> known) {

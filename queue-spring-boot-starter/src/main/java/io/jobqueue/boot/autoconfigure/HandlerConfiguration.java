@@ -47,6 +47,12 @@ class HandlerConfiguration {
 	}
 
 	@Bean
+	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers,
+			QueueProperties properties) {
+		return new UnknownQueueCheck(settings, handlers, properties.getWorker().isEnabled());
+	}
+
+	@Bean
 	NodeNames jobQueueNames(NodeSettings settings, JobHandlers handlers, JobTypes types) {
 		return new NodeNames(settings, handlers, types);
 	}

@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -12,7 +13,7 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of the job queue.
@@ -35,7 +36,9 @@ import org.springframework.core.env.Environment;
 public final class JobQueueAutoConfiguration {
 
 	@Bean
-	NodeSettings jobQueueNodeSettings(QueueProperties properties, Environment environment) {
+	NodeSettings jobQueueNodeSettings(QueueProperties properties, ConfigurableEnvironment environment,
+			ListableBeanFactory beanFactory) {
+		SettingKeys.check(environment, beanFactory);
 		return NodeSettings.of(properties, Threading.VIRTUAL.isActive(environment));
 	}
 

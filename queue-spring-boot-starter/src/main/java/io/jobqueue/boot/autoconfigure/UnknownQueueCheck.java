@@ -1,6 +1,5 @@
 package io.jobqueue.boot.autoconfigure;
 
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,12 +9,13 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
+import io.jobqueue.context.EditDistance;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.payload.QueueNames;
 
 /**
- * Refuses settings for a queue that nothing here knows, and warns of one to serve that
- * nothing here handles: most likely its name is misspelt.
+ * Refuses names of queues in settings that are most likely misspelt: nothing here knows
+ * them, but a name that is one or two letters away. Any other name is accepted, for
+ * settings may be shared by applications with other handlers.
  */
 final class UnknownQueueCheck implements SmartInitializingSingleton {
 
@@ -25,39 +25,71 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 
 	private final JobHandlers handlers;
 
-	UnknownQueueCheck(NodeSettings settings, JobHandlers handlers) {
+	private final boolean worker;
+
+	/**
+	 * Create a check.
+	 * @param settings the settings
+	 * @param handlers the handlers
+	 * @param worker whether this node serves queues
+	 */
+	UnknownQueueCheck(NodeSettings settings, JobHandlers handlers, boolean worker) {
 		this.settings = settings;
 		this.handlers = handlers;
+		this.worker = worker;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<String> known = this.settings.known(this.handlers);
-		this.settings.queues().namesBeyond(known).stream().findFirst().ifPresent((queue) -> {
-			throw unknown(queue, known);
+		this.settings.queues().namesBeyond(known).forEach((queue) -> checkSettings(queue, known));
+		if (this.worker && this.settings.served() != null) {
+			checkServed(this.settings.served(), this.handlers.typesByQueue().keySet());
+		}
+	}
+
+	/**
+	 * A known queue that has settings of its own is not the one that others were meant
+	 * for.
+	 */
+	private void checkSettings(String queue, Set<String> known) {
+		Set<String> configured = this.settings.queues().namesAmong(known);
+		Set<String> others = new TreeSet<>(known);
+		others.removeAll(configured);
+		misspelt(queue, others).ifPresent((meant) -> {
+			throw new InvalidSettingException(
+					"There are settings for the queue '%s' under 'jobqueue.queues.%1$s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is '%s'; all known queues: %s."
+						.formatted(queue, meant, String.join(", ", known)),
+					"Correct the name. If there is such a queue elsewhere, give '%s' settings, too, under 'jobqueue.queues.%1$s': then both are accepted."
+						.formatted(meant));
 		});
-		warnOfUnhandled(this.handlers.typesByQueue().keySet());
+		misspelt(queue, configured).ifPresent((near) -> logger.warn(
+				"There are settings for the queues '{}' and '{}', and nothing here knows the first one. If its name is misspelt, correct it",
+				queue, near));
 	}
 
-	private void warnOfUnhandled(Set<String> handled) {
-		Set<String> unhandled = new TreeSet<>((this.settings.served() != null) ? this.settings.served() : Set.of());
+	private static void checkServed(Set<String> served, Set<String> handled) {
+		Set<String> unserved = new TreeSet<>(handled);
+		unserved.removeAll(served);
+		Set<String> unhandled = new TreeSet<>(served);
 		unhandled.removeAll(handled);
-		unhandled.forEach((queue) -> logger.warn(
-				"'jobqueue.worker.queues' names '{}', for which there is no handler here: this node does not serve it. {} Correct the name, or add a handler.",
-				queue, nearest(queue, handled).map("The nearest queue with a handler is '%s'."::formatted)
-					.orElse("No queue has a handler here.")));
+		unhandled.forEach((queue) -> {
+			misspelt(queue, unserved).ifPresent((meant) -> {
+				throw new InvalidSettingException(
+						"The setting 'jobqueue.worker.queues' names '%s', for which there is no handler here, but not '%s', for which there is one."
+							.formatted(queue, meant),
+						"Correct the name, or name both.");
+			});
+			logger.warn(
+					"'jobqueue.worker.queues' names '{}', for which there is no handler here: this node does not serve it unless one is registered. {}",
+					queue, handled.isEmpty() ? "No queue has a handler here"
+							: "Queues with a handler here: " + String.join(", ", new TreeSet<>(handled)));
+		});
 	}
 
-	private static InvalidSettingException unknown(String queue, Set<String> known) {
-		String nearest = nearest(queue, known).orElse(QueueNames.DEFAULT);
-		return new InvalidSettingException(
-				"There are settings for the queue '%s' under 'jobqueue.queues.%s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is '%s'; all known queues: %s."
-					.formatted(queue, queue, nearest, String.join(", ", known)),
-				"Correct the name, remove the settings, or add the queue to 'jobqueue.worker.queues', which then has to name all others that are served here. Settings of a queue whose jobs are only pulled belong under 'jobqueue.defaults'.");
-	}
-
-	private static Optional<String> nearest(String queue, Set<String> names) {
-		return names.stream().min(Comparator.comparingInt((name) -> EditDistance.between(queue, name)));
+	private static Optional<String> misspelt(String queue, Set<String> names) {
+		return EditDistance.nearest(queue,
+				names.stream().filter((name) -> EditDistance.isMisspelling(queue, name)).toList());
 	}
 
 }

@@ -37,11 +37,6 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers) {
-		return new UnknownQueueCheck(settings, handlers);
-	}
-
-	@Bean
 	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings) {
 		Function<String, QueueSettings> queues = (queue) -> settings.queues()
 			.settings(queue, () -> settings.known(handlers));

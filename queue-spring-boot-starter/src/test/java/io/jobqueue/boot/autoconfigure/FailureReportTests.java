@@ -31,6 +31,17 @@ class FailureReportTests {
 				"Raise the timeout or lower the heartbeat interval.");
 	}
 
+	@Test
+	void misspeltSettingIsReported(CapturedOutput output) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--jobqueue.queues.ok.concurency=4",
+				"--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:postgresql://localhost/none"));
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"There is no setting 'jobqueue.queues.ok.concurency' (\"jobqueue.queues.ok.concurency\" from property source \"commandLineArgs\"). The nearest one is 'jobqueue.queues.ok.concurrency'.",
+				"Correct or remove the key.");
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, JobQueueAutoConfiguration.class })
 	static class Application {

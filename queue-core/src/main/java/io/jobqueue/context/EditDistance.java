@@ -1,0 +1,89 @@
+package io.jobqueue.context;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * How many characters have to be inserted, deleted, replaced or swapped with their
+ * neighbour to make one text of another (Damerau and Levenshtein's distance, each
+ * character edited once at most).
+ */
+public final class EditDistance {
+
+	/**
+	 * The shorter a name, the more others are near it that mean something else.
+	 */
+	private static final int LETTERS_PER_EDIT = 3;
+
+	private static final int MOST_EDITS = 2;
+
+	private EditDistance() {
+	}
+
+	/**
+	 * Return the distance of two texts.
+	 * @param one a text
+	 * @param other another text
+	 * @return the number of edits
+	 */
+	public static int between(String one, String other) {
+		int[] beforeLast = new int[0];
+		int[] last = first(other.length());
+		for (int row = 1; row <= one.length(); row++) {
+			int[] current = new int[other.length() + 1];
+			current[0] = row;
+			for (int column = 1; column <= other.length(); column++) {
+				int replaced = last[column - 1] + ((one.charAt(row - 1) == other.charAt(column - 1)) ? 0 : 1);
+				int edited = Math.min(replaced, 1 + Math.min(last[column], current[column - 1]));
+				current[column] = isSwap(one, row, other, column) ? Math.min(edited, 1 + beforeLast[column - 2])
+						: edited;
+			}
+			beforeLast = last;
+			last = current;
+		}
+		return last[other.length()];
+	}
+
+	private static int[] first(int length) {
+		int[] distances = new int[length + 1];
+		for (int column = 0; column <= length; column++) {
+			distances[column] = column;
+		}
+		return distances;
+	}
+
+	private static boolean isSwap(String one, int row, String other, int column) {
+		return row > 1 && column > 1 && one.charAt(row - 1) == other.charAt(column - 2)
+				&& one.charAt(row - 2) == other.charAt(column - 1);
+	}
+
+	/**
+	 * Return the nearest of several names, the first of those that are equally near.
+	 * @param name the name to compare with
+	 * @param names the names to choose from
+	 * @return the nearest one, empty only if there are none
+	 */
+	public static Optional<String> nearest(String name, Collection<String> names) {
+		return names.stream().min(Comparator.comparingInt((other) -> between(name, other)));
+	}
+
+	/**
+	 * Return whether one of two different names is most likely the other one, misspelt:
+	 * they are one or two edits apart, names of up to five characters a single one, of up
+	 * to two none. Names that differ in their digits alone are an enumeration, such as
+	 * {@code shard-1} and {@code shard-2}.
+	 * @param one a name
+	 * @param other another name
+	 * @return whether they are that near
+	 */
+	public static boolean isMisspelling(String one, String other) {
+		int most = Math.min(MOST_EDITS, Math.max(one.length(), other.length()) / LETTERS_PER_EDIT);
+		return between(one, other) <= most && !withoutDigits(one).equals(withoutDigits(other));
+	}
+
+	private static String withoutDigits(String name) {
+		return name.replaceAll("[0-9]+", "#");
+	}
+
+}

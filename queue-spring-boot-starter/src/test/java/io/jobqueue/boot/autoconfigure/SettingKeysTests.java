@@ -1,0 +1,171 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Keys under {@code jobqueue.} that are no settings are most likely misspelt.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SettingKeysTests {
+
+	private final StandardEnvironment environment = new StandardEnvironment();
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			jobqueue.queues.ok.concurency             | jobqueue.queues.ok.concurrency
+			jobqueue.queue.ok.concurrency             | jobqueue.queues.ok.concurrency
+			jobqueue.enabld                           | jobqueue.enabled
+			jobqueue.defaults.retention.succeded      | jobqueue.defaults.retention.succeeded
+			jobqueue.queues.ok.retention.succeded     | jobqueue.queues.ok.retention.succeeded
+			jobqueue.queues[my_queue].concurency      | jobqueue.queues[my_queue].concurrency
+			jobqueue.queues.ok.backof.delay           | jobqueue.queues.ok.backoff.delay
+			jobqueue.alerts.interactiv.age            | jobqueue.alerts.interactive.age
+			jobqueue.alerts.types.shop.Order.attempts | jobqueue.alerts.types.shop.attempts
+			jobqueue.max-attempts                     | jobqueue.defaults.max-attempts
+			jobqueue.worker.concurrency               | jobqueue.defaults.concurrency
+			jobqueue.worker.queus                     | jobqueue.worker.queues
+			jobqueue.worker.name.first                | jobqueue.worker.name
+			""")
+	void keyThatIsNoSettingIsRefusedWithTheNearestOne(String key, String nearest) {
+		define(key, "1");
+		FailureAnalysis analysis = analyze();
+		assertThat(analysis.getDescription()).startsWith("There is no setting '")
+			.endsWith(". The nearest one is '%s'.".formatted(nearest));
+		assertThat(analysis.getAction()).startsWith("Correct or remove the key.");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobqueue.worker.poll-interval", "jobqueue.worker.pollInterval",
+			"jobqueue.worker.poll_interval", "jobqueue.WORKER.POLLINTERVAL", "jobqueue.queues.any.concurrency",
+			"jobqueue.queues[my_queue].maxRunTime", "jobqueue.queues[a.b].rate.limit", "jobqueue.worker.queues[0]",
+			"jobqueue.defaults.backoff.delays[1]", "jobqueue.queues.ok.expected.exceptions[0]",
+			"jobqueue.alerts.types[shop.Order].run-time", "jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue",
+			"jobqueues.enabld", "queue.enabld" })
+	void settingIsKnownHoweverItIsWritten(String key) {
+		define(key, "1");
+		assertThatNoException().isThrownBy(this::check);
+	}
+
+	@Test
+	void keyOfYamlIsRefusedWithItsPlace() throws IOException {
+		String yaml = """
+				jobqueue:
+				  queues:
+				    emails: { concurrency: 8, priorty: eventual }
+				  defaults:
+				    backoff:
+				      delys: [ 5s, 10s ]
+				""";
+		for (PropertySource<?> source : new YamlPropertySourceLoader().load("application.yaml",
+				new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yaml"))) {
+			this.environment.getPropertySources().addLast(source);
+		}
+		assertThat(analyze().getDescription()).matches(
+				"There is no setting 'jobqueue\\.queues\\.emails\\.priorty' \\(.*application\\.yaml.* - 3:40\\)\\. The nearest one is 'jobqueue\\.queues\\.emails\\.priority'\\. "
+						+ "There is no setting 'jobqueue\\.defaults\\.backoff\\.delys' \\(.*application\\.yaml.* - 6:16\\)\\. The nearest one is 'jobqueue\\.defaults\\.backoff\\.delays'\\.");
+	}
+
+	@Test
+	void environmentVariableIsWarnedOf(CapturedOutput output) {
+		variable("JOBQUEUE_ENABLD", "false");
+		check();
+		assertThat(output).contains("WARN")
+			.contains(
+					"There is no setting 'jobqueue.enabld' (\"JOBQUEUE_ENABLD\" from property source \"systemEnvironment\"). "
+							+ "The nearest one is 'jobqueue.enabled'. If it is meant for the job queue, correct its name");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "JOBQUEUE_WORKER_POLLINTERVAL", "JOBQUEUE_WORKER_POLL_INTERVAL", "JOBQUEUE_ENABLED",
+			"JOBQUEUE_WORKER_QUEUES_0", "JOBQUEUE_QUEUES_SLOWEMAILS_MAX_RUN_TIME",
+			"JOBQUEUE_QUEUES_SLOWEMAILS_EXPECTED_MAXATTEMPTS", "JOBQUEUE_ALERTS_USER_VISIBLE_AGE" })
+	void environmentVariableOfSettingIsKnown(String name, CapturedOutput output) {
+		variable(name, "1");
+		check();
+		assertThat(output).doesNotContain("There is no setting");
+	}
+
+	@Test
+	void manyKeysAreNotAllNamed() {
+		Map<String, Object> many = new TreeMap<>();
+		for (int key = 10; key < 22; key++) {
+			many.put("jobqueue.unknown" + key, "1");
+		}
+		this.environment.getPropertySources().addLast(new MapPropertySource("many", many));
+		assertThat(analyze().getDescription()).contains("'jobqueue.unknown19'")
+			.doesNotContain("'jobqueue.unknown20'")
+			.endsWith("There are 2 other such keys.");
+	}
+
+	@Test
+	void keysOfOtherClassesAreTheirs() {
+		this.beans.registerBeanDefinition("others", new RootBeanDefinition(Others.class));
+		define("jobqueue.others.whatever", "1");
+		assertThatNoException().isThrownBy(this::check);
+	}
+
+	@Test
+	void sourceThatCannotBeEnumeratedIsPassedOver() {
+		this.environment.getPropertySources().addFirst(new PropertySource<>("remote", new Object()) {
+
+			@Override
+			public Object getProperty(String name) {
+				return "1";
+			}
+
+		});
+		assertThatNoException().isThrownBy(this::check);
+	}
+
+	private void define(String key, String value) {
+		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(key, value)));
+	}
+
+	private void variable(String name, String value) {
+		this.environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(name, value)));
+	}
+
+	private void check() {
+		SettingKeys.check(this.environment, this.beans);
+	}
+
+	private FailureAnalysis analyze() {
+		return QueueTestBase.analyze(catchThrowable(this::check));
+	}
+
+	@ConfigurationProperties("jobqueue.others")
+	static class Others {
+
+	}
+
+}
