@@ -3,6 +3,8 @@ package io.jobqueue.benchmark.chaos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -14,11 +16,20 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A PostgreSQL that loses nothing of what was committed when it crashes, and comes back
- * at the same port.
+ * at the same port. Its {@code statement_timestamp()} can be set: one in the schema
+ * public is found before that of PostgreSQL.
  */
 final class DurableServer implements AutoCloseable {
 
 	static final String HOST = "127.0.0.1";
+
+	private static final String CLOCK = """
+			CREATE TABLE chaos_clock (ahead interval NOT NULL);
+			INSERT INTO chaos_clock VALUES (interval '0');
+			CREATE FUNCTION public.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
+			    AS 'SELECT pg_catalog.statement_timestamp() + ahead FROM public.chaos_clock';
+			ALTER DATABASE postgres SET search_path = public, pg_catalog
+			""";
 
 	private final Path data = Files.createTempDirectory("chaos");
 
@@ -26,6 +37,7 @@ final class DurableServer implements AutoCloseable {
 
 	DurableServer() throws IOException {
 		this.postgres = builder().start();
+		sql().sql(CLOCK).update();
 	}
 
 	private EmbeddedPostgres.Builder builder() {
@@ -68,6 +80,28 @@ final class DurableServer implements AutoCloseable {
 		int port = this.postgres.getPort();
 		this.postgres.close();
 		this.postgres = builder().setPort(port).start();
+	}
+
+	/**
+	 * Stop all of its processes. The system goes on to accept connections for it.
+	 * @param time how long
+	 */
+	synchronized void freeze(Duration time) throws IOException, InterruptedException {
+		ProcessHandle server = process();
+		Signal.STOP.send(server);
+		List<ProcessHandle> backends = server.descendants().toList();
+		Signal.STOP.sendAll(backends);
+		Thread.sleep(time.toMillis());
+		Signal.CONT.sendAll(backends);
+		Signal.CONT.send(server);
+	}
+
+	/**
+	 * Set the clock that the queue's statements read.
+	 * @param seconds how far it is ahead of the true time; less than 0 if it is behind
+	 */
+	void setClockAhead(int seconds) {
+		sql().sql("UPDATE chaos_clock SET ahead = ? * interval '1 second'").param(seconds).update();
 	}
 
 	private ProcessHandle process() throws IOException {

@@ -22,10 +22,14 @@ sealed interface Errand {
 		int millis = (random.nextInt(5) == 0) ? random.nextInt(2_000) : random.nextInt(50);
 		int failures = (random.nextInt(10) == 0) ? 1 : 0;
 		return switch (random.nextInt(3)) {
-			case 0 -> new Repeatable(millis, failures);
+			case 0 -> new Repeatable(millis, failures, ballast(random));
 			case 1 -> new Atomic(millis, failures, random.nextInt(3) == 0);
 			default -> new Single(millis);
 		};
+	}
+
+	private static String ballast(Random random) {
+		return "ballast ".repeat((random.nextInt(20) == 0) ? 100_000 : 0);
 	}
 
 	/**
@@ -33,9 +37,10 @@ sealed interface Errand {
 	 *
 	 * @param millis how long an attempt takes
 	 * @param failures how many attempts fail
+	 * @param ballast makes some payloads large: 800 kB, which compress well
 	 */
 	@JobType("repeatable")
-	record Repeatable(int millis, int failures) implements Errand {
+	record Repeatable(int millis, int failures, String ballast) implements Errand {
 
 		@Override
 		public Delivery delivery() {

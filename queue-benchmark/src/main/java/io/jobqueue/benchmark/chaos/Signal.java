@@ -29,4 +29,14 @@ enum Signal {
 		}
 	}
 
+	/**
+	 * Send the signal to each of the processes that has not ended.
+	 * @throws IOException if the system refuses
+	 */
+	void sendAll(Iterable<ProcessHandle> processes) throws IOException, InterruptedException {
+		for (ProcessHandle process : processes) {
+			send(process);
+		}
+	}
+
 }

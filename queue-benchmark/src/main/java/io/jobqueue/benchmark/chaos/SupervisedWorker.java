@@ -18,6 +18,11 @@ final class SupervisedWorker implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	/**
+	 * Far less than all large payloads need that may wait.
+	 */
+	private static final List<String> HEAP = List.of("-Xmx256m");
+
 	private final Redirect log;
 
 	private final String[] arguments;
@@ -40,7 +45,7 @@ final class SupervisedWorker implements AutoCloseable {
 	}
 
 	private OtherJvm start() throws IOException {
-		OtherJvm started = OtherJvm.start(this.log, List.of(), ChaosWorker.class, this.arguments);
+		OtherJvm started = OtherJvm.start(this.log, HEAP, ChaosWorker.class, this.arguments);
 		this.succession = started.handle().onExit().thenRun(this::restart);
 		return started;
 	}
