@@ -98,15 +98,15 @@ public interface JobContext {
 	void extend(Duration duration);
 
 	/**
-	 * Tell how far the job has come, for people: the view {@code jobqueue_jobs} shows it
-	 * while the job is not finished. Returns at once and never fails because of the
-	 * database: the worker writes the last report of each second, outside any
-	 * transaction, and tries again in the next one if it could not. What is reported just
-	 * before the handler ends is not written any more. Where the isolation is stricter
-	 * than READ COMMITTED, a transactional handler cannot commit after it.
-	 * @param percent how much is done, from 0 to 100
-	 * @param message what people are told, cut to 1,000 characters
-	 * @throws IllegalArgumentException if the number is below 0 or above 100
+	 * Report the progress of the job. The view {@code jobqueue_jobs} and
+	 * {@link JobDetails#progress()} show the last report that was written, also of a
+	 * finished job for as long as the archive keeps it. Returns at once and never fails
+	 * an attempt: the worker writes the last report of each second, outside any
+	 * transaction, and tries again in the next one if it could not. A report made less
+	 * than a second before the handler ends may not be written. Where the isolation is
+	 * stricter than READ COMMITTED, a transactional handler cannot commit after it.
+	 * @param percent how much is done; below 0 counts as 0, above 100 as 100
+	 * @param message a text for people, cut to 1,000 characters
 	 */
 	void progress(int percent, String message);
 

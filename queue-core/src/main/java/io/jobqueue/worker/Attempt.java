@@ -85,9 +85,9 @@ record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 
 	@Override
 	public void progress(int percent, String message) {
-		Assert.isTrue(percent >= 0 && percent <= 100, "'percent' must be from 0 to 100");
-		this.lease.report(
-				new ProgressReport(id(), this.job.claim(), percent, ErrorText.storable(message, MAX_MESSAGE_LENGTH)));
+		int shown = Math.max(0, Math.min(100, percent));
+		this.lease
+			.report(new ProgressReport(id(), this.job.claim(), shown, ErrorText.storable(message, MAX_MESSAGE_LENGTH)));
 	}
 
 	@Override

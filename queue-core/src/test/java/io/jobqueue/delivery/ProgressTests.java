@@ -9,8 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobDetails;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
@@ -19,7 +22,6 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.JobStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What people see of a job's progress.
@@ -119,14 +121,63 @@ class ProgressTests extends NodeTestBase {
 		assertThat(state(job)).isEqualTo("RUNNING");
 	}
 
-	@Test
-	void numberOutOfRangeIsRefused() {
+	@ParameterizedTest
+	@CsvSource({ "-1, 0", "-2147483648, 0", "101, 100", "2147483647, 100" })
+	void numberOutOfRangeCountsAsTheNearestOne(int reported, int shown) {
 		UUID job = enqueue(countingNode(Delivery.AT_LEAST_ONCE, (context) -> {
-			assertThatIllegalArgumentException().isThrownBy(() -> context.progress(-1, "too little"));
-			assertThatIllegalArgumentException().isThrownBy(() -> context.progress(101, "too much"));
+			context.progress(reported, "rounded");
+			this.release.await();
 			return JobResult.success();
 		}));
+		awaitProgress(job, shown, "rounded");
+		this.release.countDown();
 		awaitState(job, "SUCCEEDED");
+		assertThat(column("attempts", job, Integer.class)).isOne();
+	}
+
+	@Test
+	void lastReportStaysInTheArchive() {
+		QueueNode node = reportingOnce(JobResult.success());
+		UUID job = enqueue(node);
+		awaitProgress(job, 70, "page 70");
+		this.release.countDown();
+		awaitState(job, "SUCCEEDED");
+		awaitProgress(job, 70, "page 70");
+		assertThat(node.operations().find(job)).get()
+			.extracting((found) -> found.details().progress())
+			.isEqualTo(new JobDetails.Progress(70, "page 70"));
+	}
+
+	@Test
+	void lastReportOfADeadJobComesBackWithIt() {
+		QueueNode node = reportingOnce(JobResult.fail("no use"));
+		UUID job = enqueue(node);
+		awaitProgress(job, 70, "page 70");
+		this.release.countDown();
+		awaitState(job, "DEAD");
+		awaitProgress(job, 70, "page 70");
+		node.close();
+		producer().operations().retry(job);
+		assertThat(state(job)).isEqualTo("READY");
+		awaitProgress(job, 70, "page 70");
+	}
+
+	@Test
+	void lastReportOfATimedOutJobStays() {
+		UUID job = enqueue(reportingOnce(JobResult.success()));
+		awaitProgress(job, 70, "page 70");
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = now() - interval '1 hour'").update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now() - interval '1 hour'").update();
+		awaitState(job, "DEAD");
+		awaitProgress(job, 70, "page 70");
+	}
+
+	private QueueNode reportingOnce(JobResult result) {
+		return countingNode(Delivery.AT_LEAST_ONCE, (context) -> {
+			context.progress(70, "page 70");
+			this.release.await();
+			return result;
+		});
 	}
 
 	private void awaitProgress(UUID job, int percent, String message) {

@@ -145,12 +145,14 @@ final class PostgresOperationSql {
 			), written AS (
 			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id,
 			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
-			                              ordering_key, limit_key, gate, job_group, last_error)
+			                              ordering_key, limit_key, gate, job_group, last_error, progress_percent,
+			                              progress_message)
 			    OVERRIDING SYSTEM VALUE
 			    SELECT id, seq, CASE WHEN gated THEN 'infinity' ELSE statement_timestamp() END, created_at,
 			           CASE WHEN gated THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
 			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
-			           ordering_key, limit_key, CASE WHEN gated THEN 'NEW' END, job_group, last_error
+			           ordering_key, limit_key, CASE WHEN gated THEN 'NEW' END, job_group, last_error, progress_percent,
+			           progress_message
 			    FROM revived
 			    RETURNING *
 			), taken AS (

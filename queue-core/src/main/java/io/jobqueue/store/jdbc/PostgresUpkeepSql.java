@@ -97,12 +97,12 @@ final class PostgresUpkeepSql {
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
 			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
-			                                  job_group, last_error)
+			                                  job_group, last_error, progress_percent, progress_message)
 			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
 			           dedupe_millis, ancestor_id, locked_by, attempts, all_failures, expected_failures, max_attempts, priority, state,
 			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			           coalesce(error, last_error)
+			           coalesce(error, last_error), progress_percent, progress_message
 			    FROM ended
 			    WHERE keep_millis IS DISTINCT FROM 0
 			), released AS (

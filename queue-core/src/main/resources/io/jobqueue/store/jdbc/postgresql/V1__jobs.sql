@@ -112,6 +112,7 @@ CREATE TABLE jobqueue_archive (
     expected_failures integer,
     max_attempts   integer,
     priority       smallint    NOT NULL,
+    progress_percent smallint,
     state          text        NOT NULL,
     queue          text        NOT NULL,
     type           text        NOT NULL,
@@ -122,6 +123,7 @@ CREATE TABLE jobqueue_archive (
     ordering_key   text,
     limit_key      text,
     job_group      text,
+    progress_message text,
     last_error     text,
     CONSTRAINT jobqueue_archive_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -243,7 +245,7 @@ UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures,
        coalesce(expected_failures, 0), max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, NULL,
        locked_by, last_error, state, finished_at,
-       state = 'CANCELLED', NULL, NULL, ancestor_id
+       state = 'CANCELLED', progress_percent, progress_message, ancestor_id
 FROM jobqueue_archive;
 
 -- The migrations that this schema has had, whoever applied them.
