@@ -81,9 +81,11 @@ final class Prometheus implements AutoCloseable {
 	}
 
 	static List<String> dashboardQueries() throws IOException {
-		return JsonMapper.shared()
-			.readTree(Files.readString(OBSERVABILITY.resolve("grafana-dashboard.json")))
-			.findValuesAsString("expr");
+		return dashboard().findValuesAsString("expr");
+	}
+
+	static JsonNode dashboard() throws IOException {
+		return JsonMapper.shared().readTree(Files.readString(OBSERVABILITY.resolve("grafana-dashboard.json")));
 	}
 
 	/**

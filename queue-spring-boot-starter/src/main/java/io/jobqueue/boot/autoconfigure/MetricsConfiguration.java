@@ -1,19 +1,24 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
+import java.util.Map;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
+import io.jobqueue.boot.metrics.ObservationTimerFilter;
 import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
@@ -31,6 +36,13 @@ class MetricsConfiguration {
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueMetersAreNeverLazy() {
 		return LazyInitializationExcludeFilter.forBeanTypes(JobGauges.class, DatabaseGauges.class, JobMeters.class);
+	}
+
+	@Bean
+	static ObservationTimerFilter jobQueueObservationTimerFilter(Environment environment) {
+		return new ObservationTimerFilter(Binder.get(environment)
+			.bind("management.metrics.enable", Bindable.mapOf(String.class, Boolean.class))
+			.orElseGet(Map::of));
 	}
 
 	@Bean

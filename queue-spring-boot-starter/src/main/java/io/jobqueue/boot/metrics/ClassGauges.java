@@ -50,6 +50,9 @@ final class ClassGauges {
 		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
 			.description("How far the queue is toward the nearest threshold of an alert, which is 100")
 			.register(registry);
+		gauge("jobqueue.jobs.estimated", ClassTotals::estimated)
+			.description("Whether a number of unfinished jobs is an estimate")
+			.register(registry);
 		ClassTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}
 
@@ -57,9 +60,6 @@ final class ClassGauges {
 		String tag = state.name().toLowerCase(Locale.ROOT);
 		gauge("jobqueue.jobs", (totals) -> totals.count(state).jobs()).tag("state", tag)
 			.description("Number of unfinished jobs")
-			.register(registry);
-		gauge("jobqueue.jobs.estimated", (totals) -> totals.count(state).estimated()).tag("state", tag)
-			.description("Whether the number of unfinished jobs is an estimate")
 			.register(registry);
 	}
 

@@ -61,6 +61,13 @@ record ClassTotals(double maxAttempts, double maxAge, Map<JobState, Total> count
 				sums);
 	}
 
+	/**
+	 * Tell whether one of the counts is an estimate: 1 if so, 0 if not, NaN if unknown.
+	 */
+	double estimated() {
+		return this.counts.values().stream().mapToDouble(Total::estimated).max().orElse(Double.NaN);
+	}
+
 	Total count(JobState state) {
 		return this.counts.getOrDefault(state, Total.UNKNOWN);
 	}

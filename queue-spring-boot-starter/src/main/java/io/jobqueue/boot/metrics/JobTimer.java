@@ -42,7 +42,6 @@ enum JobTimer {
 		return Timer.builder(this.meter)
 			.tags(tags)
 			.description(this.description)
-			.publishPercentileHistogram()
 			.minimumExpectedValue(this.shortest)
 			.maximumExpectedValue(this.longest)
 			.register(registry);

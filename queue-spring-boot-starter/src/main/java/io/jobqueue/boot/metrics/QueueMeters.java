@@ -1,8 +1,8 @@
 package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -17,14 +17,16 @@ final class QueueMeters {
 
 	private final Timer claims;
 
-	private final Map<PriorityClass, Timer> waits = new EnumMap<>(PriorityClass.class);
+	private final Map<PriorityClass, Timer> waits = new ConcurrentHashMap<>();
+
+	private final Tags tags;
+
+	private final MeterRegistry registry;
 
 	QueueMeters(String queue, MeterRegistry registry) {
-		Tags tags = Tags.of("queue", queue);
-		this.claims = JobTimer.CLAIM.register(registry, tags);
-		for (PriorityClass priority : PriorityClass.values()) {
-			this.waits.put(priority, JobTimer.WAIT.register(registry, tags.and("priority", priority.tagValue())));
-		}
+		this.tags = Tags.of("queue", queue);
+		this.registry = registry;
+		this.claims = JobTimer.CLAIM.register(registry, this.tags);
 	}
 
 	void claimed(Duration took) {
@@ -32,10 +34,11 @@ final class QueueMeters {
 	}
 
 	void waited(PriorityClass priority, Duration time) {
-		Timer timer = this.waits.get(priority);
-		if (timer != null) {
-			timer.record(time);
-		}
+		this.waits.computeIfAbsent(priority, this::waits).record(time);
+	}
+
+	private Timer waits(PriorityClass priority) {
+		return JobTimer.WAIT.register(this.registry, this.tags.and("priority", priority.tagValue()));
 	}
 
 }

@@ -38,6 +38,10 @@ import static org.awaitility.Awaitility.await;
  */
 class MetricsConfigurationTests extends MeterTestBase {
 
+	private static final String HISTOGRAM = "management.metrics.distribution.percentiles-histogram.";
+
+	private static final List<String> TIMERS = List.of("job_run", "job_wait", "enqueue", "claim");
+
 	private final ApplicationContextRunner application = this.metered.withBean(Farewells.class)
 		.withPropertyValues("jobqueue.worker.priorities=99");
 
@@ -156,29 +160,46 @@ class MetricsConfigurationTests extends MeterTestBase {
 		});
 	}
 
-	/**
-	 * The bounds keep the number of buckets small.
-	 */
 	@Test
-	void bucketsAreBoundedAndTheApplicationsToDecideOn() {
+	void thereAreNoBucketsByDefault() {
 		this.prometheus.run((context) -> {
-			assertThat(buckets(context, "jobqueue_enqueue_seconds")).isBetween(20L, 100L);
-			assertThat(buckets(context, "jobqueue_job_wait_seconds")).isBetween(4 * 20L, 4 * 120L);
+			for (String timer : TIMERS) {
+				assertThat(buckets(context, timer)).as(timer).isZero();
+			}
 		});
+	}
+
+	@Test
+	void bucketsOfAllTimersCanBeAskedFor() {
+		this.prometheus.withPropertyValues(HISTOGRAM + "jobqueue=true").run((context) -> {
+			for (String timer : TIMERS) {
+				assertThat(buckets(context, timer)).as(timer).isBetween(20L, 120L);
+			}
+		});
+	}
+
+	@Test
+	void bucketsOfOneTimerCanBeAskedFor() {
 		this.prometheus
-			.withPropertyValues("management.metrics.distribution.percentiles-histogram.jobqueue.enqueue=false",
+			.withPropertyValues(HISTOGRAM + "jobqueue.job.wait=true",
 					"management.metrics.distribution.maximum-expected-value.jobqueue.job.wait=10ms")
 			.run((context) -> {
-				assertThat(buckets(context, "jobqueue_enqueue_seconds")).isZero();
-				assertThat(buckets(context, "jobqueue_job_wait_seconds")).isBetween(4L, 4 * 20L);
+				assertThat(buckets(context, "job_wait")).isBetween(4L, 20L);
+				assertThat(buckets(context, "job_run")).isZero();
 			});
 	}
 
-	private static long buckets(ApplicationContext context, String name) {
-		return context.getBean(PrometheusMeterRegistry.class)
-			.scrape()
+	private static long buckets(ApplicationContext context, String timer) {
+		context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+		PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
+		await().untilAsserted(() -> assertThat(series(registry, "jobqueue_job_run_seconds_count")).isPositive());
+		return series(registry, "jobqueue_" + timer + "_seconds_bucket");
+	}
+
+	private static long series(PrometheusMeterRegistry registry, String name) {
+		return registry.scrape()
 			.lines()
-			.filter((line) -> line.startsWith(name + "_bucket{") && line.contains("\"farewells\""))
+			.filter((line) -> line.startsWith(name + "{") && line.contains("\"farewells\""))
 			.count();
 	}
 

@@ -84,8 +84,21 @@ class TracingTests {
 	}
 
 	@Test
-	void metersOfObservationsAreNoMetersOfOurs() throws Exception {
+	void observationsMakeNoTimersByDefault() throws Exception {
 		try (ConfigurableApplicationContext context = start()) {
+			order(context);
+			spans(context, 6);
+			assertThat(context.getBean(MeterRegistry.class).getMeters()).extracting(Meter::getId)
+				.extracting(Meter.Id::getName)
+				.contains("jobqueue.enqueue", "jobqueue.job.run", "http.server.requests")
+				.noneMatch((name) -> name.startsWith("jobqueue.send") || name.startsWith("jobqueue.process"));
+		}
+	}
+
+	@Test
+	void timersOfObservationsCanBeAskedFor() throws Exception {
+		try (ConfigurableApplicationContext context = start("management.metrics.enable.jobqueue.send=true",
+				"management.metrics.enable.jobqueue.process=true")) {
 			order(context);
 			spans(context, 6);
 			assertThat(context.getBean(MeterRegistry.class).getMeters()).extracting(Meter::getId)
