@@ -34,8 +34,20 @@ public final class JobMdc {
 	 * @param work what to do
 	 */
 	public void within(ClaimedJob job, Runnable work) {
+		within(job, Map.of(), work);
+	}
+
+	/**
+	 * Do something that is about a run of a job, as {@link #within(ClaimedJob, Runnable)}
+	 * does.
+	 * @param job the job
+	 * @param correlation the entries that tell the trace of the run
+	 * @param work what to do
+	 */
+	public void within(ClaimedJob job, Map<String, String> correlation, Runnable work) {
 		Map<String, String> entries = entries(job.id(), job.queue(), job.type());
 		entries.putAll(run(job.attempt(), this.worker));
+		entries.putAll(correlation);
 		within(CarriedValues.MDC.of(job.headers(), job), entries, work);
 	}
 

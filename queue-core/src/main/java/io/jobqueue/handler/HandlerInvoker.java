@@ -1,7 +1,9 @@
 package io.jobqueue.handler;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -100,15 +102,17 @@ public final class HandlerInvoker {
 	 * Decode the payload and let the handler have it.
 	 * @param payload the encoded payload
 	 * @param job the job
+	 * @param correlation is given the entries of the MDC that tell the trace of this run
 	 * @return what the handler says, success if it says nothing
 	 * @throws InvocationTargetException with what the handler throws, or an interceptor
 	 * around it
 	 * @throws RuntimeException whatever else goes wrong, before any of them is called
 	 */
-	public JobResult handle(Encoded payload, JobContext job) throws InvocationTargetException {
+	public JobResult handle(Encoded payload, JobContext job, Consumer<Map<String, String>> correlation)
+			throws InvocationTargetException {
 		Callable<@Nullable Object> prepared = this.call.prepare(this.payloads.read(payload, job), job);
 		try {
-			return this.interceptors.aroundRun(job, () -> result(prepared.call()));
+			return this.interceptors.aroundRun(job, correlation, () -> result(prepared.call()));
 		}
 		catch (Throwable ex) {
 			throw new InvocationTargetException(ex);

@@ -1,7 +1,9 @@
 package io.jobqueue.interceptor;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -73,12 +75,14 @@ public final class Interceptors {
 	/**
 	 * Call a handler.
 	 * @param job the job
+	 * @param correlation is given the entries of the MDC that tell the trace of this run
 	 * @param handler what calls the handler
 	 * @return what is to become of the job
 	 * @throws Exception what an interceptor or the handler throws
 	 */
-	public JobResult aroundRun(JobContext job, Callable<JobResult> handler) throws Exception {
-		return this.observer.run(job, () -> run(chain(), job, handler));
+	public JobResult aroundRun(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
+			throws Exception {
+		return this.observer.run(job, correlation, () -> run(chain(), job, handler));
 	}
 
 	private List<JobInterceptor> chain() {

@@ -1,11 +1,15 @@
 package io.jobqueue.observation;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobReceipt;
@@ -65,22 +69,40 @@ public final class JobObserver {
 	/**
 	 * Run a job, as a continuation of what enqueued it.
 	 * @param job the job
+	 * @param correlation is given the entries that a tracer puts into the MDC for this
+	 * run, before the handler begins; it is not called if there are none
 	 * @param handler what calls the handler
 	 * @return what is to become of the job
 	 * @throws Exception what the handler throws
 	 */
-	public JobResult run(JobContext job, Callable<JobResult> handler) throws Exception {
+	public JobResult run(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
+			throws Exception {
 		if (this.registry.isNoop()) {
 			return handler.call();
 		}
 		RunObservationContext context = new RunObservationContext(job, this.names);
+		Map<String, String> before = mdc();
 		return JobObservationDocumentation.RUN
 			.observation(this.runConvention, DefaultRunObservationConvention.INSTANCE, () -> context, this.registry)
 			.observeChecked(() -> {
+				correlate(before, correlation);
 				JobResult result = handler.call();
 				context.setResult(result);
 				return result;
 			});
+	}
+
+	private static void correlate(Map<String, String> before, Consumer<Map<String, String>> correlation) {
+		Map<String, String> added = new HashMap<>(mdc());
+		added.entrySet().removeAll(before.entrySet());
+		if (!added.isEmpty()) {
+			correlation.accept(Map.copyOf(added));
+		}
+	}
+
+	private static Map<String, String> mdc() {
+		Map<String, String> entries = MDC.getCopyOfContextMap();
+		return (entries != null) ? entries : Map.of();
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -10,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.Priority;
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.ProgressReport;
@@ -35,6 +37,8 @@ abstract class JobRun implements Lease {
 	private volatile long deadline;
 
 	private volatile @Nullable Long cancelBy;
+
+	private volatile Map<String, String> correlation = Map.of();
 
 	private @Nullable ProgressReport report;
 
@@ -106,12 +110,25 @@ abstract class JobRun implements Lease {
 	final Settled settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
 		try {
-			return new Settled(job(), outcome.get(), cause, runTime);
+			return new Settled(job(), outcome.get(), cause, runTime).with(this.correlation);
 		}
 		catch (Throwable ex) {
 			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
-			return new Settled(job(), Outcomes.undecided(job()), (cause != null) ? cause : ex, runTime);
+			return new Settled(job(), Outcomes.undecided(job()), (cause != null) ? cause : ex, runTime)
+				.with(this.correlation);
 		}
+	}
+
+	@Override
+	public final void correlate(Map<String, String> entries) {
+		this.correlation = entries;
+	}
+
+	/**
+	 * Log lines about the run, with its trace once that is known.
+	 */
+	final void log(JobMdc mdc, Runnable lines) {
+		mdc.within(job(), this.correlation, lines);
 	}
 
 	@Override

@@ -62,10 +62,11 @@ final class JobRunner {
 	private Ending run(HandlerInvoker handler, Attempt attempt) throws Throwable {
 		ClaimedJob job = attempt.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
-			JobResult result = handler.handle(job.payload(), attempt);
+			JobResult result = handler.handle(job.payload(), attempt, attempt.lease()::correlate);
 			return Ending.returned(() -> this.outcomes.of(attempt, result));
 		}
-		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt),
+		JobResult result = this.transactions.run(
+				() -> handler.handle(job.payload(), attempt, attempt.lease()::correlate),
 				(success) -> this.outcomes.completed(job, success), attempt);
 		return Ending.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
 				: this.outcomes.of(attempt, result));

@@ -63,7 +63,7 @@ final class JobSteps implements SettledListener {
 		this.times.settled(settled, written);
 		for (Settled each : settled) {
 			if (written.cancelled().contains(each.job().id())) {
-				tell(each.job(), Level.INFO, JobStep.CANCELLED, "is cancelled");
+				tell(each, Level.INFO, JobStep.CANCELLED, "is cancelled");
 			}
 			else if (written.jobs().contains(each.job().id())) {
 				tell(each);
@@ -77,22 +77,21 @@ final class JobSteps implements SettledListener {
 	}
 
 	private void tell(Settled settled) {
-		ClaimedJob job = settled.job();
 		Outcome outcome = settled.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
-			tell(job, Level.DEBUG, JobStep.SUCCEEDED, "has succeeded");
+			tell(settled, Level.DEBUG, JobStep.SUCCEEDED, "has succeeded");
 		}
 		else if (outcome instanceof Released) {
-			tell(job, Level.DEBUG, JobStep.RELEASED, "is given back, uncounted");
+			tell(settled, Level.DEBUG, JobStep.RELEASED, "is given back, uncounted");
 		}
 		else if (outcome instanceof Snoozed snoozed) {
-			tell(job, Level.DEBUG, JobStep.SNOOZED, "runs again in " + snoozed.delay() + ", uncounted");
+			tell(settled, Level.DEBUG, JobStep.SNOOZED, "runs again in " + snoozed.delay() + ", uncounted");
 		}
 		else if (outcome instanceof RetryLater retry) {
 			tellOfFailure(settled, retry);
 		}
 		else if (outcome instanceof Buried buried) {
-			tell(job, Level.ERROR, JobStep.DEAD,
+			tell(settled, Level.ERROR, JobStep.DEAD,
 					(settled.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(), settled.cause());
 		}
 	}
@@ -101,16 +100,22 @@ final class JobSteps implements SettledListener {
 		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(settled.job().countedAttempt(), Level.WARN);
 		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
 				retry.delay(), (settled.cause() != null) ? "" : ", as its handler asked");
-		tell(settled.job(), level, JobStep.RETRIED, text, settled.cause());
+		tell(settled, level, JobStep.RETRIED, text, settled.cause());
 	}
 
 	private void tell(ClaimedJob job, Level level, JobStep step, String text) {
-		tell(job, level, step, text, null);
+		if (logger.isEnabledForLevel(level)) {
+			this.mdc.within(job, () -> step.line(logger, level).log("{} {}", job, text));
+		}
 	}
 
-	private void tell(ClaimedJob job, Level level, JobStep step, String text, @Nullable Throwable cause) {
+	private void tell(Settled settled, Level level, JobStep step, String text) {
+		tell(settled, level, step, text, null);
+	}
+
+	private void tell(Settled settled, Level level, JobStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
-			this.mdc.within(job, () -> JobLine.log(() -> step.line(logger, level), job, text, cause));
+			settled.log(this.mdc, () -> JobLine.log(() -> step.line(logger, level), settled.job(), text, cause));
 		}
 	}
 

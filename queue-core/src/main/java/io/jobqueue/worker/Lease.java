@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ProgressReport;
@@ -20,6 +21,11 @@ interface Lease {
 	 * Take note of how far the job has come.
 	 */
 	void report(ProgressReport report);
+
+	/**
+	 * Take note of the entries of the MDC that tell the trace of the run.
+	 */
+	void correlate(Map<String, String> entries);
 
 	/**
 	 * Return whether the job is to be cancelled.

@@ -60,7 +60,7 @@ final class OutcomeWriter {
 		batch.forEach((settled) -> settled.answer(written.jobs()));
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
-			.forEach((settled) -> this.mdc.within(settled.job(), () -> lost(settled, again)));
+			.forEach((settled) -> settled.log(this.mdc, () -> lost(settled, again)));
 		this.listeners.forEach((listener) -> listener.settled(batch, written));
 		this.claims.settled(numbers);
 	}
@@ -70,7 +70,7 @@ final class OutcomeWriter {
 	 * over.
 	 */
 	void refused(Settled settled, DataAccessException ex) {
-		this.mdc.within(settled.job(), () -> tellOfRefusal(settled, ex));
+		settled.log(this.mdc, () -> tellOfRefusal(settled, ex));
 		settled.refuse(ex);
 		this.listeners.forEach((listener) -> listener.lost(settled));
 		this.claims.leave(settled.job().claim());
@@ -86,7 +86,7 @@ final class OutcomeWriter {
 			this.listeners.forEach((listener) -> listener.settled(List.of(settled), before));
 		}
 		else {
-			this.mdc.within(settled.job(), () -> tellOfDrop(settled));
+			settled.log(this.mdc, () -> tellOfDrop(settled));
 			this.listeners.forEach((listener) -> listener.lost(settled));
 		}
 	}

@@ -252,7 +252,7 @@ final class PullSession {
 			this.runs.awaitNone(patience);
 		}
 		finally {
-			this.runs.all().forEach((run) -> this.registration.mdc().within(run.job(), () -> abandon(run)));
+			this.runs.all().forEach((run) -> run.log(this.registration.mdc(), () -> abandon(run)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
 			this.registration.end(this::giveBackUnseen);

@@ -101,7 +101,7 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private Ending handle(Handler<? super T> handler) {
 		try {
-			JobResult result = this.interceptors.aroundRun(context(), () -> result(handler));
+			JobResult result = this.interceptors.aroundRun(context(), this.run::correlate, () -> result(handler));
 			return Ending.returned(() -> this.registration.outcomes().of(this.run.attempt(), result));
 		}
 		catch (InterruptedException ex) {

@@ -1,11 +1,13 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.Outcome;
@@ -17,13 +19,14 @@ import io.jobqueue.store.Outcome;
  * @param outcome what became of it
  * @param cause what was thrown, {@code null} if nothing was
  * @param runTime how long somebody worked on it, {@code null} if nobody did
+ * @param correlation the entries of the MDC that tell the trace of the run
  * @param receipt who waits for it to be written, {@code null} if nobody does
  */
 record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
-		@Nullable Receipt receipt) {
+		Map<String, String> correlation, @Nullable Receipt receipt) {
 
 	Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
-		this(job, outcome, cause, runTime, null);
+		this(job, outcome, cause, runTime, Map.of(), null);
 	}
 
 	static Settled released(ClaimedJob job) {
@@ -31,7 +34,18 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 	}
 
 	Settled with(Receipt receipt) {
-		return new Settled(this.job, this.outcome, this.cause, this.runTime, receipt);
+		return new Settled(this.job, this.outcome, this.cause, this.runTime, this.correlation, receipt);
+	}
+
+	Settled with(Map<String, String> correlation) {
+		return new Settled(this.job, this.outcome, this.cause, this.runTime, correlation, this.receipt);
+	}
+
+	/**
+	 * Log lines about the run.
+	 */
+	void log(JobMdc mdc, Runnable lines) {
+		mdc.within(this.job, this.correlation, lines);
 	}
 
 	void answer(Set<UUID> written) {

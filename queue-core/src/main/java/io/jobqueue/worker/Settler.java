@@ -189,7 +189,7 @@ final class Settler implements Runnable {
 
 	private void holdUp(Settled settled, DataAccessException ex) {
 		this.heldUp.add(settled);
-		this.mdc.within(settled.job(),
+		settled.log(this.mdc,
 				() -> logger.debug("{} is locked by another transaction; its outcome waits", settled, ex));
 	}
 

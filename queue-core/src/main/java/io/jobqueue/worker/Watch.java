@@ -71,12 +71,11 @@ final class Watch implements Runnable {
 	private void look(Lane lane, HandlerRun run) {
 		Duration warnAfter = this.queues.apply(lane.queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
-			this.mdc.within(run.job(), () -> logger.error("{} has been running for {} and still does", run.job(),
-					run.age(), run.whereabouts()));
+			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(), run.age(),
+					run.whereabouts()));
 		}
 		if (run.isCancelOverdue() && this.cancelled.add(run)) {
-			this.mdc.within(run.job(),
-					() -> logger.info("{} is to be cancelled, and its handler is interrupted", run.job()));
+			run.log(this.mdc, () -> logger.info("{} is to be cancelled, and its handler is interrupted", run.job()));
 			run.interrupt();
 		}
 		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
@@ -95,7 +94,7 @@ final class Watch implements Runnable {
 	private void timeOut(HandlerRun run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.age(), run.thread());
 		run.interrupt();
-		this.judges.newThread(() -> this.mdc.within(run.job(), () -> judge(run, timeout))).start();
+		this.judges.newThread(() -> run.log(this.mdc, () -> judge(run, timeout))).start();
 	}
 
 	private void judge(HandlerRun run, JobTimeoutException timeout) {
@@ -116,7 +115,7 @@ final class Watch implements Runnable {
 		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
 			return last;
 		}
-		this.mdc.within(run.job(),
+		run.log(this.mdc,
 				() -> logger.error("The handler of {} does not end when interrupted and holds thread {} since {}",
 						run.job(), run.thread().getName(), age, run.whereabouts()));
 		return age;

@@ -204,7 +204,7 @@ final class WorkerSession implements LaneWork {
 
 	@Override
 	public void failed(HandlerRun run, Throwable ex) {
-		this.mdc.within(run.job(), () -> logger.error("{} could not be run to its end", run.job(), ex));
+		run.log(this.mdc, () -> logger.error("{} could not be run to its end", run.job(), ex));
 	}
 
 	/**
@@ -277,7 +277,7 @@ final class WorkerSession implements LaneWork {
 			this.lanes.awaitIdle(AFTER_INTERRUPT);
 		}
 		finally {
-			this.lanes.runs().forEach((run) -> this.mdc.within(run.job(), () -> abandon(run)));
+			this.lanes.runs().forEach((run) -> run.log(this.mdc, () -> abandon(run)));
 		}
 	}
 

@@ -8,17 +8,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.data.StatusData;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -81,6 +87,35 @@ class TracingTests {
 			assertThat(header(context, "tracestate")).isEqualTo("vendor=x");
 			assertThat(header(context, "baggage")).isEqualTo("tenant=acme");
 		}
+	}
+
+	@Test
+	void lineOfAFailedAttemptHasItsTrace() throws Exception {
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		Logger logger = (Logger) LoggerFactory.getLogger("io.jobqueue");
+		try (ConfigurableApplicationContext context = start("jobqueue.worker.name=here")) {
+			lines.start();
+			logger.addAppender(lines);
+			order(context);
+			SpanData failed = failed(spans(context, 6));
+			await().untilAsserted(() -> assertThat(List.copyOf(lines.list))
+				.filteredOn((line) -> line.getFormattedMessage().contains("failed and runs again"))
+				.singleElement()
+				.extracting(ILoggingEvent::getMDCPropertyMap, InstanceOfAssertFactories.map(String.class, String.class))
+				.containsEntry("traceId", TRACE)
+				.containsEntry("spanId", failed.getSpanId())
+				.containsEntry("job.worker", "here"));
+		}
+		finally {
+			logger.detachAppender(lines);
+		}
+	}
+
+	private static SpanData failed(List<SpanData> spans) {
+		return named(spans, "run orders").stream()
+			.filter((span) -> span.getStatus().getStatusCode() == StatusCode.ERROR)
+			.findFirst()
+			.orElseThrow();
 	}
 
 	@Test
