@@ -16,14 +16,19 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.worker.QueueSettings;
 
 /**
- * Divides the connections of the pool among the queues with transactional handlers, each
- * of which holds one while it runs. One connection stays for the queue's own statements.
+ * Divides a share of the pool's connections among the queues with transactional handlers,
+ * each of which holds one while it runs. The rest, and one connection at least, stays for
+ * the application and for the queue's own statements.
  */
 final class ConnectionBudget {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionBudget.class);
 
+	private static final String SHARE = "jobqueue.worker.transactional-share";
+
 	private final OptionalInt poolSize;
+
+	private final double transactionalShare;
 
 	private final JobHandlers handlers;
 
@@ -36,14 +41,19 @@ final class ConnectionBudget {
 	/**
 	 * Create a budget.
 	 * @param poolSize the number of connections, if that is known
+	 * @param transactionalShare the share of them that transactional handlers may hold,
+	 * above 0 and up to 1
 	 * @param handlers the handlers
 	 * @param served the queues that this node serves, {@code null} for every one with a
 	 * handler
 	 * @param wanted the settings of each queue
 	 */
-	ConnectionBudget(OptionalInt poolSize, JobHandlers handlers, @Nullable Set<String> served,
-			Function<String, QueueSettings> wanted) {
+	ConnectionBudget(OptionalInt poolSize, double transactionalShare, JobHandlers handlers,
+			@Nullable Set<String> served, Function<String, QueueSettings> wanted) {
+		Setting.check(transactionalShare > 0 && transactionalShare <= 1, SHARE, transactionalShare,
+				"Give it a share above 0 and up to 1.");
 		this.poolSize = poolSize;
+		this.transactionalShare = transactionalShare;
 		this.handlers = handlers;
 		this.served = served;
 		this.wanted = wanted;
@@ -66,27 +76,35 @@ final class ConnectionBudget {
 		if (share >= settings.concurrency()) {
 			return settings;
 		}
-		logger.info(
-				"Queue {} has {} at a time instead of {}: its transactional handlers hold a connection each, and the pool has {}",
-				queue, LogText.counted(share, "handler"), settings.concurrency(), this.poolSize.getAsInt());
+		logger.warn(
+				"Queue {} has {} at a time instead of {}: its transactional handlers hold a connection each, and {} lets them hold a share of {} of the pool's {}. Lower 'jobqueue.queues.{}.concurrency', enlarge the pool or raise that share",
+				queue, LogText.counted(share, "handler"), settings.concurrency(), SHARE, this.transactionalShare,
+				LogText.counted(this.poolSize.getAsInt(), "connection"), queue);
 		return settings.withConcurrency(share);
 	}
 
+	/**
+	 * Every queue has one handler, even if together they exceed the share.
+	 */
 	private int share(int connections) {
-		long queues = this.handlers.typesByQueue()
-			.keySet()
-			.stream()
-			.filter((queue) -> this.served == null || this.served.contains(queue))
-			.filter(this::holdsConnections)
-			.count();
-		int share = (int) ((connections - 1) / queues);
-		if (share == 0) {
+		int queues = transactionalQueues();
+		if (queues > connections - 1) {
 			throw new InvalidSettingException(
 					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each while the queue needs one too."
 						.formatted(connections, LogText.counted(queues, "queue")),
 					"Give the pool at least %d connections.".formatted(queues + 1));
 		}
-		return share;
+		int shared = Math.min(connections - 1, (int) (connections * this.transactionalShare));
+		return Math.max(1, shared / queues);
+	}
+
+	private int transactionalQueues() {
+		return (int) this.handlers.typesByQueue()
+			.keySet()
+			.stream()
+			.filter((queue) -> this.served == null || this.served.contains(queue))
+			.filter(this::holdsConnections)
+			.count();
 	}
 
 	private boolean holdsConnections(String queue) {

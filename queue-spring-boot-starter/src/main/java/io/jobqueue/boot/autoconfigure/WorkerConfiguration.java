@@ -37,11 +37,12 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings) {
+	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings,
+			QueueProperties properties) {
 		Function<String, QueueSettings> queues = (queue) -> settings.queues()
 			.settings(queue, () -> settings.known(handlers));
-		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()), handlers, settings.served(),
-				queues);
+		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
+				properties.getWorker().getTransactionalShare(), handlers, settings.served(), queues);
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
 	}
 

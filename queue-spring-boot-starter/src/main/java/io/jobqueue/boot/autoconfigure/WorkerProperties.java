@@ -79,6 +79,12 @@ class WorkerProperties {
 	private boolean runAndExit = false;
 
 	/**
+	 * Share of the connection pool, above 0 and up to 1, that transactional handlers may
+	 * hold together. At least one connection is left to others.
+	 */
+	private double transactionalShare = 0.5;
+
+	/**
 	 * How an idle worker learns of jobs that other nodes commit: from the database where
 	 * it can tell, on a connection beside the pool, or by polling alone.
 	 */
@@ -178,6 +184,14 @@ class WorkerProperties {
 
 	public void setRunAndExit(boolean runAndExit) {
 		this.runAndExit = runAndExit;
+	}
+
+	public double getTransactionalShare() {
+		return this.transactionalShare;
+	}
+
+	public void setTransactionalShare(double transactionalShare) {
+		this.transactionalShare = transactionalShare;
 	}
 
 	public WakeUp getWakeUp() {

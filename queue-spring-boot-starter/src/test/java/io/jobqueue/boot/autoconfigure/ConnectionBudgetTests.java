@@ -10,6 +10,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -70,12 +73,38 @@ class ConnectionBudgetTests {
 	}
 
 	@Test
-	void queuesWithTransactionalHandlersShareAllConnectionsButOne(CapturedOutput output) {
+	void queuesWithTransactionalHandlersShareHalfOfTheConnections(CapturedOutput output) {
 		ConnectionBudget budget = budget(OptionalInt.of(10), null);
-		assertThat(budget.settings("transfers").concurrency()).isEqualTo(4);
-		assertThat(budget.settings("refunds").concurrency()).isEqualTo(4);
-		assertThat(output).contains("Queue transfers has 4 handlers at a time instead of 16")
-			.contains("the pool has 10");
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(2);
+		assertThat(budget.settings("refunds").concurrency()).isEqualTo(2);
+		assertThat(output).contains("WARN")
+			.contains(
+					"Queue transfers has 2 handlers at a time instead of 16: its transactional handlers hold a connection each, and jobqueue.worker.transactional-share lets them hold a share of 0.5 of the pool's 10 connections. "
+							+ "Lower 'jobqueue.queues.transfers.concurrency', enlarge the pool or raise that share");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10,1,9", "10,0.8,8", "10,0.5,5", "10,0.01,1", "3,0.5,1", "2,1,1" })
+	void shareIsWhatTheSettingSays(int pool, double share, int handlers) {
+		assertThat(budget(OptionalInt.of(pool), share, Set.of("transfers")).settings("transfers").concurrency())
+			.isEqualTo(handlers);
+	}
+
+	@Test
+	void everyQueueHasOneHandlerAtLeast() {
+		ConnectionBudget budget = budget(OptionalInt.of(3), null);
+		assertThat(budget.settings("transfers").concurrency()).isOne();
+		assertThat(budget.settings("refunds").concurrency()).isOne();
+	}
+
+	@ParameterizedTest
+	@ValueSource(doubles = { 0, -0.5, 1.1, Double.NaN })
+	void shareMustBePossible(double share) {
+		assertThatExceptionOfType(InvalidSettingException.class)
+			.isThrownBy(() -> budget(OptionalInt.of(10), share, null))
+			.withMessage(
+					"The setting 'jobqueue.worker.transactional-share' is %s. Give it a share above 0 and up to 1.",
+					share);
 	}
 
 	@Test
@@ -96,12 +125,12 @@ class ConnectionBudgetTests {
 	@Test
 	void queuesThatAreNotServedHereTakeNoShare() {
 		ConnectionBudget budget = budget(OptionalInt.of(10), Set.of("transfers"));
-		assertThat(budget.settings("transfers").concurrency()).isEqualTo(9);
+		assertThat(budget.settings("transfers").concurrency()).isEqualTo(5);
 	}
 
 	@Test
 	void largePoolLimitsNothing(CapturedOutput output) {
-		ConnectionBudget budget = budget(OptionalInt.of(2 * WANTED + 1), null);
+		ConnectionBudget budget = budget(OptionalInt.of(4 * WANTED), null);
 		assertThat(budget.settings("transfers").concurrency()).isEqualTo(WANTED);
 		assertThat(output).doesNotContain("at a time instead of");
 	}
@@ -120,9 +149,13 @@ class ConnectionBudgetTests {
 	}
 
 	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
+		return budget(poolSize, new WorkerProperties().getTransactionalShare(), served);
+	}
+
+	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served) {
 		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
-		return new ConnectionBudget(poolSize, this.handlers, served, (queue) -> settings);
+		return new ConnectionBudget(poolSize, share, this.handlers, served, (queue) -> settings);
 	}
 
 	static final class Transfers {
