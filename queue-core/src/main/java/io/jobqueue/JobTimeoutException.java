@@ -13,22 +13,24 @@ public final class JobTimeoutException extends JobQueueException {
 
 	/**
 	 * Create an exception.
+	 * @param limit how long the attempt may take, and where that comes from
 	 * @param runTime how long the attempt has been running
 	 * @param thread the thread of the handler
 	 */
-	public JobTimeoutException(Duration runTime, Thread thread) {
-		super("Timed out: the handler did not end within its maximum run time, and is interrupted after %s s in thread %s"
-			.formatted(runTime.toMillis() / 1000.0, thread.getName()));
+	public JobTimeoutException(String limit, Duration runTime, Thread thread) {
+		super("Timed out: the handler did not end within %s, and is interrupted after %s s in thread %s"
+			.formatted(limit, runTime.toMillis() / 1000.0, thread.getName()));
 		setStackTrace(thread.getStackTrace());
 	}
 
 	/**
 	 * Create an exception for a job that was pulled, and nobody has ended.
+	 * @param limit how long the attempt may take, and where that comes from
 	 * @param runTime how long ago it was pulled
 	 */
-	public JobTimeoutException(Duration runTime) {
-		super("Timed out: the job was pulled %s s ago and not ended within its maximum run time"
-			.formatted(runTime.toMillis() / 1000.0));
+	public JobTimeoutException(String limit, Duration runTime) {
+		super("Timed out: the job was pulled %s s ago and not ended within %s".formatted(runTime.toMillis() / 1000.0,
+				limit));
 		setStackTrace(new StackTraceElement[0]);
 	}
 

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.Priority;
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
@@ -35,6 +36,8 @@ abstract class JobRun implements Lease {
 	private final AtomicBoolean decided = new AtomicBoolean();
 
 	private volatile long deadline;
+
+	private volatile @Nullable Duration extension;
 
 	private volatile @Nullable Long cancelBy;
 
@@ -79,11 +82,26 @@ abstract class JobRun implements Lease {
 			throw new ClaimLostException(job().id());
 		}
 		this.leases.renew(job(), duration);
+		this.extension = duration;
 		leaseBegins(duration);
 	}
 
 	final void leaseBegins(Duration duration) {
 		this.deadline = System.nanoTime() + duration.toNanos();
+	}
+
+	/**
+	 * Return the limit of the run time, and where it comes from.
+	 * @param settings what holds for jobs without a limit of their own
+	 */
+	final String limit(QueueSettings settings) {
+		Duration extended = this.extension;
+		if (extended != null) {
+			return "the further %s of JobContext.extend".formatted(DurationText.of(extended));
+		}
+		Duration limit = job().maxRunTime();
+		return "its maximum run time of %s (%s)".formatted(DurationText.of(limit),
+				limit.equals(settings.maxRunTime()) ? settings.maxRunTimeSetting() : "its own, of the JobRequest");
 	}
 
 	final boolean isOverdueFor(Duration time) {

@@ -59,7 +59,8 @@ final class PullWatch implements Runnable {
 	 * A retry policy may take its time, and so may the settler.
 	 */
 	private void timeOut(PulledRun run) {
-		JobTimeoutException timeout = new JobTimeoutException(run.age());
+		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
+				run.age());
 		Runnable judgement = () -> run.endFor(() -> this.registration.outcomes().failed(run.attempt(), timeout, null),
 				timeout);
 		this.judges.newThread(() -> this.registration.mdc().within(run.job(), judgement)).start();

@@ -16,6 +16,7 @@ import io.jobqueue.store.KeyRules;
  * @param concurrency how many handlers run at a time, 0 for none
  * @param maxAttempts after how many attempts a job is given up, 0 for never
  * @param maxRunTime how long a claim lasts
+ * @param maxRunTimeSetting the key of the setting that says so
  * @param warnAfter how long an attempt may take before somebody is told, {@code null} for
  * ever
  * @param retryPolicy what decides after a failure
@@ -28,9 +29,10 @@ import io.jobqueue.store.KeyRules;
  * @param limits what all workers together may claim
  * @param keys what jobs with an ordering or a limit key are subject to
  */
-public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, @Nullable Duration warnAfter,
-		RetryPolicy retryPolicy, @Nullable ExpectedFailures expected, boolean probeRetries,
-		@Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits, KeyRules keys) {
+public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
+		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
+		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
+		KeyRules keys) {
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -38,8 +40,9 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	 * @return a copy
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
-		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.warnAfter, this.retryPolicy,
-				this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits, this.keys);
+		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting, this.warnAfter,
+				this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits,
+				this.keys);
 	}
 
 	/**

@@ -92,7 +92,8 @@ final class Watch implements Runnable {
 	 * watch.
 	 */
 	private void timeOut(HandlerRun run) {
-		JobTimeoutException timeout = new JobTimeoutException(run.age(), run.thread());
+		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
+				run.age(), run.thread());
 		run.interrupt();
 		this.judges.newThread(() -> run.log(this.mdc, () -> judge(run, timeout))).start();
 	}

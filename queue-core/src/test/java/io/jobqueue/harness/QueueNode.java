@@ -203,8 +203,9 @@ public final class QueueNode implements AutoCloseable {
 
 	private QueueSettings queueSettings() {
 		return new QueueSettings(this.settings.concurrency, this.settings.maxAttempts, this.settings.maxRunTime,
-				this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected, this.settings.probeRetries,
-				this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits, this.settings.keys);
+				"max-run-time", this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
+				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
+				this.settings.keys);
 	}
 
 	/**

@@ -29,7 +29,7 @@ class FetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, null,
+	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,

@@ -46,8 +46,8 @@ class FreedSlotsTests {
 	}
 
 	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
-		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), null, (failure) -> RetryDecision.giveUp(),
-				null, false, null, null, limits, KeyRules.NONE);
+		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, limits, KeyRules.NONE);
 		return new FreedSlots(signals, (queue) -> settings);
 	}
 

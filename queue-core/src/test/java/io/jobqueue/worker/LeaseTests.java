@@ -43,8 +43,32 @@ class LeaseTests extends NodeTestBase {
 		UUID job = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1).maxRunTime(SHORT)).id();
 		awaitState(job, "DEAD");
 		release.countDown();
-		assertThat(column("last_error", job, String.class)).contains("maximum run time");
+		assertThat(column("last_error", job, String.class)).contains(
+				"did not end within its maximum run time of 300ms (its own, of the JobRequest), and is interrupted after");
 		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	@Test
+	void limitOfASettingIsNamedWithItsKey() {
+		QueueNode node = started((settings) -> settings.maxRunTime(SHORT)
+			.maxAttempts(1)
+			.handler((mail, job) -> new CountDownLatch(1).await()));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class))
+			.contains("did not end within its maximum run time of 300ms (max-run-time), and is interrupted after");
+	}
+
+	@Test
+	void limitOfAnExtensionIsNamed() {
+		QueueNode node = started((settings) -> settings.maxAttempts(1).handler((mail, job) -> {
+			job.extend(SHORT);
+			new CountDownLatch(1).await();
+		}));
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class))
+			.contains("did not end within the further 300ms of JobContext.extend, and is interrupted after");
 	}
 
 	@Test

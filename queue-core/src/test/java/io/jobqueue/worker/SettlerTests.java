@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SettlerTests extends UncalledJobStore {
 
-	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), null,
+	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 
 	private final CountDownLatch failed = new CountDownLatch(1);

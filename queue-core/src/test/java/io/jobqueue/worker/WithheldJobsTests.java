@@ -57,8 +57,8 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	private static Demands demands() {
-		QueueSettings queue = new QueueSettings(2, 1, HOUR, null, (failure) -> RetryDecision.giveUp(), null, false,
-				null, null, ClusterLimits.NONE, KeyRules.NONE);
+		QueueSettings queue = new QueueSettings(2, 1, HOUR, "max-run-time", null, (failure) -> RetryDecision.giveUp(),
+				null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker,
 				() -> 1);

@@ -38,6 +38,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 				Setting.notNegative(prefix + ".concurrency", either(own.getConcurrency(), defaults.getConcurrency())),
 				Setting.notNegative(prefix + ".max-attempts", either(own.getMaxAttempts(), defaults.getMaxAttempts())),
 				Setting.positive(prefix + ".max-run-time", either(own.getMaxRunTime(), defaults.getMaxRunTime())),
+				((own.getMaxRunTime() != null) ? prefix : ConfiguredQueues.DEFAULTS) + ".max-run-time",
 				warnAfter(prefix + ".warn-after", either(own.getWarnAfter(), defaults.getWarnAfter())),
 				new BackoffRetryPolicy(
 						Backoffs.of(prefix + ".backoff", either(own.getBackoff(), defaults.getBackoff()))),

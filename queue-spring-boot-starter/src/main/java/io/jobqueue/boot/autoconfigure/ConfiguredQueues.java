@@ -24,7 +24,7 @@ import io.jobqueue.worker.QueueSettings;
  */
 final class ConfiguredQueues {
 
-	private static final String DEFAULTS = "jobqueue.defaults";
+	static final String DEFAULTS = "jobqueue.defaults";
 
 	private static final String PREFIX = "jobqueue.queues.";
 

@@ -1,9 +1,12 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,6 +42,8 @@ final class SettingKeys {
 
 	private final SettingNode settings = SettingNode.root();
 
+	private final Set<String> durations = new LinkedHashSet<>();
+
 	/**
 	 * Keys that are no settings, with where they stand.
 	 */
@@ -53,7 +58,8 @@ final class SettingKeys {
 	 * Check the keys of an environment.
 	 * @param environment the environment
 	 * @param beans where other classes with keys under {@code jobqueue.} are found
-	 * @throws InvalidSettingException if there is no such setting
+	 * @throws InvalidSettingException if there is no such setting, or a duration most
+	 * likely lacks its unit
 	 */
 	static void check(ConfigurableEnvironment environment, ListableBeanFactory beans) {
 		SettingKeys keys = new SettingKeys();
@@ -65,6 +71,7 @@ final class SettingKeys {
 		keys.removeThoseOf(beans);
 		keys.warn();
 		keys.refuse();
+		keys.durations.forEach(new BareDurations(environment)::check);
 	}
 
 	private void read(IterableConfigurationPropertySource source) {
@@ -73,6 +80,9 @@ final class SettingKeys {
 			FoundSetting found = this.settings.find(key, variables);
 			if (found == null) {
 				(variables ? this.unknownVariables : this.unknown).putIfAbsent(withoutIndex(key), place(source, key));
+			}
+			else if (found.node().type() == Duration.class) {
+				this.durations.add(found.key());
 			}
 		});
 	}

@@ -33,8 +33,8 @@ class ConfiguredQueuesTests {
 	@Test
 	void defaultsHoldForEveryQueue() {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
-		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), Duration.ofMinutes(2),
-				settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15),
+		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), "jobqueue.defaults.max-run-time",
+				Duration.ofMinutes(2), settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15),
 				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), KeyRules.NONE));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
@@ -42,8 +42,9 @@ class ConfiguredQueuesTests {
 	@Test
 	void whatNobodySetsIsAsDocumented() {
 		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails", Set::of);
-		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30), Duration.ofMinutes(5),
-				settings.retryPolicy(), null, false, Duration.ofHours(24), null, ClusterLimits.NONE, KeyRules.NONE));
+		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30),
+				"jobqueue.defaults.max-run-time", Duration.ofMinutes(5), settings.retryPolicy(), null, false,
+				Duration.ofHours(24), null, ClusterLimits.NONE, KeyRules.NONE));
 		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
 			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
 	}
@@ -57,9 +58,9 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.retention.dead=16d", "jobqueue.queues.emails.cluster-concurrency=6",
 				"jobqueue.queues.emails.rate.limit=50", "jobqueue.queues.emails.rate.period=1s")
 			.settings("emails", Set::of);
-		assertThat(settings).isEqualTo(
-				new QueueSettings(4, 0, Duration.ofMinutes(10), null, settings.retryPolicy(), null, true, Duration.ZERO,
-						Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), KeyRules.NONE));
+		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10),
+				"jobqueue.queues.emails.max-run-time", null, settings.retryPolicy(), null, true, Duration.ZERO,
+				Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), KeyRules.NONE));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 

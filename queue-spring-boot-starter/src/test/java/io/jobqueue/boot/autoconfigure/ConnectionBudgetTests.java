@@ -153,7 +153,7 @@ class ConnectionBudgetTests {
 	}
 
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served) {
-		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), null,
+		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), "max-run-time", null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
 		return new ConnectionBudget(poolSize, share, this.handlers, served, (queue) -> settings);
 	}

@@ -70,7 +70,7 @@ class SettingKeysTests {
 			"jobqueue.alerts.types[shop.Order].run-time", "jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue",
 			"jobqueues.enabld", "queue.enabld" })
 	void settingIsKnownHoweverItIsWritten(String key) {
-		define(key, "1");
+		define(key, "1000");
 		assertThatNoException().isThrownBy(this::check);
 	}
 
@@ -108,9 +108,51 @@ class SettingKeysTests {
 			"JOBQUEUE_WORKER_QUEUES_0", "JOBQUEUE_QUEUES_SLOWEMAILS_MAX_RUN_TIME",
 			"JOBQUEUE_QUEUES_SLOWEMAILS_EXPECTED_MAXATTEMPTS", "JOBQUEUE_ALERTS_USER_VISIBLE_AGE" })
 	void environmentVariableOfSettingIsKnown(String name, CapturedOutput output) {
-		variable(name, "1");
+		variable(name, "1000");
 		check();
 		assertThat(output).doesNotContain("There is no setting");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.queues.ok.max-run-time,30", "jobqueue.defaults.warn-after,5",
+			"jobqueue.worker.heartbeat-interval,10", "jobqueue.worker.timeout,60",
+			"jobqueue.worker.shutdown-timeout,25", "jobqueue.worker.cancel-grace,999",
+			"jobqueue.alerts.user-visible.age,90", "jobqueue.defaults.retention.succeeded,24",
+			"jobqueue.queues[my_queue].max-run-time,30", "jobqueue.queues.ok.backoff.delays[1],30",
+			"jobqueue.defaults.backoff.min,1", "jobqueue.worker.poll-interval,1" })
+	void fewMillisecondsWithoutUnitAreRefused(String key, String value) {
+		define(key, value);
+		FailureAnalysis analysis = analyze();
+		assertThat(analysis.getDescription())
+			.isEqualTo("'%s: %s' is %2$s ms: a number without a unit is milliseconds.".formatted(key, value));
+		assertThat(analysis.getAction())
+			.isEqualTo("Write '%ss' for seconds, or '%1$sms' if that is meant.".formatted(value));
+	}
+
+	@Test
+	void durationsOfAListAreRefusedOneByOne() {
+		define("jobqueue.defaults.backoff.delays", "5s, 30, 1m");
+		assertThat(analyze().getDescription()).startsWith("'jobqueue.defaults.backoff.delays: 5s, 30, 1m' is 30 ms");
+	}
+
+	@Test
+	void onlyTheValueThatHoldsIsChecked() {
+		define("jobqueue.defaults.max-run-time", "30");
+		define("jobqueue.defaults.maxRunTime", "${limit}");
+		define("limit", "30s");
+		assertThatNoException().isThrownBy(this::check);
+		define("limit", "20");
+		assertThat(analyze().getDescription()).startsWith("'jobqueue.defaults.max-run-time: 20' is 20 ms");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jobqueue.queues.ok.max-run-time,30ms", "jobqueue.defaults.max-run-time,1000",
+			"jobqueue.defaults.warn-after,0", "jobqueue.worker.poll-interval,500", "jobqueue.defaults.backoff.min,100",
+			"jobqueue.defaults.retention.dead,0", "jobqueue.defaults.max-run-time,PT0.03S",
+			"jobqueue.defaults.concurrency,3", "jobqueue.alerts.interactive.attempts,3" })
+	void otherDurationsAreFine(String key, String value) {
+		define(key, value);
+		assertThatNoException().isThrownBy(this::check);
 	}
 
 	@Test
@@ -146,7 +188,7 @@ class SettingKeysTests {
 	}
 
 	private void define(String key, String value) {
-		this.environment.getPropertySources().addFirst(new MapPropertySource("test", Map.of(key, value)));
+		this.environment.getPropertySources().addFirst(new MapPropertySource(key + "=" + value, Map.of(key, value)));
 	}
 
 	private void variable(String name, String value) {
