@@ -3,11 +3,15 @@ package io.jobqueue.operations;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.Hindrance;
+import io.jobqueue.store.OperationStore;
 
 /**
  * Runs a job where it is asked for.
@@ -16,6 +20,8 @@ final class Running {
 
 	private final RunHere here;
 
+	private final OperationStore store;
+
 	private final Refusals refusals;
 
 	private final OperatorLog log;
@@ -23,6 +29,7 @@ final class Running {
 	Running(OperationParts parts, OperatorLog log) {
 		this.log = log;
 		this.here = parts.here();
+		this.store = parts.jobs();
 		this.refusals = new Refusals(parts.search());
 	}
 
@@ -51,9 +58,20 @@ final class Running {
 		FoundJob job = this.refusals.requireWaiting(id);
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
 		if (!this.here.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
-			throw Refusals.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED,
-					"waits for others, for room within a limit of its queue, or for whoever has it locked: run it when these have ended");
+			throw Refusals.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED, reason(this.store.hindrance(id)));
 		}
+	}
+
+	private static String reason(@Nullable Hindrance hindrance) {
+		return switch ((hindrance != null) ? hindrance : Hindrance.LIMIT) {
+			case PREDECESSOR -> "follows another job with its unique key: run it when that job has ended";
+			case ORDER ->
+				"is behind another job of its ordering key: run it when that job has ended, or is gone from the archive where 'dead-head' is hold";
+			case SLOT -> "finds no free slot of its limit key: run it when another job of that key has ended";
+			case LOCK -> "is locked by another transaction: run it when that transaction has ended";
+			case LIMIT ->
+				"finds no room within 'cluster-concurrency' or 'rate' of its queue: run it when other jobs of the queue have ended, or in the next period of the rate";
+		};
 	}
 
 }

@@ -23,6 +23,14 @@ public interface OperationStore {
 	@Nullable JobPlace find(UUID id);
 
 	/**
+	 * Tell why a waiting job could not be claimed by its id.
+	 * @param id the job's id
+	 * @return the first reason that holds now, {@code null} if there is no live job of
+	 * that id
+	 */
+	@Nullable Hindrance hindrance(UUID id);
+
+	/**
 	 * Ask to cancel a job. One that nobody runs is cancelled.
 	 * @param id the job's id
 	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
@@ -25,12 +30,15 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
+import io.jobqueue.OnDuplicate;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,8 +55,16 @@ class RunHereTests extends NodeTestBase {
 
 	private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
+	private CountDownLatch release = new CountDownLatch(1);
+
+	@AfterEach
+	void release() {
+		this.release.countDown();
+	}
+
 	@BeforeEach
 	void reset() {
+		this.release = new CountDownLatch(1);
 		this.sql.sql("CREATE TABLE IF NOT EXISTS effect (job uuid); TRUNCATE effect").update();
 		this.threads.clear();
 	}
@@ -176,6 +192,67 @@ class RunHereTests extends NodeTestBase {
 		assertThat(state(later)).isEqualTo("SCHEDULED");
 		release.countDown();
 		awaitState(first, "SUCCEEDED");
+	}
+
+	@Test
+	void refusalNamesTheOrderingKey() {
+		QueueNode node = started((settings) -> this.holding(settings));
+		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1")).orderedBy("a").limitedBy("b")).id(),
+				"RUNNING");
+		assertBlocked(node, node.queue().enqueue(LATER.orderedBy("a").limitedBy("c")).id(),
+				"is behind another job of its ordering key");
+		UUID due = node.queue().enqueue(JobRequest.of("emails", new Mail("2")).orderedBy("a")).id();
+		awaitState(due, "BLOCKED");
+		assertBlocked(node, due, "is behind another job of its ordering key");
+	}
+
+	@Test
+	void refusalNamesTheLimitKey() {
+		QueueNode node = started((settings) -> this.holding(settings).keys(new KeyRules(1, false)));
+		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1")).limitedBy("b")).id(), "RUNNING");
+		assertBlocked(node, node.queue().enqueue(LATER.limitedBy("b").orderedBy("c")).id(),
+				"finds no free slot of its limit key");
+		UUID due = node.queue().enqueue(JobRequest.of("emails", new Mail("2")).limitedBy("b")).id();
+		awaitState(due, "BLOCKED");
+		assertBlocked(node, due, "finds no free slot of its limit key");
+	}
+
+	@Test
+	void refusalNamesThePredecessor() {
+		QueueNode node = started(this::holding);
+		JobRequest keyed = JobRequest.of("emails", new Mail("1")).key("k");
+		awaitState(node.queue().enqueue(keyed).id(), "RUNNING");
+		assertBlocked(node, node.queue().enqueue(keyed.onDuplicate(OnDuplicate.REQUEUE)).id(),
+				"follows another job with its unique key");
+	}
+
+	@Test
+	void refusalNamesTheLimitsOfTheQueue() {
+		QueueNode node = started((settings) -> this.holding(settings).limits(new ClusterLimits(1, null)));
+		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1"))).id(), "RUNNING");
+		assertBlocked(node, node.queue().enqueue(LATER).id(), "finds no room within 'cluster-concurrency' or 'rate'");
+	}
+
+	@Test
+	void refusalNamesTheLock() {
+		QueueNode node = started(this::recording);
+		UUID job = node.queue().enqueue(LATER).id();
+		new TransactionTemplate(new JdbcTransactionManager(this.pool)).executeWithoutResult((status) -> {
+			new JdbcTemplate(this.pool).execute("SELECT FROM jobqueue_job FOR UPDATE");
+			CompletableFuture.runAsync(() -> assertBlocked(node, job, "is locked by another transaction"))
+				.orTimeout(30, TimeUnit.SECONDS)
+				.join();
+		});
+	}
+
+	private NodeSettings holding(NodeSettings settings) {
+		return settings.handler((mail, job) -> this.release.await());
+	}
+
+	private static void assertBlocked(QueueNode node, UUID job, String why) {
+		assertThatExceptionOfType(JobOperationException.class).isThrownBy(() -> node.operations().runHere(job))
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.BLOCKED))
+			.withMessageStartingWith("Job %s of queue 'emails' %s".formatted(job, why));
 	}
 
 	@Test

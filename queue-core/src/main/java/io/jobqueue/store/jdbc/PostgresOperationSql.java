@@ -16,6 +16,27 @@ final class PostgresOperationSql {
 			""";
 
 	/**
+	 * Looks for what keeps a claim by id from a job. A job with a key that was refused is
+	 * not admitted, and has not been evaluated since.
+	 */
+	static final String HINDRANCE = """
+			SELECT CASE WHEN j.follows IS NOT NULL THEN 'PREDECESSOR'
+			            WHEN j.gate = 'ORDER' OR j.gate = 'NEW' AND j.ordering_key IS NOT NULL
+			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
+			            WHEN j.gate IN ('SLOT', 'NEW') THEN 'SLOT'
+			            WHEN u.id IS NULL THEN 'LOCK'
+			            ELSE 'LIMIT' END AS hindrance
+			FROM jobqueue_job j
+			LEFT JOIN LATERAL (
+			    SELECT b.seq FROM jobqueue_job b
+			    WHERE b.queue = j.queue AND b.ordering_key = j.ordering_key AND b.seq < j.seq
+			    LIMIT 1) o ON true
+			LEFT JOIN LATERAL (
+			    SELECT l.id FROM jobqueue_job l WHERE l.id = j.id FOR UPDATE SKIP LOCKED) u ON true
+			WHERE j.id = ?
+			""";
+
+	/**
 	 * Comes before the others where they are about a single job: what is our own is not
 	 * passed over.
 	 */

@@ -23,6 +23,7 @@ import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.Cancellations;
 import io.jobqueue.store.Changed;
 import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.Hindrance;
 import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.jdbc.Step.Answer;
@@ -58,6 +59,17 @@ final class PostgresOperationStore implements OperationStore {
 
 	private static List<JobPlace> places(ResultSet rows) throws SQLException {
 		return rows.next() ? List.of(new JobPlace(rows.getString("queue"), rows.getBoolean("finished"))) : List.of();
+	}
+
+	@Override
+	public @Nullable Hindrance hindrance(UUID id) {
+		return this.own
+			.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.HINDRANCE),
+					(parameters) -> parameters.value(id), (ResultSet rows) -> rows.next()
+							? List.of(Hindrance.valueOf(rows.getString("hindrance"))) : List.<Hindrance>of())
+			.stream()
+			.findFirst()
+			.orElse(null);
 	}
 
 	@Override
