@@ -2,6 +2,8 @@ package io.jobqueue;
 
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown if an operator asks for something that cannot be done to a job. Nothing was
  * changed, but that a job which {@link JobOperations#runHere} could not let in is due
@@ -13,7 +15,7 @@ public class JobOperationException extends JobQueueException {
 	/**
 	 * The id of the job.
 	 */
-	private final UUID job;
+	private final @Nullable UUID job;
 
 	/**
 	 * Why.
@@ -22,11 +24,11 @@ public class JobOperationException extends JobQueueException {
 
 	/**
 	 * Create an exception.
-	 * @param job the id of the job
+	 * @param job the id of the job, {@code null} if there is none
 	 * @param reason why
 	 * @param message what is wrong and what to do
 	 */
-	public JobOperationException(UUID job, Reason reason, String message) {
+	public JobOperationException(@Nullable UUID job, Reason reason, String message) {
 		super(message);
 		this.job = job;
 		this.reason = reason;
@@ -44,9 +46,9 @@ public class JobOperationException extends JobQueueException {
 
 	/**
 	 * Return the job.
-	 * @return its id
+	 * @return its id, {@code null} if it was named by a unique key that no live job has
 	 */
-	public UUID job() {
+	public @Nullable UUID job() {
 		return this.job;
 	}
 
@@ -90,7 +92,8 @@ public class JobOperationException extends JobQueueException {
 		KEY_TAKEN,
 
 		/**
-		 * The job waits for others, or for room within a limit.
+		 * The job waits for others or for room within a limit, or another transaction has
+		 * it locked: the message names which.
 		 */
 		BLOCKED,
 

@@ -85,6 +85,15 @@ public interface JobOperations {
 	GroupProgress groupProgress(String queue, String group);
 
 	/**
+	 * Count the jobs of a {@link JobRequest#group group} over all queues, like
+	 * {@link #groupProgress(String, String)}.
+	 * @param group the group's name
+	 * @return the numbers, all of them zero if there is no such job
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	GroupProgress groupProgress(String group);
+
+	/**
 	 * Run a job again now, with all its attempts: one that waits after an attempt that
 	 * failed or was given back, or an archived one that is dead or cancelled. That one
 	 * comes back under its id and with its place in the order of enqueueing.
@@ -150,6 +159,21 @@ public interface JobOperations {
 	CancelOutcome cancel(UUID id);
 
 	/**
+	 * Cancel the live job that has a unique key, like {@link #cancel(UUID)}: the first of
+	 * the two where another one follows it. If that job finishes during the call and
+	 * another one has the key then, the other one is cancelled.
+	 * @param queue the queue
+	 * @param key the key
+	 * @return what was done; {@link CancelOutcome#UNKNOWN} if no live job has the key,
+	 * {@link CancelOutcome#ALREADY_FINISHED} if the one that had it finished during the
+	 * call
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds: nothing was done
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	CancelOutcome cancel(String queue, String key);
+
+	/**
 	 * Delete a job, live or archived: nothing is kept of it, and nobody is told. A live
 	 * one lets go of its keys, like one that is cancelled.
 	 * @param id the job's id
@@ -173,6 +197,22 @@ public interface JobOperations {
 	void reschedule(UUID id, Instant runAt);
 
 	/**
+	 * Change when the live job that has a unique key is due, like
+	 * {@link #reschedule(UUID, Instant)}: the first of the two where another one follows
+	 * it. If that job finishes during the call and another one has the key then, the
+	 * other one is changed.
+	 * @param queue the queue
+	 * @param key the key
+	 * @param runAt the time, by the database's clock; one that is past is now
+	 * @throws JobOperationException if no live job has the key, or the one that has it
+	 * runs
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void reschedule(String queue, String key, Instant runAt);
+
+	/**
 	 * Change the priority of a job that has not finished. For one that runs, the next
 	 * attempt counts.
 	 * @param id the job's id
@@ -183,6 +223,21 @@ public interface JobOperations {
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	void reprioritise(UUID id, Priority priority);
+
+	/**
+	 * Change the priority of the live job that has a unique key, like
+	 * {@link #reprioritise(UUID, Priority)}: the first of the two where another one
+	 * follows it. If that job finishes during the call and another one has the key then,
+	 * the other one is changed.
+	 * @param queue the queue
+	 * @param key the key
+	 * @param priority the priority
+	 * @throws JobOperationException if no live job has the key
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void reprioritise(String queue, String key, Priority priority);
 
 	/**
 	 * Delete all jobs of a queue that wait, in steps. What runs goes on, and the archive

@@ -158,7 +158,8 @@ public final class JobRequest extends RequestedJob {
 	}
 
 	/**
-	 * Count the job in a group of its queue.
+	 * Count the job in a group, which may span queues: see
+	 * {@link JobOperations#groupProgress(String)}.
 	 * @param group the group's name
 	 * @return a copy in that group
 	 */

@@ -52,4 +52,8 @@ final class Inspecting {
 		return new GroupProgress(this.store.countGroup(queue, group));
 	}
 
+	GroupProgress groupProgress(String group) {
+		return new GroupProgress(this.store.countGroup(group));
+	}
+
 }

@@ -111,6 +111,12 @@ public final class Operations implements JobOperations {
 	}
 
 	@Override
+	public GroupProgress groupProgress(String group) {
+		Objects.requireNonNull(group, "'group' must not be null");
+		return this.outside.call(() -> this.inspecting.groupProgress(group));
+	}
+
+	@Override
 	public void retry(UUID id) {
 		change(Operation.of("retry"), id, () -> this.retrying.retry(id));
 	}
@@ -127,6 +133,11 @@ public final class Operations implements JobOperations {
 	public void runHere(UUID id) throws Exception {
 		Objects.requireNonNull(id, "'id' must not be null");
 		this.running.run(id);
+	}
+
+	@Override
+	public CancelOutcome cancel(String queue, String key) {
+		return keyed(queue, key).cancel(this::cancel);
 	}
 
 	@Override
@@ -147,6 +158,22 @@ public final class Operations implements JobOperations {
 	public void reschedule(UUID id, Instant runAt) {
 		Objects.requireNonNull(runAt, "'runAt' must not be null");
 		change(Operation.of("reschedule").to(runAt), id, () -> this.editing.reschedule(id, runAt));
+	}
+
+	@Override
+	public void reschedule(String queue, String key, Instant runAt) {
+		keyed(queue, key).change((id) -> reschedule(id, runAt));
+	}
+
+	@Override
+	public void reprioritise(String queue, String key, Priority priority) {
+		keyed(queue, key).change((id) -> reprioritise(id, priority));
+	}
+
+	private KeyedChange keyed(String queue, String key) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		Objects.requireNonNull(key, "'key' must not be null");
+		return new KeyedChange(() -> findByKey(queue, key).map(JobInfo::id).orElse(null), queue);
 	}
 
 	@Override

@@ -80,4 +80,11 @@ public interface SearchStore {
 	 */
 	Map<JobState, Long> countGroup(String queue, String group);
 
+	/**
+	 * Count the jobs of a group over all queues, live and archived ones, at one moment.
+	 * @param group the group's name
+	 * @return how many there are in each state that any of them is in
+	 */
+	Map<JobState, Long> countGroup(String group);
+
 }

@@ -255,6 +255,13 @@ final class PostgresSearchSql {
 			GROUP BY state
 			""";
 
+	static final String COUNT_GROUP_OF_ALL_QUEUES = """
+			SELECT state, count(*) AS jobs
+			FROM jobqueue_jobs
+			WHERE job_group = ?
+			GROUP BY state
+			""";
+
 	private PostgresSearchSql() {
 	}
 

@@ -118,6 +118,12 @@ final class PostgresSearchStore implements SearchStore {
 				(parameters) -> parameters.value(queue).value(group), PostgresSearchStore::counts);
 	}
 
+	@Override
+	public Map<JobState, Long> countGroup(String group) {
+		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSearchSql.COUNT_GROUP_OF_ALL_QUEUES),
+				(parameters) -> parameters.value(group), PostgresSearchStore::counts);
+	}
+
 	private static Map<JobState, Long> counts(ResultSet rows) throws SQLException {
 		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
 		while (rows.next()) {

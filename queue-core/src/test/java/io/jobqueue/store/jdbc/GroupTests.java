@@ -60,6 +60,18 @@ class GroupTests extends StoreTestBase {
 	}
 
 	@Test
+	void jobsOfAllQueuesAreCountedWhereNoneIsNamed() {
+		this.holder = worker();
+		settle(this.holder, Outcomes.completed(addAndRun()));
+		add("emails", "import", Duration.ZERO);
+		add("invoices", "import", Duration.ZERO);
+		add("invoices", "import", LONG);
+		add("invoices", "other", Duration.ZERO);
+		assertThat(this.stores.search().countGroup("import"))
+			.isEqualTo(Map.of(JobState.SUCCEEDED, 1L, JobState.READY, 2L, JobState.SCHEDULED, 1L));
+	}
+
+	@Test
 	void numbersShrinkAsTheArchiveIsPurged() {
 		this.holder = worker();
 		settle(this.holder, Outcomes.completed(addAndRun()));
@@ -98,6 +110,14 @@ class GroupTests extends StoreTestBase {
 			assertThat(plan.readsOf("jobqueue_archive")).as(plan.toString())
 				.containsExactly("Index Scan jobqueue_archive_group");
 			assertThat(plan.buffers()).isLessThan(400);
+			assertThat(recorded.search().countGroup("g100"))
+				.isEqualTo(Map.of(JobState.READY, 100L, JobState.SUCCEEDED, 100L));
+			Plan overQueues = recorder.takeOnly();
+			assertThat(overQueues.readsOf("jobqueue_job")).as(overQueues.toString())
+				.containsExactly("Index Scan jobqueue_job_group");
+			assertThat(overQueues.readsOf("jobqueue_archive")).as(overQueues.toString())
+				.containsExactly("Index Scan jobqueue_archive_group");
+			assertThat(overQueues.buffers()).isLessThan(400);
 		}
 	}
 
