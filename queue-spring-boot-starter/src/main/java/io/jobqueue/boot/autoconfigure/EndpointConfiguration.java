@@ -11,6 +11,8 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.JobOperations;
 import io.jobqueue.boot.endpoint.EndpointRequests;
 import io.jobqueue.boot.endpoint.JobQueueEndpoint;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.store.jdbc.JdbcStores;
 
 /**
  * The endpoint {@code /actuator/jobqueue}, where Actuator is there and exposes it.
@@ -23,8 +25,10 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties) {
-		return new JobQueueEndpoint(operations, properties.getShowValues(), properties.getRoles());
+	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties, NodeSettings settings,
+			JobHandlers handlers, JdbcStores stores) {
+		return new JobQueueEndpoint(operations, properties.getShowValues(), properties.getRoles(),
+				(queue) -> settings.known(handlers).contains(queue) || stores.gauges().servedQueues().contains(queue));
 	}
 
 	@Bean

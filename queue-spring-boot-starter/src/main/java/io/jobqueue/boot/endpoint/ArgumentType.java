@@ -24,8 +24,6 @@ import io.jobqueue.PriorityClass;
  */
 record ArgumentType<T>(String expected, Function<String, T> parser) {
 
-	static final ArgumentType<UUID> ID = new ArgumentType<>("the id of a job", UUID::fromString);
-
 	static final ArgumentType<Long> NUMBER = new ArgumentType<>("a number", Long::valueOf);
 
 	static final ArgumentType<Integer> LIMIT = new ArgumentType<>("a number from 1 to 1000", Integer::valueOf);
@@ -43,6 +41,19 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 	static final ArgumentType<Boolean> FLAG = new ArgumentType<>("true, or left out", ArgumentType::flag);
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+	/**
+	 * Read an id out of a path.
+	 */
+	static UUID id(String text) {
+		try {
+			return UUID.fromString(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("'%s' is not the id of a job: jobs/{id} takes a UUID".formatted(text),
+					ex);
+		}
+	}
 
 	T parse(String name, String text) {
 		try {

@@ -15,7 +15,7 @@ final class BulkWrites {
 	}
 
 	Object run(String operation, Arguments arguments, Values values) {
-		values.requireShownFor(arguments, "error");
+		values.requireShownFor(arguments, Values.SEARCHED);
 		return OperationDescriptor.ofBulk(operation, switch (operation) {
 			case "retry" -> this.operations.retry(Queries.ofBulk(arguments));
 			case "replay" -> this.operations.replay(Queries.ofBulk(arguments));

@@ -47,7 +47,7 @@ record JobDescriptor(UUID id, String queue, String type, int priority, JobState 
 		JobDetails details = Objects.requireNonNull(job.details());
 		return new JobDescriptor(job.id(), job.queue(), job.type(), job.priority().value(), job.state(), job.attempt(),
 				job.maxAttempts(), details.failures(), job.enqueuedAt(), job.runAt(), details.finishedAt(),
-				details.position(), values.text(details.key()), details.group(), details.worker(),
+				details.position(), values.text(details.key()), values.text(details.group()), details.worker(),
 				details.cancelRequested(), values.summary(details.error()), more);
 	}
 

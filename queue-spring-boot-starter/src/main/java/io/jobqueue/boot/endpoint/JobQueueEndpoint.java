@@ -1,6 +1,7 @@
 package io.jobqueue.boot.endpoint;
 
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -46,12 +47,13 @@ public final class JobQueueEndpoint {
 	 * @param operations what it can do
 	 * @param showValues when payloads, and whatever else may be confidential, are shown
 	 * @param roles who is authorized to see them, all authenticated users if empty
+	 * @param declared whether this application or a living worker declares a queue
 	 */
-	public JobQueueEndpoint(JobOperations operations, Show showValues, Set<String> roles) {
+	public JobQueueEndpoint(JobOperations operations, Show showValues, Set<String> roles, Predicate<String> declared) {
 		this.jobs = new JobReads(operations);
 		this.queues = new QueueReads(operations);
 		this.jobWrites = new JobWrites(operations);
-		this.queueWrites = new QueueWrites(operations);
+		this.queueWrites = new QueueWrites(operations, declared);
 		this.bulkWrites = new BulkWrites(operations.bulk());
 		this.showValues = showValues;
 		this.roles = Set.copyOf(roles);
@@ -66,6 +68,7 @@ public final class JobQueueEndpoint {
 	Object list(@Selector String kind, Arguments arguments, SecurityContext user) {
 		return switch (kind) {
 			case JOBS -> this.jobs.list(arguments, values(user));
+			case "groups" -> this.queues.group(arguments, values(user));
 			default -> throw unknown(kind);
 		};
 	}
@@ -84,7 +87,7 @@ public final class JobQueueEndpoint {
 			SecurityContext user) {
 		return switch (kind + "/" + what) {
 			case "queues/job" -> this.jobs.showByKey(subject, arguments, values(user));
-			case "queues/group" -> this.queues.group(subject, arguments);
+			case "queues/group" -> this.queues.group(subject, arguments, values(user));
 			default -> throw unknown(kind + "/" + subject + "/" + what);
 		};
 	}
@@ -105,6 +108,39 @@ public final class JobQueueEndpoint {
 			case QUEUES -> this.queueWrites.run(operation, subject, arguments);
 			default -> throw unknown(kind);
 		};
+	}
+
+	@WriteOperation
+	Object changeByKey(@Selector String kind, @Selector String subject, @Selector String what,
+			@Selector String operation, Arguments arguments, SecurityContext user) {
+		return switch (kind + "/" + what) {
+			case "queues/job" -> this.jobWrites.runByKey(operation, subject, arguments, values(user));
+			default -> throw unknown(kind + "/" + subject + "/" + what);
+		};
+	}
+
+	@WriteOperation
+	Object changeManyWithoutBody(@Selector String kind, @Selector String operation) {
+		throw withoutBody();
+	}
+
+	@WriteOperation
+	Object changeWithoutBody(@Selector String kind, @Selector String subject, @Selector String operation) {
+		throw withoutBody();
+	}
+
+	@WriteOperation
+	Object changeByKeyWithoutBody(@Selector String kind, @Selector String subject, @Selector String what,
+			@Selector String operation) {
+		throw withoutBody();
+	}
+
+	/**
+	 * A page of another site can have a browser post without JSON: that changes nothing.
+	 */
+	private static IllegalArgumentException withoutBody() {
+		return new IllegalArgumentException(
+				"The body must be JSON, at least an empty object: curl --json '{}' …, or Content-Type: application/json");
 	}
 
 	private Values values(SecurityContext user) {

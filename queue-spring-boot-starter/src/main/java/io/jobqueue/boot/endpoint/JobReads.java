@@ -18,13 +18,13 @@ final class JobReads {
 	}
 
 	Object list(Arguments arguments, Values values) {
-		values.requireShownFor(arguments, "error");
+		values.requireShownFor(arguments, Values.SEARCHED);
 		return JobPageDescriptor.of(this.operations.list(Queries.ofPage(arguments)), values);
 	}
 
 	Object show(String id, Arguments arguments, Values values) {
 		arguments.requireOnly();
-		UUID job = ArgumentType.ID.parse("jobs/" + id, id);
+		UUID job = ArgumentType.id(id);
 		return this.operations.find(job)
 			.map((found) -> describe(found, values))
 			.orElseThrow(() -> JobOperationException.unknown(job));
@@ -35,6 +35,7 @@ final class JobReads {
 	 */
 	Object showByKey(String queue, Arguments arguments, Values values) {
 		arguments.requireOnly("key");
+		values.requireShownFor(arguments, "key");
 		return this.operations.findByKey(queue, arguments.requiredText("key"))
 			.<Object>map((found) -> describe(found, values))
 			.orElseGet(

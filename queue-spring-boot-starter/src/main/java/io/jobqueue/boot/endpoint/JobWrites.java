@@ -25,7 +25,7 @@ final class JobWrites {
 	}
 
 	Object run(String operation, String id, Arguments arguments, Values values) {
-		UUID job = ArgumentType.ID.parse("jobs/" + id, id);
+		UUID job = ArgumentType.id(id);
 		return switch (operation) {
 			case "reschedule" -> reschedule(job, arguments);
 			case "reprioritise" -> reprioritise(job, arguments);
@@ -71,7 +71,39 @@ final class JobWrites {
 		if (outcome == CancelOutcome.UNKNOWN) {
 			throw JobOperationException.unknown(job);
 		}
-		return OperationDescriptor.ofCancel(job, outcome);
+		return OperationDescriptor.ofCancel(job, null, outcome);
+	}
+
+	/**
+	 * Change the live job that has a unique key: keys may contain what no path can.
+	 */
+	Object runByKey(String operation, String queue, Arguments arguments, Values values) {
+		values.requireShownFor(arguments, "key");
+		return switch (operation) {
+			case "cancel" -> cancel(queue, arguments);
+			case "reschedule" -> {
+				arguments.requireOnly("key", "runAt");
+				this.operations.reschedule(queue, arguments.requiredText("key"),
+						arguments.required("runAt", ArgumentType.TIME));
+				yield OperationDescriptor.ofKey(operation, queue);
+			}
+			case "reprioritise" -> {
+				arguments.requireOnly("key", "priority");
+				this.operations.reprioritise(queue, arguments.requiredText("key"),
+						arguments.required("priority", ArgumentType.PRIORITY));
+				yield OperationDescriptor.ofKey(operation, queue);
+			}
+			default -> throw new IllegalArgumentException(
+					"There is no operation '%s' of a job by its key: it is one of cancel, reschedule, reprioritise"
+						.formatted(operation));
+		};
+	}
+
+	private Object cancel(String queue, Arguments arguments) {
+		arguments.requireOnly("key");
+		CancelOutcome outcome = this.operations.cancel(queue, arguments.requiredText("key"));
+		return (outcome != CancelOutcome.UNKNOWN) ? OperationDescriptor.ofCancel(null, queue, outcome)
+				: Failures.unknown("No job of queue '%s' that has not finished has this key".formatted(queue));
 	}
 
 	private OperationDescriptor runHere(UUID job, Values values) {
@@ -97,7 +129,7 @@ final class JobWrites {
 			return values.error(ex);
 		}
 		catch (Exception | Error ex) {
-			if (ex instanceof JobOperationException refusal && refusal.job().equals(job)) {
+			if (ex instanceof JobOperationException refusal && job.equals(refusal.job())) {
 				throw refusal;
 			}
 			if (ex instanceof DataAccessException failure && attempts(job) == attempts) {

@@ -21,34 +21,43 @@ import io.jobqueue.JobState;
  * @param copy the id of the copy that was replayed
  * @param state the state of the job that has run
  * @param exception what the handler threw
+ * @param known whether the queue has jobs, a handler here, or a living worker
  */
 record OperationDescriptor(String operation, @Nullable Long affected, @Nullable UUID job, @Nullable String queue,
 		@Nullable String type, @Nullable CancelOutcome outcome, @Nullable UUID copy, @Nullable JobState state,
-		@Nullable String exception) implements OperationResponseBody {
+		@Nullable String exception, @Nullable Boolean known) implements OperationResponseBody {
 
 	static OperationDescriptor of(String operation, UUID job) {
-		return new OperationDescriptor(operation, 1L, job, null, null, null, null, null, null);
+		return new OperationDescriptor(operation, 1L, job, null, null, null, null, null, null, null);
 	}
 
 	static OperationDescriptor ofBulk(String operation, long affected) {
-		return new OperationDescriptor(operation, affected, null, null, null, null, null, null, null);
+		return new OperationDescriptor(operation, affected, null, null, null, null, null, null, null, null);
 	}
 
-	static OperationDescriptor ofQueue(String operation, String queue, @Nullable String type, @Nullable Long affected) {
-		return new OperationDescriptor(operation, affected, null, queue, type, null, null, null, null);
+	static OperationDescriptor ofKey(String operation, String queue) {
+		return new OperationDescriptor(operation, 1L, null, queue, null, null, null, null, null, null);
 	}
 
-	static OperationDescriptor ofCancel(UUID job, CancelOutcome outcome) {
+	static OperationDescriptor ofPause(String operation, String queue, @Nullable String type, boolean known) {
+		return new OperationDescriptor(operation, null, null, queue, type, null, null, null, null, known);
+	}
+
+	static OperationDescriptor ofClear(String queue, long affected) {
+		return new OperationDescriptor("clear", affected, null, queue, null, null, null, null, null, null);
+	}
+
+	static OperationDescriptor ofCancel(@Nullable UUID job, @Nullable String queue, CancelOutcome outcome) {
 		long affected = (outcome == CancelOutcome.ALREADY_FINISHED) ? 0 : 1;
-		return new OperationDescriptor("cancel", affected, job, null, null, outcome, null, null, null);
+		return new OperationDescriptor("cancel", affected, job, queue, null, outcome, null, null, null, null);
 	}
 
 	static OperationDescriptor ofReplay(UUID job, UUID copy) {
-		return new OperationDescriptor("replay", 1L, job, null, null, null, copy, null, null);
+		return new OperationDescriptor("replay", 1L, job, null, null, null, copy, null, null, null);
 	}
 
 	static OperationDescriptor ofRun(UUID job, @Nullable JobState state, @Nullable String exception) {
-		return new OperationDescriptor("run", 1L, job, null, null, null, null, state, exception);
+		return new OperationDescriptor("run", 1L, job, null, null, null, null, state, exception, null);
 	}
 
 }

@@ -33,9 +33,21 @@ final class QueueReads {
 		return new QueueDescriptor(counts.jobs(), counts.estimates(), pauses);
 	}
 
-	Object group(String queue, Arguments arguments) {
+	Object group(String queue, Arguments arguments, Values values) {
+		return describe(this.operations.groupProgress(queue, name(arguments, values)));
+	}
+
+	Object group(Arguments arguments, Values values) {
+		return describe(this.operations.groupProgress(name(arguments, values)));
+	}
+
+	private static String name(Arguments arguments, Values values) {
 		arguments.requireOnly("name");
-		GroupProgress progress = this.operations.groupProgress(queue, arguments.requiredText("name"));
+		values.requireShownFor(arguments, "name");
+		return arguments.requiredText("name");
+	}
+
+	private static GroupDescriptor describe(GroupProgress progress) {
 		return new GroupDescriptor(CountsDescriptor.sorted(progress.counts()), progress.total(), progress.finished());
 	}
 

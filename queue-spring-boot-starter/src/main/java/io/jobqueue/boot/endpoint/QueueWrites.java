@@ -1,8 +1,11 @@
 package io.jobqueue.boot.endpoint;
 
+import java.util.function.Predicate;
+
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.JobQuery;
 
 /**
  * Pauses, resumes and clears queues.
@@ -11,8 +14,15 @@ final class QueueWrites {
 
 	private final JobOperations operations;
 
-	QueueWrites(JobOperations operations) {
+	private final Predicate<String> declared;
+
+	/**
+	 * Create it.
+	 * @param declared whether this application or a living worker declares a queue
+	 */
+	QueueWrites(JobOperations operations, Predicate<String> declared) {
 		this.operations = operations;
+		this.declared = declared;
 	}
 
 	Object run(String operation, String queue, Arguments arguments) {
@@ -37,7 +47,7 @@ final class QueueWrites {
 		else {
 			this.operations.pause(queue);
 		}
-		return OperationDescriptor.ofQueue("pause", queue, type, null);
+		return OperationDescriptor.ofPause("pause", queue, type, isKnown(queue));
 	}
 
 	private OperationDescriptor resume(String queue, @Nullable String type) {
@@ -47,12 +57,17 @@ final class QueueWrites {
 		else {
 			this.operations.resume(queue);
 		}
-		return OperationDescriptor.ofQueue("resume", queue, type, null);
+		return OperationDescriptor.ofPause("resume", queue, type, isKnown(queue));
 	}
 
 	private OperationDescriptor clear(String queue, Arguments arguments) {
 		arguments.requireOnly();
-		return OperationDescriptor.ofQueue("clear", queue, null, this.operations.clear(queue));
+		return OperationDescriptor.ofClear(queue, this.operations.clear(queue));
+	}
+
+	private boolean isKnown(String queue) {
+		return this.declared.test(queue)
+				|| !this.operations.list(JobQuery.all().queue(queue).limit(1)).jobs().isEmpty();
 	}
 
 }

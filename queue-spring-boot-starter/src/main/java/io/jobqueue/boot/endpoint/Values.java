@@ -23,6 +23,11 @@ import io.jobqueue.JobPayload;
  */
 record Values(boolean shown) {
 
+	/**
+	 * Conditions of a search whose values are hidden.
+	 */
+	static final String[] SEARCHED = { "error", "key", "group" };
+
 	private static final String HIDDEN = SanitizableData.SANITIZED_VALUE;
 
 	private static final int MAX_LINE = 300;
@@ -36,12 +41,14 @@ record Values(boolean shown) {
 			Pattern.DOTALL);
 
 	/**
-	 * Who may not see errors must not learn them by guessing their parts.
+	 * Users who may not see errors, keys and groups must not learn them by guessing.
 	 */
-	void requireShownFor(Arguments arguments, String name) {
-		Assert.isTrue(this.shown || arguments.text(name) == null,
-				() -> "'%s' searches texts that are hidden here: 'management.endpoint.jobqueue.show-values' says from whom"
-					.formatted(name));
+	void requireShownFor(Arguments arguments, String... names) {
+		for (String name : names) {
+			Assert.isTrue(this.shown || arguments.text(name) == null,
+					() -> "'%s' searches texts that are hidden here: 'management.endpoint.jobqueue.show-values' says from whom"
+						.formatted(name));
+		}
 	}
 
 	@Nullable String text(@Nullable String text) {

@@ -117,6 +117,10 @@ abstract class EndpointTestBase {
 				path, headers);
 	}
 
+	final Answer postNothing(String path) {
+		return ask(HttpRequest.newBuilder().POST(BodyPublishers.noBody()), path);
+	}
+
 	private Answer ask(HttpRequest.Builder request, String path, String... headers) {
 		String port = this.application.getEnvironment().getRequiredProperty("local.server.port");
 		request.uri(URI.create("http://localhost:%s/actuator/jobqueue%s".formatted(port, path)));

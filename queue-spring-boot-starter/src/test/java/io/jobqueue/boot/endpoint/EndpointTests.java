@@ -106,6 +106,52 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
+	void groupIsCountedOverAllQueues() {
+		enqueue(JobRequest.of("emails", new Mail("")).group("import 1"));
+		enqueue(JobRequest.of("faxes", new Mail("")).group("import 1"));
+		assertThat(get("/groups?name=import+1").json())
+			.isEqualTo(Map.of("jobs", Map.of("READY", 2), "total", 2, "finished", 0));
+	}
+
+	@Test
+	void jobIsChangedByItsKey() {
+		UUID job = enqueue(JobRequest.of("emails", new Mail("")).key("a/b"));
+		assertThat(post("/queues/emails/job/reprioritise", "{\"key\": \"a/b\", \"priority\": 3}").json())
+			.isEqualTo(Map.of("operation", "reprioritise", "affected", 1, "queue", "emails"));
+		post("/queues/emails/job/reschedule", "{\"key\": \"a/b\", \"runAt\": \"2030-01-01T00:00:00Z\"}");
+		assertThat(get("/jobs/" + job).json()).containsEntry("priority", 3)
+			.containsEntry("runAt", "2030-01-01T00:00:00Z");
+		assertThat(post("/queues/emails/job/cancel", "{\"key\": \"a/b\"}").json())
+			.isEqualTo(Map.of("operation", "cancel", "affected", 1, "queue", "emails", "outcome", "CANCELLED"));
+		assertThat(get("/jobs/" + job).json()).containsEntry("state", "CANCELLED");
+		assertThat(post("/queues/emails/job/cancel", "{\"key\": \"a/b\"}").status()).isEqualTo(404);
+		assertThat(post("/queues/emails/job/reprioritise", "{\"key\": \"a/b\", \"priority\": 3}").status())
+			.isEqualTo(404);
+	}
+
+	@Test
+	void requestWithoutABodyIsToldWhatIsMissing() {
+		UUID job = enqueue("one");
+		for (String path : List.of("/jobs/" + job + "/cancel", "/bulk/delete", "/queues/emails/job/cancel")) {
+			Answer answer = postNothing(path);
+			assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+			assertThat(answer.json()).containsEntry("reason", "INVALID");
+			assertThat(answer.json().get("message").toString()).contains("curl --json '{}'");
+		}
+		assertThat(operations().stats().count(JobState.READY)).isOne();
+	}
+
+	@Test
+	void queueThatIsNotKnownIsPausedAndSaidToBe() {
+		enqueue("one");
+		assertThat(post("/queues/emial/pause", "{}").json()).containsEntry("known", false);
+		assertThat(post("/queues/emails/pause", "{}").json()).containsEntry("known", true);
+		assertThat(post("/queues/default/pause", "{}").json()).containsEntry("known", true);
+		assertThat(post("/queues/emial/resume", "{}").json()).containsEntry("known", false);
+		assertThat(operations().pauses()).hasSize(2);
+	}
+
+	@Test
 	void jobIsChanged() {
 		UUID job = enqueueFailed("");
 		assertThat(post("/jobs/" + job + "/retry", "{}").json())
@@ -204,29 +250,33 @@ class EndpointTests extends EndpointTestBase {
 	 * what is done.
 	 */
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			/bulk/delete         | {"queue": "emails", "stat": "DEAD"} | 'stat' is not known here
-			/bulk/delete         | {"queue": ""}                       | 'queue' has no value
-			/bulk/delete         | {"queue": null}                     | 'queue' has no value
-			/bulk/delete         | {}                                  | Name a condition
-			/bulk/delete         | {"all": "true", "queue": "emails"}  | Name a condition
-			/bulk/delete         | {"all": "yes"}                      | 'all' is true, or left out, not 'yes'
-			/bulk/delete         | {"queue": "emails", "limit": 1}     | 'limit' is not known here
-			/bulk/delete         | {"state": "DAED"}                   | 'state' is one or more of [SCHEDULED
-			/bulk/delete?queue=a&queue=b | {}                          | 'queue' is there more than once
-			/bulk/delete         | {"queue": "a\\u0000"}               | 'queue' contains the character NUL
-			/bulk/reschedule     | {"queue": "emails"}                 | 'runAt' is missing
-			/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' is a time such as
-			/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' is a time such as
-			/bulk/reschedule     | {"queue": "emails", "runAt": "1969-12-31T23:59:59Z"} | 'runAt' is a time such as
-			/bulk/reprioritise   | {"queue": "emails", "priority": 100} | or a number from 0 to 99, not '100'
-			/bulk/drop           | {"queue": "emails"}                 | There is no operation 'drop'
-			/queues/emails/clear | {"type": "Fax"}                     | 'type' is not known here
-			/queues/emails/drop  | {}                                  | There is no operation 'drop'
-			/queues/E/pause      | {}                                  | There is no queue 'E'
-			/jobs/7/delete       | {}                                  | is the id of a job, not '7'
-			/tables/jobs/drop    | {}                                  | There is no 'tables' here
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					/bulk/delete         | {"queue": "emails", "stat": "DEAD"} | 'stat' is not known here
+					/bulk/delete         | {"queue": ""}                       | 'queue' has no value
+					/bulk/delete         | {"queue": null}                     | 'queue' has no value
+					/bulk/delete         | {}                                  | Name a condition
+					/bulk/delete         | {"all": "true", "queue": "emails"}  | Name a condition
+					/bulk/delete         | {"all": "yes"}                      | 'all' is true, or left out, not 'yes'
+					/bulk/delete         | {"queue": "emails", "limit": 1}     | 'limit' is not known here
+					/bulk/delete         | {"state": "DAED"}                   | 'state' is one or more of [SCHEDULED
+					/bulk/delete?queue=a&queue=b | {}                          | 'queue' is there more than once
+					/bulk/delete         | {"queue": "a\\u0000"}               | 'queue' contains the character NUL
+					/bulk/reschedule     | {"queue": "emails"}                 | 'runAt' is missing
+					/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' is a time such as
+					/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' is a time such as
+					/bulk/reschedule     | {"queue": "emails", "runAt": "1969-12-31T23:59:59Z"} | 'runAt' is a time such as
+					/bulk/reprioritise   | {"queue": "emails", "priority": 100} | or a number from 0 to 99, not '100'
+					/bulk/drop           | {"queue": "emails"}                 | There is no operation 'drop'
+					/queues/emails/clear | {"type": "Fax"}                     | 'type' is not known here
+					/queues/emails/drop  | {}                                  | There is no operation 'drop'
+					/queues/E/pause      | {}                                  | There is no queue 'E'
+					/jobs/7/delete       | {}                                  | '7' is not the id of a job: jobs/{id} takes a UUID
+					/queues/emails/job/cancel | {}                             | 'key' is missing
+					/queues/emails/job/drop | {"key": "k"}                     | There is no operation 'drop' of a job by its key
+					/queues/emails/group/drop | {}                             | There is no 'queues/emails/group' here
+					/tables/jobs/drop    | {}                                  | There is no 'tables' here
+					""")
 	void whatIsNotUnderstoodChangesNothing(String path, String json, String message) {
 		enqueue("one");
 		Answer answer = post(path, json);
@@ -243,7 +293,8 @@ class EndpointTests extends EndpointTestBase {
 			/jobs?limit=many       | 'limit' is a number from 1 to 1000, not 'many'
 			/jobs?after=there      | 'there' is no place where a page can begin
 			/jobs?after=live.a.70000.0.0 | is no place where a page can begin
-			/jobs/7                | is the id of a job, not '7'
+			/jobs/7                | '7' is not the id of a job: jobs/{id} takes a UUID
+			/groups                | 'name' is missing
 			/queues/emails/job     | 'key' is missing
 			/queues/emails/group   | 'name' is missing
 			/queues/emails/rows    | There is no 'queues/emails/rows' here

@@ -4,6 +4,11 @@ import java.util.Map;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.jobqueue.JobRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,7 +39,7 @@ class HiddenValuesTests extends EndpointTestBase {
 			.containsEntry("error", "java.lang.IllegalStateException: ******");
 		assertThat(get("/jobs/" + job).json()).isEqualTo(answer.json());
 		assertThat(get("/jobs?queue=emails", GUEST).text()).contains(job.toString()).doesNotContain("acme", "mail-1");
-		assertThat(get("/queues/emails/job?key=mail-1", GUEST).text()).doesNotContain("acme", "mail-1");
+		assertThat(get("/queues/emails/job?key=mail-1", GUEST).status()).isEqualTo(400);
 	}
 
 	@Test
@@ -53,6 +58,36 @@ class HiddenValuesTests extends EndpointTestBase {
 		assertThat(get("/jobs?error=acme", OPERATOR).rows("jobs")).hasSize(1);
 		assertThat(post("/bulk/reprioritise", "{\"error\": \"acme\", \"priority\": 11}", GUEST).status())
 			.isEqualTo(400);
+	}
+
+	@Test
+	void groupIsHiddenLikeAKey() {
+		UUID job = enqueue(JobRequest.of("emails", new Mail("")).group("customer-7"));
+		assertThat(get("/jobs/" + job, GUEST).json()).containsEntry("group", "******");
+		assertThat(get("/jobs/" + job, OPERATOR).json()).containsEntry("group", "customer-7");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/jobs?key=mail-1", "/queues/emails/job?key=mail-1", "/jobs?group=customer-7",
+			"/queues/emails/group?name=customer-7", "/groups?name=customer-7" })
+	void keysAndGroupsCannotBeGuessed(String path) {
+		enqueue(JobRequest.of("emails", new Mail("")).key("mail-1").group("customer-7"));
+		Answer answer = get(path, GUEST);
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.text()).contains("searches texts that are hidden", "show-values");
+		assertThat(get(path, OPERATOR).status()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			/bulk/reprioritise       | {"key": "mail-1", "priority": 11}
+			/bulk/reprioritise       | {"group": "customer-7", "priority": 11}
+			/queues/emails/job/cancel | {"key": "mail-1"}
+			""")
+	void keysAndGroupsCannotBeGuessedByAChange(String path, String json) {
+		enqueue(JobRequest.of("emails", new Mail("")).key("mail-1").group("customer-7"));
+		assertThat(post(path, json, GUEST).status()).isEqualTo(400);
+		assertThat(post(path, json, OPERATOR).json()).containsEntry("affected", 1);
 	}
 
 	@Test
