@@ -7,8 +7,6 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-import io.jobqueue.JobQueueException;
-
 /**
  * Refuses databases that the stores have no SQL for.
  */
@@ -23,7 +21,7 @@ public final class DatabaseCheck {
 	 * Check a database.
 	 * @param dataSource what leads to it
 	 * @throws UnsupportedDatabaseException if it is none that is supported
-	 * @throws JobQueueException if it cannot be reached
+	 * @throws UnreachableDatabaseException if it cannot be reached
 	 */
 	public static void check(DataSource dataSource) {
 		String product = product(dataSource);
@@ -37,7 +35,7 @@ public final class DatabaseCheck {
 			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
 		}
 		catch (MetaDataAccessException ex) {
-			throw new JobQueueException("The job queue cannot reach its database: " + ex.getMessage(), ex);
+			throw new UnreachableDatabaseException(ex);
 		}
 	}
 

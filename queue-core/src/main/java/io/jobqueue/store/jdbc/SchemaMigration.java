@@ -4,33 +4,33 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 import javax.sql.DataSource;
 
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
-import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.jobqueue.JobQueueException;
+
 /**
- * Brings the tables to the version that this code needs, or checks that they have it.
+ * Brings the tables to the version that this code needs, or checks that they have it and
+ * that the user of the database has the rights to work with them. Needs one connection.
  */
 public final class SchemaMigration implements InitializingBean {
 
-	private static final String LOCATION = "classpath:io/jobqueue/store/jdbc/postgresql";
+	static final String LOCATION = "classpath:io/jobqueue/store/jdbc/postgresql";
 
-	private static final String UNDEFINED_TABLE = "42P01";
+	private static final Logger logger = LoggerFactory.getLogger(SchemaMigration.class);
 
 	private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -53,30 +53,44 @@ public final class SchemaMigration implements InitializingBean {
 	}
 
 	/**
-	 * Migrate or check.
+	 * Migrate or check. What the tables are up to date with is read from them: released
+	 * migrations do not change.
 	 * @throws MissingMigrationException if only checking, and something is missing
-	 * @throws MissingRightsException if migrating, and the user may not do it
+	 * @throws MissingRightsException if the user may not migrate, or not work with the
+	 * tables
+	 * @throws MissingSchemaException if no schema was given, and the connection has none
 	 */
 	@Override
 	public void afterPropertiesSet() {
-		if (this.migrate) {
-			migrate();
+		SchemaState state = checked();
+		SortedSet<Integer> applied = applied(state);
+		List<String> missing = missing(applied);
+		if (missing.isEmpty()) {
+			logger.info("Tables of the job queue are up to date (version {})", applied.last());
+		}
+		else if (this.migrate) {
+			migrate(Objects.requireNonNull(state.name()), applied);
 		}
 		else {
-			check();
+			throw new MissingMigrationException(missing, LOCATION);
 		}
 	}
 
-	private void migrate() {
-		try {
-			flyway().migrate();
+	private SchemaState checked() {
+		SchemaState state = SchemaState.read(this.dataSource, this.schema, this.migrate);
+		state.check();
+		return state;
+	}
+
+	private void migrate(String name, SortedSet<Integer> before) {
+		migrate(new FlywayMigration(this.dataSource, name, this.schema != null));
+		int version = applied(checked()).last();
+		if (before.isEmpty()) {
+			logger.info("Tables of the job queue are created in schema {} (version {})", name, version);
 		}
-		catch (FlywayException ex) {
-			SQLException denial = denial(ex);
-			if (denial != null) {
-				throw new MissingRightsException(denial, ex);
-			}
-			migrateAgain(ex);
+		else {
+			logger.info("Tables of the job queue in schema {} are migrated from version {} to {}", name, before.last(),
+					version);
 		}
 	}
 
@@ -84,59 +98,44 @@ public final class SchemaMigration implements InitializingBean {
 	 * Flyway looks at the schema and baselines it without a lock: a node that began at
 	 * the same moment may have come between.
 	 */
-	private void migrateAgain(FlywayException first) {
+	private static void migrate(FlywayMigration migration) {
 		try {
-			flyway().migrate();
+			migration.run();
 		}
-		catch (FlywayException ex) {
-			ex.addSuppressed(first);
-			throw ex;
+		catch (Exception ex) {
+			refuseDenial(ex);
+			migrateAgain(migration, ex);
 		}
 	}
 
-	private static @Nullable SQLException denial(Throwable failure) {
+	private static void migrateAgain(FlywayMigration migration, Exception first) {
+		try {
+			migration.run();
+		}
+		catch (SQLException | RuntimeException ex) {
+			ex.addSuppressed(first);
+			throw new JobQueueException("The tables of the job queue cannot be migrated: " + ex.getMessage(), ex);
+		}
+	}
+
+	private static void refuseDenial(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SQLException sql && INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())) {
-				return sql;
+				throw MissingRightsException.toMigrate(sql, failure);
 			}
 		}
-		return null;
 	}
 
-	/**
-	 * Baselined below the first version, since the application's tables may be in the
-	 * same schema already.
-	 */
-	private Flyway flyway() {
-		FluentConfiguration flyway = Flyway.configure(getClass().getClassLoader())
-			.dataSource(this.dataSource)
-			.locations(LOCATION)
-			.table("jobqueue_schema_history")
-			.baselineOnMigrate(true)
-			.baselineVersion("0");
-		return ((this.schema != null) ? flyway.defaultSchema(this.schema) : flyway).load();
+	private SortedSet<Integer> applied(SchemaState state) {
+		if (!state.versioned()) {
+			return new TreeSet<>();
+		}
+		return new TreeSet<>(new JdbcTemplate(this.dataSource)
+			.queryForList(new Schema(state.name()).in(PostgresUpkeepSql.VERSIONS), Integer.class));
 	}
 
-	private void check() {
-		Set<Integer> applied = new HashSet<>(applied());
-		List<String> missing = migrations().stream().filter((file) -> !applied.contains(version(file))).toList();
-		if (!missing.isEmpty()) {
-			throw new MissingMigrationException(missing, LOCATION);
-		}
-	}
-
-	private Collection<Integer> applied() {
-		try {
-			return new JdbcTemplate(this.dataSource).query(new Schema(this.schema).in(PostgresUpkeepSql.VERSIONS),
-					(row, number) -> row.getInt("version"));
-		}
-		catch (BadSqlGrammarException ex) {
-			SQLException cause = ex.getSQLException();
-			if (cause != null && UNDEFINED_TABLE.equals(cause.getSQLState())) {
-				return List.of();
-			}
-			throw ex;
-		}
+	private static List<String> missing(SortedSet<Integer> applied) {
+		return migrations().stream().filter((file) -> !applied.contains(version(file))).toList();
 	}
 
 	private static List<String> migrations() {

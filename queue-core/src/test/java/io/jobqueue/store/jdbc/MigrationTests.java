@@ -9,13 +9,21 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -71,6 +79,58 @@ class MigrationTests {
 			.update();
 		migrate(null);
 		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isEqualTo(1);
+	}
+
+	@Test
+	void tablesThatAreUpToDateNeedNoFlyway() {
+		migrate(null);
+		this.sql.sql("DROP TABLE jobqueue_schema_history").update();
+		migrate(null);
+		assertThat(tables("public")).contains("jobqueue_job").doesNotContain("jobqueue_schema_history");
+	}
+
+	/**
+	 * Those of another application, in a schema that comes later in the search path.
+	 */
+	@Test
+	void tablesOfAnotherSchemaAreNotTaken() {
+		migrate("public");
+		this.sql.sql("CREATE SCHEMA mine").update();
+		PGSimpleDataSource mine = (PGSimpleDataSource) this.database.dataSource();
+		mine.setCurrentSchema("mine,public");
+		new SchemaMigration(mine, null, true).afterPropertiesSet();
+		assertThat(tables("mine")).contains("jobqueue_job", "jobqueue_schema_history");
+	}
+
+	@Test
+	void oneLineTellsWhatIsDone() {
+		try (CapturedLog log = new CapturedLog()) {
+			migrate(null);
+			migrate(null);
+			assertThat(log.messages()).containsExactly(
+					"Tables of the job queue are created in schema public (version 1)",
+					"Tables of the job queue are up to date (version 1)");
+		}
+	}
+
+	@Test
+	void onlyTheApplicationsOwnFlywayLogsAtInfo() {
+		Logger logger = (Logger) LoggerFactory.getLogger("org.flywaydb");
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
+		logger.setLevel(Level.INFO);
+		try {
+			migrate(null);
+			assertThat(lines.list).isEmpty();
+			Flyway.configure().dataSource(this.dataSource).baselineOnMigrate(true).load().migrate();
+			assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+				.anyMatch((line) -> line.startsWith("Current version of schema"));
+		}
+		finally {
+			logger.setLevel(null);
+			logger.detachAppender(lines);
+		}
 	}
 
 	@RepeatedTest(5)

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -102,13 +104,63 @@ class RestrictedUserTests extends QueueTestBase {
 
 	@Test
 	void migratingNeedsMoreRights() {
-		this.application.run((context) -> {
+		execute("DROP VIEW jobqueue_jobs; DROP TABLE jobqueue_version");
+		assertRefused(this.application, "The job queue lacks the rights to migrate its tables: ",
+				"permission denied for schema public",
+				"Let a user who may create tables start it, or apply the migrations yourself, set 'jobqueue.jdbc.migrate=false' and grant what docs/database.md lists under Rights.");
+	}
+
+	@Test
+	void migratingWhatIsUpToDateNeedsNoMoreRights() {
+		this.application.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void usageOfTheSchemaIsNeeded(boolean migrate) {
+		execute("REVOKE USAGE ON SCHEMA public FROM " + this.role);
+		assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=" + migrate),
+				"The job queue cannot look for its tables: its database user '%s' lacks USAGE on the schema 'public'."
+					.formatted(this.role),
+				"", "Grant it the right, and those on the tables that docs/database.md lists under Rights.");
+	}
+
+	@Test
+	void usageOfTheGivenSchemaIsNeeded() {
+		execute("CREATE SCHEMA apart");
+		assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=false", "jobqueue.jdbc.schema=apart"),
+				"The job queue cannot look for its tables: its database user '%s' lacks USAGE on the schema 'apart'."
+					.formatted(this.role),
+				"", "Grant it the right, and those on the tables that docs/database.md lists under Rights.");
+	}
+
+	@Test
+	void readingIsNotEnough() {
+		execute("REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public FROM " + this.role);
+		assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=false"),
+				"The database user '%s' of the job queue lacks rights in the schema 'public': ".formatted(this.role),
+				"; INSERT, UPDATE, DELETE on jobqueue_job; ",
+				"Grant them; docs/database.md lists all that it needs under Rights.");
+	}
+
+	@Test
+	void rightsOnEachTableAreChecked() {
+		for (String table : tables()) {
+			execute("REVOKE SELECT ON %s FROM %s".formatted(table, this.role));
+			assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=false"),
+					"The database user '%s' of the job queue lacks rights in the schema 'public': SELECT on %s."
+						.formatted(this.role, table),
+					"", "Grant them; docs/database.md lists all that it needs under Rights.");
+			execute("GRANT SELECT ON %s TO %s".formatted(table, this.role));
+		}
+	}
+
+	private static void assertRefused(ApplicationContextRunner application, String description, String more,
+			String action) {
+		application.run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
-			assertThat(analysis.getDescription()).startsWith("The job queue lacks the rights to migrate its tables: ")
-				.contains("permission denied for schema public");
-			assertThat(analysis.getAction()).isEqualTo(
-					"Let a user who may create tables start it, or apply the migrations yourself, set 'jobqueue.jdbc.migrate=false' and grant what docs/database.md lists under Rights.");
-			assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("permission denied");
+			assertThat(analysis.getDescription()).startsWith(description).contains(more);
+			assertThat(analysis.getAction()).isEqualTo(action);
 		});
 	}
 

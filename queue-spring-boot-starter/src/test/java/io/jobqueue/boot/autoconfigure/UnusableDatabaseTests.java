@@ -3,6 +3,7 @@ package io.jobqueue.boot.autoconfigure;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
@@ -64,10 +65,53 @@ class UnusableDatabaseTests extends QueueTestBase {
 	}
 
 	@Test
+	void unreachableServer() {
+		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/app"),
+				"The job queue cannot reach its database: Connection to 127.0.0.1:1 refused. Check that the hostname and port are correct and that the postmaster is accepting TCP/IP connections.",
+				"Start the database, or correct host and port in 'spring.datasource.url'.");
+	}
+
+	@Test
+	void unknownDatabase() {
+		assertRefused(
+				this.contextRunner.withPropertyValues("spring.datasource.url="
+						+ this.database.jdbcUrl().replaceFirst("(?<=/)[^/?]*(?=\\?|$)", "nodb")),
+				"The job queue cannot reach its database: FATAL: database \"nodb\" does not exist.",
+				"Create the database, or correct its name in 'spring.datasource.url'.");
+	}
+
+	@Test
+	void unknownUser() {
+		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.username=nouser"),
+				"The job queue cannot reach its database: FATAL: role \"nouser\" does not exist.",
+				"Correct 'spring.datasource.username' and 'spring.datasource.password', or create the user.");
+	}
+
+	@Test
+	void connectionWithoutSchema() {
+		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.hikari.schema=nope"),
+				"The connections of the job queue have no schema: their search_path is 'nope', and nothing of it exists.",
+				"Create the schema, or correct 'currentSchema' in the JDBC URL or the pool's schema. Only a schema that 'jobqueue.jdbc.schema' names is created by the queue.");
+		assertThat(schemas()).doesNotContain("nope");
+	}
+
+	@Test
+	void schemaThatTheQueueIsGivenIsCreated() {
+		this.contextRunner
+			.withPropertyValues("jobqueue.jdbc.schema=nope", "spring.datasource.hikari.maximum-pool-size=1")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(schemas()).contains("nope");
+	}
+
+	@Test
 	void invalidSettingsComeFirst() {
 		assertRefused(this.contextRunner.withPropertyValues("jobqueue.reaper.interval=0s"),
 				"The setting 'jobqueue.reaper.interval' is 0s.", "Give it a duration of at least a millisecond.");
 		assertThat(tables()).isEmpty();
+	}
+
+	private List<String> schemas() {
+		return this.sql.sql("SELECT nspname FROM pg_namespace").query(String.class).list();
 	}
 
 	private static void assertRefused(ApplicationContextRunner runner, String description, String action) {

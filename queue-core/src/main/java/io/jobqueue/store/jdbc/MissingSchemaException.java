@@ -1,0 +1,20 @@
+package io.jobqueue.store.jdbc;
+
+import java.util.List;
+
+import io.jobqueue.InvalidConfigurationException;
+
+/**
+ * Thrown at start if the connection has no schema in which the tables could be.
+ */
+@SuppressWarnings("serial")
+public class MissingSchemaException extends InvalidConfigurationException {
+
+	MissingSchemaException(List<String> searchPath) {
+		super("The connections of the job queue have no schema: their search_path is '%s', and nothing of it exists."
+			.formatted(String.join(", ", searchPath)),
+				"Create the schema, or correct 'currentSchema' in the JDBC URL or the pool's schema."
+						+ " Only a schema that 'jobqueue.jdbc.schema' names is created by the queue.");
+	}
+
+}

@@ -1,0 +1,54 @@
+package io.jobqueue.store.jdbc;
+
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.InvalidConfigurationException;
+
+/**
+ * Thrown at start if no connection to the database can be opened.
+ */
+@SuppressWarnings("serial")
+public class UnreachableDatabaseException extends InvalidConfigurationException {
+
+	UnreachableDatabaseException(Throwable failure) {
+		this(failure, refusal(failure));
+	}
+
+	private UnreachableDatabaseException(Throwable failure, @Nullable SQLException refusal) {
+		super("The job queue cannot reach its database: %s.".formatted(text((refusal != null) ? refusal : failure)),
+				action((refusal != null) ? refusal.getSQLState() : null), failure);
+	}
+
+	/**
+	 * Return what the driver or the server answered, which pools wrap.
+	 */
+	private static @Nullable SQLException refusal(Throwable failure) {
+		SQLException refusal = null;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+				refusal = sql;
+			}
+		}
+		return refusal;
+	}
+
+	private static String text(Throwable cause) {
+		return StringUtils.trimTrailingCharacter(String.valueOf(cause.getMessage()), '.');
+	}
+
+	private static String action(@Nullable String state) {
+		return switch ((state != null) ? state : "") {
+			case "3D000" -> "Create the database, or correct its name in 'spring.datasource.url'.";
+			case "28000", "28P01" ->
+				"Correct 'spring.datasource.username' and 'spring.datasource.password', or create the user.";
+			case "42501" -> "Grant the user CONNECT on the database.";
+			case "53300" -> "Make room for the application's connections: close others, or raise 'max_connections'.";
+			default -> "Start the database, or correct host and port in 'spring.datasource.url'.";
+		};
+	}
+
+}
