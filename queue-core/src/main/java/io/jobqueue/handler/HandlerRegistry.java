@@ -40,6 +40,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 					"Give the queue a name that matches " + QueueNames.PATTERN);
 		}
 		String type = type(payload);
+		HandlerPayload.refuseAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
 				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, ""));
 	}

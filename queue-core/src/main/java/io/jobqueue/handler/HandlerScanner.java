@@ -58,7 +58,7 @@ final class HandlerScanner {
 		}
 		return methods.entrySet()
 			.stream()
-			.map((entry) -> this.signature.define(beanName, entry.getKey(), entry.getValue(), onClass))
+			.map((entry) -> this.signature.define(beanName, beanClass, entry.getKey(), entry.getValue(), onClass))
 			.toList();
 	}
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.payload.InvalidTypeException;
@@ -36,9 +37,14 @@ final class HandlerSignature {
 		this.placeholders = placeholders;
 	}
 
-	HandlerDefinition define(String beanName, Method method, JobHandler annotation, @Nullable JobHandler onClass) {
+	HandlerDefinition define(String beanName, Class<?> beanClass, Method method, JobHandler annotation,
+			@Nullable JobHandler onClass) {
 		Parameter payload = payload(beanName, method);
 		refuseAsynchronous(beanName, method);
+		HandlerPayload.check(name(beanName, method), payload.getType(), annotation.type());
+		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
+			HandlerPropagation.check(name(beanName, method), method, beanClass);
+		}
 		return new HandlerDefinition(new BeanMethod(beanName, method), payload.getParameterizedType(),
 				queue(beanName, method, annotation, onClass, payload.getType()),
 				type(beanName, method, annotation, payload.getType()), this.types.aliases(payload.getType()),
@@ -72,7 +78,7 @@ final class HandlerSignature {
 	private String queue(String beanName, Method method, JobHandler annotation, @Nullable JobHandler onClass,
 			Class<?> payloadClass) {
 		String given = annotation.queue().isEmpty() && onClass != null ? onClass.queue() : annotation.queue();
-		String queue = this.placeholders.apply(given);
+		String queue = resolve(beanName, method, given);
 		if (!StringUtils.hasText(queue)) {
 			queue = Objects.requireNonNullElse(JobTypes.queue(payloadClass), QueueNames.DEFAULT);
 		}
@@ -81,6 +87,17 @@ final class HandlerSignature {
 					"Give it a name that matches " + QueueNames.PATTERN);
 		}
 		return queue;
+	}
+
+	private String resolve(String beanName, Method method, String given) {
+		try {
+			return this.placeholders.apply(given);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidHandlerException(
+					"%s names the queue '%s', whose placeholder has no value".formatted(name(beanName, method), given),
+					"Set that property, or give the placeholder a default, as in ${name:default}");
+		}
 	}
 
 	private String type(String beanName, Method method, JobHandler annotation, Class<?> payloadClass) {

@@ -70,6 +70,16 @@ public final class JobTypes {
 	}
 
 	/**
+	 * Return whether a payload's class names the type of its jobs, so that a request or a
+	 * handler must not.
+	 * @param payloadClass the class of the payload
+	 * @return {@code false} for maps, JSON nodes and strings
+	 */
+	public static boolean namesItself(Class<?> payloadClass) {
+		return !hasNoClassOfItsOwn(payloadClass);
+	}
+
+	/**
 	 * Return the queue that a payload class names for its jobs.
 	 * @param payloadClass the class of the payload
 	 * @return the queue's name, or {@code null} if it names none

@@ -100,6 +100,8 @@ class HandlerRegistryTests {
 				"Register it for a record or class");
 		assertRefused(() -> this.registry.register("emails", List.class, succeeding()), "a List is no payload");
 		assertRefused(() -> this.registry.register("emails", int.class, succeeding()), "int yields no name");
+		assertRefused(() -> this.registry.register("emails", Runnable.class, succeeding()),
+				"takes the interface java.lang.Runnable", "Write a handler for each concrete class");
 		this.registry.register("letters", Letter.class, succeeding());
 		assertRefused(() -> this.registry.register("emails", OldLetter.class, succeeding()), "'old-letter' names both");
 	}

@@ -1,5 +1,10 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,9 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
+import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobType;
 
@@ -36,12 +45,39 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(Impostor.class, "'Greeting' names both", "@JobType"),
 			arguments(AliasImpostor.class, "'Greeting' names both", "@JobType"),
 			arguments(SharedAlias.class, "'old-name' names both", "@JobType"),
-			arguments(MisspeltAlias.class, "without spaces", "@JobType") };
+			arguments(MisspeltAlias.class, "without spaces", "@JobType"),
+			arguments(OfList.class, " takes a List. A handler takes one payload.",
+					"Take a record; enqueue one job for each with enqueueAll."),
+			arguments(OfTypedRecord.class, " has type = \"x\", but its payload's class " + Greeting.class.getName(),
+					"Remove type = \"x\", or put @JobType(\"x\") on Greeting."),
+			arguments(OfInterface.class, " takes the interface " + Animal.class.getName(),
+					"Write a handler for each concrete class"),
+			arguments(OfAbstractClass.class, " takes the abstract class " + Shape.class.getName(),
+					"Write a handler for each concrete class"),
+			arguments(InNewTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
+			arguments(OutsideTransaction.class, "has the propagation NOT_SUPPORTED", "Remove that propagation"),
+			arguments(NeverInTransaction.class, "has the propagation NEVER", "Remove that propagation"),
+			arguments(InNewJakartaTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation") };
 
 	@ParameterizedTest
 	@FieldSource("MISTAKES")
 	void mistakeIsNamed(Class<?> handler, String description, String action) {
 		assertRefused(failure(handler), handler, description, action);
+	}
+
+	@Test
+	void placeholderWithoutValueIsNamed() {
+		this.contextRunner.withConfiguration(AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class))
+			.withBean(InUnknownQueue.class)
+			.run((context) -> assertRefused(context.getStartupFailure(), InUnknownQueue.class,
+					" names the queue '${no.such}', whose placeholder has no value", "Set that property"));
+	}
+
+	@Test
+	void handlersThatLeaveNoTransactionAreAccepted() {
+		this.contextRunner.withBean(InSameTransaction.class)
+			.withBean(AtLeastOnceInNewTransaction.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -220,6 +256,119 @@ class HandlerMistakesTests extends QueueTestBase {
 
 		@JobType(aliases = "old name")
 		record Misspelt(String text) {
+		}
+
+	}
+
+	static class OfList {
+
+		@JobHandler(queue = "lists")
+		void handle(List<Greeting> greetings) {
+		}
+
+	}
+
+	static class OfTypedRecord {
+
+		@JobHandler(queue = "typed", type = "x")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class OfInterface {
+
+		@JobHandler(queue = "animals")
+		void handle(Animal animal) {
+		}
+
+	}
+
+	sealed interface Animal {
+
+		record Dog(String name) implements Animal {
+		}
+
+	}
+
+	static class OfAbstractClass {
+
+		@JobHandler(queue = "shapes")
+		void handle(Shape shape) {
+		}
+
+	}
+
+	abstract static class Shape {
+
+	}
+
+	static class InUnknownQueue {
+
+		@JobHandler(queue = "${no.such}")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@Transactional(propagation = Propagation.REQUIRES_NEW)
+	@interface Apart {
+
+	}
+
+	static class InNewTransaction {
+
+		@Apart
+		@JobHandler(queue = "apart", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Transactional(propagation = Propagation.NOT_SUPPORTED)
+	static class OutsideTransaction {
+
+		@JobHandler(queue = "apart", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class NeverInTransaction {
+
+		@Transactional(propagation = Propagation.NEVER)
+		@JobHandler(queue = "apart", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@jakarta.transaction.Transactional(jakarta.transaction.Transactional.TxType.REQUIRES_NEW)
+	static class InNewJakartaTransaction {
+
+		@JobHandler(queue = "apart", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Transactional(propagation = Propagation.REQUIRES_NEW)
+	static class InSameTransaction {
+
+		@Transactional(propagation = Propagation.MANDATORY)
+		@JobHandler(queue = "together", delivery = Delivery.TRANSACTIONAL)
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class AtLeastOnceInNewTransaction {
+
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		@JobHandler(queue = "apart")
+		void handle(Greeting greeting) {
 		}
 
 	}

@@ -1,0 +1,60 @@
+package io.jobqueue.handler;
+
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.stream.BaseStream;
+
+import io.jobqueue.payload.JobTypes;
+
+/**
+ * Refuses payload classes whose jobs could never reach their handler.
+ */
+final class HandlerPayload {
+
+	private HandlerPayload() {
+	}
+
+	/**
+	 * Check the payload of a handler method.
+	 * @param handler the subject of a sentence about the handler
+	 * @param payloadClass the class that it takes
+	 * @param type the type that its annotation names, or empty
+	 * @throws InvalidHandlerException if no job can have such a payload
+	 */
+	static void check(String handler, Class<?> payloadClass, String type) {
+		refuseSeveral(handler, payloadClass);
+		refuseAbstract(handler, payloadClass);
+		if (!type.isEmpty() && JobTypes.namesItself(payloadClass)) {
+			throw new InvalidHandlerException(
+					"%s has type = \"%s\", but its payload's class %s names the type".formatted(handler, type,
+							payloadClass.getName()),
+					"Remove type = \"%s\", or put @JobType(\"%s\") on %s".formatted(type, type,
+							payloadClass.getSimpleName()));
+		}
+	}
+
+	private static void refuseSeveral(String handler, Class<?> payloadClass) {
+		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
+			throw new InvalidHandlerException(
+					"%s takes a %s. A handler takes one payload".formatted(handler, payloadClass.getSimpleName()),
+					"Take a record; enqueue one job for each with enqueueAll");
+		}
+	}
+
+	/**
+	 * Also where Jackson's annotations tell its subclasses apart: the type of a job is
+	 * the name of the class that was enqueued.
+	 */
+	static void refuseAbstract(String handler, Class<?> payloadClass) {
+		boolean isAbstract = Modifier.isAbstract(payloadClass.getModifiers()) && !payloadClass.isPrimitive()
+				&& !payloadClass.isArray();
+		if (isAbstract && JobTypes.namesItself(payloadClass)) {
+			throw new InvalidHandlerException(
+					"%s takes the %s %s, but the type of a job is named by the concrete class of its payload".formatted(
+							handler, payloadClass.isInterface() ? "interface" : "abstract class",
+							payloadClass.getName()),
+					"Write a handler for each concrete class, or take one record that holds what differs");
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.jobqueue.handler;
+
+import java.lang.reflect.Method;
+
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+
+/**
+ * Refuses transactional handlers whose own annotation leaves the transaction that they
+ * run in.
+ */
+final class HandlerPropagation {
+
+	private static final AnnotationTransactionAttributeSource ATTRIBUTES = new AnnotationTransactionAttributeSource(
+			false);
+
+	private HandlerPropagation() {
+	}
+
+	/**
+	 * Check a handler method that is promised transactional delivery.
+	 * @param handler the subject of a sentence about the handler
+	 * @param method the method
+	 * @param beanClass the class of its bean, which may be annotated, too
+	 * @throws InvalidHandlerException if its writes would be committed apart from the
+	 * completion of its job
+	 */
+	static void check(String handler, Method method, Class<?> beanClass) {
+		TransactionAttribute attribute = ATTRIBUTES.getTransactionAttribute(method, beanClass);
+		if (attribute == null) {
+			return;
+		}
+		for (Propagation propagation : new Propagation[] { Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED,
+				Propagation.NEVER }) {
+			if (attribute.getPropagationBehavior() == propagation.value()) {
+				throw new InvalidHandlerException(
+						"%s has delivery = TRANSACTIONAL, but its @Transactional has the propagation %s and leaves the job's transaction"
+							.formatted(handler, propagation),
+						"Remove that propagation, so that its writes are committed together with the job's completion");
+			}
+		}
+	}
+
+}
