@@ -23,6 +23,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What is in the MDC while a job runs, and on our own lines about it.
@@ -168,7 +169,7 @@ class MdcTests extends NodeTestBase {
 	void linesAboutATimeoutNameTheJob() {
 		assertMarked("failed and is dead", "job.id",
 				(settings) -> settings.maxAttempts(1)
-					.maxRunTime(Duration.ofMillis(300))
+					.maxRunTime(Duration.ofSeconds(2))
 					.handler((mail, context) -> this.release.await()));
 	}
 
@@ -181,7 +182,7 @@ class MdcTests extends NodeTestBase {
 	@Test
 	void linesAboutADeafHandlerNameTheJob() {
 		assertMarked("does not end when interrupted", "job.id",
-				(settings) -> settings.maxRunTime(Duration.ofMillis(300)).handler((mail, context) -> blockDeafly()));
+				(settings) -> settings.maxRunTime(Duration.ofSeconds(2)).handler((mail, context) -> blockDeafly()));
 	}
 
 	@Test
@@ -240,6 +241,17 @@ class MdcTests extends NodeTestBase {
 			assertThat(MDC.get("mine")).isEqualTo("carried");
 			MDC.put("other", "lost");
 		});
+		assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("mine", "kept"));
+	}
+
+	@Test
+	void whatWasThereBeforeIsBackAfterAFailure() {
+		MDC.put("mine", "kept");
+		assertThatIllegalStateException().isThrownBy(
+				() -> new JobMdc("here").within(new TestJob(Map.of("jobqueue.mdc.mine", "carried")).claimed(), () -> {
+					throw new IllegalStateException(MDC.get("mine"));
+				}))
+			.withMessage("carried");
 		assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("mine", "kept"));
 	}
 

@@ -87,7 +87,7 @@ class BoundariesTests extends NodeTestBase {
 	@Test
 	void timeoutIsNoExceptionOfTheHandlerToSucceedOn() {
 		UUID job = enqueue(new Lenient((context) -> new CountDownLatch(1).await()),
-				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofMillis(300)));
+				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofSeconds(2)));
 		awaitState(job, "DEAD");
 	}
 
@@ -151,7 +151,7 @@ class BoundariesTests extends NodeTestBase {
 			sleepUntilInterrupted();
 			extension.set(catchThrowable(() -> context.extend(HOUR)));
 			return JobResult.success();
-		}), (settings) -> settings.maxRunTime(Duration.ofMillis(300)).retryPolicy((failure) -> {
+		}), (settings) -> settings.maxRunTime(Duration.ofSeconds(2)).retryPolicy((failure) -> {
 			awaitQuietly(completed);
 			return RetryDecision.giveUp();
 		}));
@@ -165,7 +165,7 @@ class BoundariesTests extends NodeTestBase {
 	void policyThatHangsHoldsUpNoOtherTimeout() {
 		CountDownLatch release = new CountDownLatch(1);
 		AtomicInteger interrupted = new AtomicInteger();
-		this.node = started((settings) -> settings.maxRunTime(Duration.ofMillis(300)).retryPolicy((failure) -> {
+		this.node = started((settings) -> settings.maxRunTime(Duration.ofSeconds(2)).retryPolicy((failure) -> {
 			awaitQuietly(release);
 			return RetryDecision.giveUp();
 		}).bean(Handlers.of(Delivery.AT_LEAST_ONCE, (job) -> {
@@ -173,11 +173,13 @@ class BoundariesTests extends NodeTestBase {
 			interrupted.incrementAndGet();
 			return JobResult.success();
 		})));
-		enqueue();
+		UUID first = enqueue();
 		await().until(() -> interrupted.get() == 1);
-		enqueue();
+		UUID second = enqueue();
 		await().until(() -> interrupted.get() == 2);
 		release.countDown();
+		awaitState(first, "DEAD");
+		awaitState(second, "DEAD");
 	}
 
 	@Test

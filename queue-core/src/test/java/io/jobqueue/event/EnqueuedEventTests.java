@@ -225,10 +225,14 @@ class EnqueuedEventTests extends NodeTestBase {
 		TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
 		independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.node.transaction().executeWithoutResult((status) -> {
-			independent.executeWithoutResult((inner) -> enqueue());
+			independent.executeWithoutResult((inner) -> {
+				enqueue();
+				assertNothingMoreIsHeardThan(0);
+			});
+			heard(1);
 			status.setRollbackOnly();
 		});
-		heard(1);
+		assertNothingMoreIsHeardThan(1);
 	}
 
 	private UUID enqueue() {

@@ -58,7 +58,7 @@ class SizeMonitorTests implements GaugeStore {
 
 	@Test
 	void whatCouldNotBeCountedIsLeftOut() {
-		this.tiers = List.of(new TierReading("emails", 10, 0, Duration.ZERO, null), tier("emails", 20, 99));
+		this.tiers = List.of(new TierReading("emails", 10, 0, Duration.ZERO, null), tier("emails", 20, 100));
 		this.monitor.runOnce();
 		assertThat(this.log.messages("unfinished jobs")).isEmpty();
 	}

@@ -102,7 +102,9 @@ class RunObservationTests extends ObservationTestBase {
 		working((mail, job) -> {
 		});
 		awaitState(receipt.id(), "SUCCEEDED");
-		assertThat(this.recording.runs().get(0).getCarrier()).isEmpty();
+		assertThat(this.recording.runs()).singleElement().satisfies((run) -> assertThat(run.getCarrier()).isEmpty());
+		assertThat(column("failures", receipt.id(), Integer.class)).isZero();
+		assertThat(column("attempts", receipt.id(), Integer.class)).isOne();
 	}
 
 	private static void fail(JobContext job) throws IOException {

@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -16,11 +18,13 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
@@ -210,12 +214,31 @@ class RejectionTests extends NodeTestBase {
 	@ValueSource(strings = { "k", "\u20AC" })
 	void keyThatIsTooLong(String character) {
 		JobRequest mail = JobRequest.of(new Mail("hi"));
-		assertThat(this.queue.enqueue(mail.key(character.repeat(800))).accepted()).isTrue();
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_key").update();
 		assertRejected("key", () -> this.queue.enqueue(mail.key(character.repeat(801)))).hasMessageContaining("801");
 		assertRejected("orderedBy", () -> this.queue.enqueue(mail.orderedBy(character.repeat(801))));
 		assertRejected("limitedBy", () -> this.queue.enqueue(mail.limitedBy(character.repeat(801))));
 		assertRejected("group", () -> this.queue.enqueue(mail.group(character.repeat(801))));
+	}
+
+	/**
+	 * In a queue with a name as long as names may be, and without repetitions that an
+	 * index could compress.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "97, 122", "19968, 40000" })
+	void longestKeysFitEachIndex(int first, int last) {
+		Supplier<String> key = () -> new Random().ints(800, first, last)
+			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+			.toString();
+		JobRequest mail = JobRequest.of("q".repeat(100), new Mail("hi"));
+		this.queue.enqueue(mail.key(key.get()));
+		this.queue.enqueue(mail.orderedBy(key.get()));
+		this.queue.enqueue(mail.limitedBy(key.get()));
+		this.queue.enqueue(mail.group(key.get()));
+		JobReceipt all = this.queue
+			.enqueue(mail.key(key.get()).orderedBy(key.get()).limitedBy(key.get()).group(key.get()));
+		assertThat(all.accepted()).isTrue();
+		assertThat(count("jobqueue_job")).isEqualTo(5);
 	}
 
 	@Test

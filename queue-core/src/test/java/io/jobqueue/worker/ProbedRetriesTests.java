@@ -19,6 +19,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.RetryPolicy;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
@@ -37,6 +38,8 @@ class ProbedRetriesTests extends NodeTestBase {
 	private static final int JOBS = 40;
 
 	private static final Duration SHORT = Duration.ofMillis(20);
+
+	private static final RetryPolicy AT_ONCE = new BackoffRetryPolicy(Backoff.fixed(SHORT));
 
 	private final Server server = new Server();
 
@@ -64,11 +67,20 @@ class ProbedRetriesTests extends NodeTestBase {
 
 	@Test
 	void retriesOfOtherQueuesRunAtOnce() {
-		QueueNode node = node(settings().handler((mail, job) -> this.server.call(job))
-			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(SHORT)))).start();
+		noteWhatIsHeldBack();
+		QueueNode probing = node(settings().name("letters").probeRetries().retryPolicy(AT_ONCE)).start();
+		probing.registry().register("letters", Letter.class, (letter, job) -> {
+			throw new IllegalStateException("The server is down");
+		});
+		IntStream.range(0, JOBS).forEach((n) -> probing.queue().enqueue("letters", new Letter("hi")));
+		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
+		QueueNode node = node(settings().handler((mail, job) -> this.server.call(job)).retryPolicy(AT_ONCE)).start();
 		enqueue(node, JOBS);
 		await().until(() -> this.server.retries.get() >= 3 * JOBS);
-		assertThat(count("jobqueue_job WHERE due_at IS NOT NULL")).isZero();
+		assertThat(this.sql.sql("SELECT DISTINCT queue FROM held_back").query(String.class).list())
+			.containsExactly("letters");
+		this.sql.sql("DROP TABLE held_back CASCADE").update();
+		this.sql.sql("DROP FUNCTION note_held_back CASCADE").update();
 	}
 
 	@Test
@@ -117,6 +129,18 @@ class ProbedRetriesTests extends NodeTestBase {
 			.bean(new Undecided(new AtomicReference<>())));
 		enqueue(node, 5);
 		await().until(() -> count("jobqueue_archive WHERE state = 'SUCCEEDED'") == 4);
+	}
+
+	private void noteWhatIsHeldBack() {
+		this.sql.sql("CREATE TABLE held_back (queue text)").update();
+		this.sql.sql("""
+				CREATE FUNCTION note_held_back() RETURNS trigger LANGUAGE plpgsql AS
+				'BEGIN INSERT INTO held_back VALUES (NEW.queue); RETURN NULL; END'
+				""").update();
+		this.sql.sql("""
+				CREATE TRIGGER note AFTER INSERT OR UPDATE ON jobqueue_job FOR EACH ROW WHEN (NEW.due_at IS NOT NULL)
+				EXECUTE FUNCTION note_held_back()
+				""").update();
 	}
 
 	private void enqueue(QueueNode node, int jobs) {

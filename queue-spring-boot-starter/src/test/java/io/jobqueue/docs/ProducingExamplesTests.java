@@ -102,6 +102,10 @@ class ProducingExamplesTests extends ExampleTestBase {
 			createUsers(context);
 			context.getBean(SignUps.class).signUp(6);
 			await(() -> assertThat(context.getBean(Mailbox.class).recipients()).containsExactly(6L));
+			assertThat(context.getBean(JdbcClient.class)
+				.sql("SELECT DISTINCT payload IS NULL AND substr(payload_bytes, 1, 2) = '\\x1f8b' FROM jobqueue_jobs")
+				.query(Boolean.class)
+				.list()).containsExactly(true);
 		});
 	}
 

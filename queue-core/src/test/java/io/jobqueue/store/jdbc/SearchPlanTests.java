@@ -126,7 +126,10 @@ class SearchPlanTests extends StoreTestBase {
 		assertThat(search(query).jobs()).hasSize(20);
 		assertThat(this.recorder.take()).singleElement()
 			.satisfies((plan) -> assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
-				.noneMatch((read) -> read.endsWith(" jobqueue_job_fetch")));
+				.noneMatch((read) -> read.endsWith(" jobqueue_job_fetch"))
+				.allMatch((read) -> read.startsWith("Index")))
+			.satisfies((plan) -> assertThat(plan.readsOf("jobqueue_archive")).as(plan.toString())
+				.allMatch((read) -> read.startsWith("Index")));
 	}
 
 	static Stream<JobQuery> liveJobs() {
@@ -179,8 +182,15 @@ class SearchPlanTests extends StoreTestBase {
 	 */
 	@Test
 	void lastPageCostsNoMoreThanTheFirst() {
+		search(ALL.queue("emails"));
+		long first = this.recorder.take().get(0).buffers();
 		search(ALL.queue("emails").after("live.emails.2.9000000000000000.0"));
-		assertReads("jobqueue_job", "jobqueue_job_fetch");
+		Plan last = this.recorder.take().get(0);
+		assertThat(last.readsOf("jobqueue_job")).as(last.toString())
+			.anyMatch((read) -> read.endsWith(" jobqueue_job_fetch"))
+			.allMatch((read) -> read.startsWith("Index"));
+		assertThat(last.buffers()).as("%d buffers, %d on the first page: %s", last.buffers(), first, last)
+			.isLessThanOrEqualTo(first);
 	}
 
 	@Test

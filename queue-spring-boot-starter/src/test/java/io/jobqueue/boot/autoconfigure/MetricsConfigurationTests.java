@@ -56,11 +56,20 @@ class MetricsConfigurationTests extends MeterTestBase {
 			JobQueue queue = context.getBean(JobQueue.class);
 			queue.enqueue(JobRequest.of(new Greeting("world")).priority(Priority.INTERACTIVE));
 			queue.enqueue(JobRequest.of(new Greeting("moon")).delay(Duration.ofHours(1)));
+			queue.enqueue(new Greeting("stars"));
+			this.sql
+				.sql("""
+						UPDATE jobqueue_job SET failures = 3, run_at = run_at - interval '1 day' WHERE payload LIKE '%world%'
+						""")
+				.update();
 			await().untilAsserted(() -> {
 				assertThat(jobs(context, "farewells", "interactive", "ready")).isOne();
 				assertThat(jobs(context, "farewells", "user_visible", "scheduled")).isOne();
-				assertThat(gauge(context, "jobqueue.jobs.max.age", "farewells", "interactive")).isPositive();
-				assertThat(gauge(context, "jobqueue.jobs.max.attempts", "farewells", "interactive")).isZero();
+				assertThat(gauge(context, "jobqueue.jobs.max.age", "farewells", "interactive")).isGreaterThan(86_400);
+				assertThat(gauge(context, "jobqueue.jobs.max.age", "farewells", "user_visible"))
+					.isBetween(Double.MIN_VALUE, 3_600.0);
+				assertThat(gauge(context, "jobqueue.jobs.max.attempts", "farewells", "interactive")).isEqualTo(3);
+				assertThat(gauge(context, "jobqueue.jobs.max.attempts", "farewells", "user_visible")).isZero();
 			});
 		});
 	}
