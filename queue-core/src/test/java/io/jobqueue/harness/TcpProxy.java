@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to a server, which a test can cut and restore.
+ * The way to a server, which a test can cut, freeze and restore.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -29,7 +29,14 @@ public final class TcpProxy implements AutoCloseable {
 
 	private final AtomicInteger refused = new AtomicInteger();
 
+	/**
+	 * Connections that stay open and carry nothing any more.
+	 */
+	private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean cut;
+
+	private volatile boolean freezing;
 
 	/**
 	 * Open a way.
@@ -71,10 +78,20 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Let connections through again.
+	 * Accept connections, carry nothing on them, and close none: those that are open and
+	 * new ones.
+	 */
+	public void freeze() {
+		this.freezing = true;
+		this.frozen.addAll(this.open);
+	}
+
+	/**
+	 * Let new connections through again. Those that were frozen stay so.
 	 */
 	public void restore() {
 		this.cut = false;
+		this.freezing = false;
 	}
 
 	/**
@@ -103,6 +120,10 @@ public final class TcpProxy implements AutoCloseable {
 			close(client);
 			return;
 		}
+		if (this.freezing) {
+			this.frozen.add(client);
+			return;
+		}
 		Socket server = new Socket(this.host, this.port);
 		this.open.add(server);
 		start("proxy-in", () -> pump(client, server));
@@ -111,7 +132,7 @@ public final class TcpProxy implements AutoCloseable {
 
 	private void pump(Socket from, Socket to) {
 		try {
-			from.getInputStream().transferTo(to.getOutputStream());
+			carry(from, to);
 		}
 		catch (IOException ex) {
 			logger.debug("A connection broke", ex);
@@ -121,6 +142,17 @@ public final class TcpProxy implements AutoCloseable {
 			close(to);
 			this.open.remove(from);
 			this.open.remove(to);
+		}
+	}
+
+	private void carry(Socket from, Socket to) throws IOException {
+		byte[] buffer = new byte[8192];
+		int length = from.getInputStream().read(buffer);
+		while (length >= 0) {
+			if (!this.frozen.contains(from) && !this.frozen.contains(to)) {
+				to.getOutputStream().write(buffer, 0, length);
+			}
+			length = from.getInputStream().read(buffer);
 		}
 	}
 

@@ -6,8 +6,13 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Queue;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,15 +88,40 @@ class DueTimeTests extends NodeTestBase {
 		assertThat(column("attempts", delayed, Integer.class) + column("attempts", early, Integer.class)).isEqualTo(2);
 	}
 
-	@Test
-	void clockOfTheApplicationChangesNothing() {
-		Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-		QueueNode node = node(settings().clock(ahead).handler((mail, job) -> {
+	@ParameterizedTest
+	@ValueSource(longs = { 1, -1 })
+	void clockOfTheApplicationChangesNothing(long hours) {
+		Clock wrong = Clock.offset(Clock.systemUTC(), Duration.ofHours(hours));
+		QueueNode node = node(settings().clock(wrong).handler((mail, job) -> {
 		})).start();
 		UUID delayed = node.queue().enqueue(MAIL.delay(Duration.ofMinutes(30))).id();
 		assertThat(dueIn(delayed)).isEqualTo(Duration.ofMinutes(30));
+		Instant soon = Instant.now().plusSeconds(1_800).truncatedTo(ChronoUnit.SECONDS);
+		UUID early = node.queue().enqueue(MAIL.runAt(soon)).id();
+		UUID past = node.queue().enqueue(MAIL.runAt(Instant.now().minusSeconds(1_800))).id();
+		assertThat(runAt(early)).isEqualTo(soon);
+		assertThat(dueIn(past)).isZero();
 		awaitState(node.queue().enqueue(MAIL).id(), "SUCCEEDED");
+		awaitState(past, "SUCCEEDED");
 		assertThat(state(delayed)).isEqualTo("SCHEDULED");
+		assertThat(state(early)).isEqualTo("SCHEDULED");
+	}
+
+	/**
+	 * In whatever order their ids are.
+	 */
+	@Test
+	void jobsOfProducersWhoseClocksDifferRunAsTheyWereEnqueued() {
+		Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+		Clock behind = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
+		List<QueueNode> producers = List.of(node(settings().clock(ahead)), node(settings().clock(behind)));
+		List<UUID> jobs = IntStream.range(0, 6)
+			.mapToObj((number) -> producers.get(number % 2).queue().enqueue(MAIL).id())
+			.toList();
+		Queue<UUID> begun = new ConcurrentLinkedQueue<>();
+		node(settings().clock(behind).concurrency(1).handler((mail, job) -> begun.add(job.id()))).start();
+		await().until(() -> begun.size() == jobs.size());
+		assertThat(begun).containsExactlyElementsOf(jobs);
 	}
 
 	@ParameterizedTest

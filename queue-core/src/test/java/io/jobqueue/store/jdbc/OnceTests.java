@@ -63,31 +63,6 @@ class OnceTests extends StoreTestBase {
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 	}
 
-	/**
-	 * Whatever else writes meanwhile may lag behind; hence not every single time.
-	 */
-	@Test
-	void areClaimedDurably() {
-		enqueue("emails", 40);
-		UUID worker = worker();
-		int durable = 0;
-		int lazy = 0;
-		for (int round = 0; round < 20; round++) {
-			claim(worker, once(1, 0));
-			durable += isAllFlushed() ? 1 : 0;
-			claim(worker, demand("emails", 1));
-			lazy += isAllFlushed() ? 1 : 0;
-		}
-		assertThat(durable).isGreaterThan(15);
-		assertThat(lazy).isLessThan(5);
-	}
-
-	private boolean isAllFlushed() {
-		return this.sql.sql("SELECT pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn()")
-			.query(Boolean.class)
-			.single();
-	}
-
 	private QueueDemand once(int free, int prefetch) {
 		return new QueueDemand("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
 				Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);

@@ -1,0 +1,61 @@
+package io.jobqueue.worker;
+
+import java.sql.Connection;
+import java.util.UUID;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.TcpProxy;
+
+import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server that neither answers nor closes its connections, as a host that vanished. The
+ * minute that a worker waits for its answer is spent beside other tests.
+ */
+@Tag("alone")
+@Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
+class FrozenServerTests extends NodeTestBase {
+
+	/**
+	 * The freeze comes while the worker waits for the answer to a claim.
+	 */
+	@Test
+	void workerGivesUpACallAfterAMinuteAndGoesOn() throws Exception {
+		PGSimpleDataSource direct = (PGSimpleDataSource) this.database.directDataSource();
+		TcpProxy way = closeLater(new TcpProxy(direct.getServerNames()[0], direct.getPortNumbers()[0]));
+		PGSimpleDataSource behind = (PGSimpleDataSource) this.database.directDataSource();
+		behind.setServerNames(new String[] { "127.0.0.1" });
+		behind.setPortNumbers(new int[] { way.port() });
+		try (CapturedLog log = new CapturedLog(); Connection other = direct.getConnection()) {
+			QueueNode node = node(
+					settings(behind).timeout(ofMinutes(30)).reaperInterval(ofMinutes(30)).handler((mail, job) -> {
+					}))
+				.start();
+			awaitState(node.queue().enqueue(new Mail("before")).id(), "SUCCEEDED");
+			other.setAutoCommit(false);
+			other.createStatement().execute("LOCK TABLE jobqueue_job IN ACCESS EXCLUSIVE MODE");
+			await().until(() -> count(
+					"pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()") > 0);
+			way.freeze();
+			other.rollback();
+			way.restore();
+			UUID job = producer().queue().enqueue("emails", new Mail("meanwhile")).id();
+			Awaitility.await().atMost(ofMinutes(4)).until(() -> state(job).equals("SUCCEEDED"));
+			assertThat(log.messages("Claiming jobs fails")).hasSize(1);
+		}
+	}
+
+}
