@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class KeyedJobTests extends NodeTestBase {
 
-	private static final Duration PROMPTLY = Duration.ofSeconds(5);
+	private static final Duration PROMPTLY = Duration.ofSeconds(30);
 
 	private static final Duration LATE = Duration.ofMinutes(1);
 

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class OrderedJobTests extends NodeTestBase {
 
-	private static final Duration PROMPTLY = Duration.ofSeconds(10);
+	private static final Duration PROMPTLY = Duration.ofSeconds(30);
 
 	/**
 	 * Neither a poll, a heartbeat nor the reaper finds what no signal tells of.

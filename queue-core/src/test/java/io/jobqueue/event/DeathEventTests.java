@@ -47,7 +47,7 @@ class DeathEventTests extends OutcomeEventTestBase {
 	@Test
 	void deathByTimeout() {
 		UUID job = start(Delivery.AT_LEAST_ONCE, this::block,
-				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofMillis(300)))
+				(settings) -> settings.maxAttempts(1).maxRunTime(Duration.ofSeconds(2)))
 			.queue()
 			.enqueue("emails", new Mail("hi"))
 			.id();

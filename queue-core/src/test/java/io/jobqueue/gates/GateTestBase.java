@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import org.assertj.core.api.Assumptions;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -26,6 +27,8 @@ import io.jobqueue.testpostgres.TestDatabase;
 abstract class GateTestBase extends NodeTestBase {
 
 	private static final int PER_CALL = 1_000;
+
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	final AtomicInteger handled = new AtomicInteger();
 
@@ -73,6 +76,14 @@ abstract class GateTestBase extends NodeTestBase {
 		for (int start = 0; start < jobs; start += PER_CALL) {
 			producer.queue().enqueueAll(IntStream.range(start, start + PER_CALL).mapToObj(request).toList());
 		}
+	}
+
+	/**
+	 * How long tens of thousands of jobs take is not what is measured.
+	 */
+	@Override
+	protected final ConditionFactory await() {
+		return super.await().atMost(PATIENCE);
 	}
 
 	/**

@@ -20,6 +20,11 @@ class HeldSnapshotGateTests extends GateTestBase {
 
 	private static final Duration HANDLER = Duration.ofMillis(40);
 
+	/**
+	 * So many are measured, however long they take.
+	 */
+	private static final int CLAIMS = 20;
+
 	private static final String CLAIM = "INSERT INTO jobqueue_claim";
 
 	/**
@@ -41,7 +46,7 @@ class HeldSnapshotGateTests extends GateTestBase {
 				.start();
 			await().until(() -> this.handled.get() >= 20);
 			this.figures.reset();
-			await().until(() -> this.handled.get() >= 100);
+			await().until(() -> this.figures.calls(CLAIM) >= CLAIMS);
 			node.close();
 			assertThat(reader.isClosed()).isFalse();
 		}

@@ -105,7 +105,7 @@ class HandlerMethodTests extends NodeTestBase {
 	}
 
 	private static String nextCall() throws InterruptedException {
-		return CALLS.poll(10, TimeUnit.SECONDS);
+		return CALLS.poll(30, TimeUnit.SECONDS);
 	}
 
 	record Reset(List<String> names) {

@@ -142,7 +142,7 @@ class PayloadEvolutionTests extends NodeTestBase {
 	}
 
 	private String nextCall() throws InterruptedException {
-		return this.calls.poll(10, TimeUnit.SECONDS);
+		return this.calls.poll(30, TimeUnit.SECONDS);
 	}
 
 	@JobType("sign-up-mail")

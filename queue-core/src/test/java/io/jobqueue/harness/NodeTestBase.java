@@ -118,7 +118,7 @@ public abstract class NodeTestBase {
 		return node(settings.apply(settings())).start();
 	}
 
-	protected final ConditionFactory await() {
+	protected ConditionFactory await() {
 		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
 	}
 

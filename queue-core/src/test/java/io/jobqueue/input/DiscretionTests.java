@@ -69,7 +69,7 @@ class DiscretionTests extends NodeTestBase {
 	void ofAJobThatTakesTooLongAndDoesNotEnd() {
 		dies(Map.of("key", SECRET), "hangs",
 				(settings) -> settings.maxAttempts(1)
-					.maxRunTime(Duration.ofMillis(300))
+					.maxRunTime(Duration.ofSeconds(2))
 					.warnAfter(Duration.ofMillis(10))
 					.reaperInterval(Duration.ofHours(1)));
 		await().until(() -> this.log.messages("does not end when interrupted").size() == 1);

@@ -2,6 +2,8 @@ package io.jobqueue.operations;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -36,10 +38,9 @@ class PauseInTimeTests extends NodeTestBase {
 	private static final Duration PROMISED = Duration.ofSeconds(1);
 
 	/**
-	 * How much longer a busy machine may take to begin a job. That is no reason to begin
-	 * one that is paused.
+	 * A busy machine may be late, but not each time.
 	 */
-	private static final Duration NOISE = Duration.ofSeconds(2);
+	private static final int ROUNDS = 5;
 
 	/**
 	 * When jobs began. The worker of an earlier test may still add to its own.
@@ -86,16 +87,33 @@ class PauseInTimeTests extends NodeTestBase {
 	}
 
 	private void pauseAndResume() {
+		List<Duration> delays = new ArrayList<>();
+		while (delays.size() < ROUNDS && delays.stream().noneMatch(PauseInTimeTests::isInTime)) {
+			delays.add(delayOfPauseOrResume());
+		}
+		assertThat(delays).as("Delays of a pause or a resume").anyMatch(PauseInTimeTests::isInTime);
+	}
+
+	private static boolean isInTime(Duration delay) {
+		return delay.compareTo(PROMISED) <= 0;
+	}
+
+	private Duration delayOfPauseOrResume() {
 		enqueueUntil(() -> !this.begun.isEmpty());
 		this.operator.operations().pause("emails");
-		Instant inTime = Instant.now().plus(PROMISED);
-		enqueueUntil(() -> Instant.now().isAfter(inTime.plus(PROMISED)));
-		assertThat(this.begun).allMatch(inTime::isAfter);
+		Instant paused = Instant.now();
+		enqueueUntil(() -> !last().plus(PROMISED).isAfter(Instant.now()));
+		Duration ofPause = Duration.between(paused, last());
 		this.begun.clear();
 		this.operator.operations().resume("emails");
 		Instant resumed = Instant.now();
 		enqueueUntil(() -> !this.begun.isEmpty());
-		assertThat(this.begun.element()).isBefore(resumed.plus(PROMISED).plus(NOISE));
+		Duration ofResume = Duration.between(resumed, this.begun.element());
+		return (ofPause.compareTo(ofResume) > 0) ? ofPause : ofResume;
+	}
+
+	private Instant last() {
+		return this.begun.stream().max(Instant::compareTo).orElseThrow();
 	}
 
 	/**

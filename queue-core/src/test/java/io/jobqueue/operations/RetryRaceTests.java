@@ -33,6 +33,8 @@ class RetryRaceTests extends NodeTestBase {
 		QueueNode node = producer();
 		int refused = 0;
 		Duration headStart = Duration.ZERO;
+		Duration step = STEP;
+		boolean before = true;
 		for (int round = 0; round < 60; round++) {
 			String key = "k" + round;
 			UUID job = cancelled(node, key);
@@ -45,7 +47,9 @@ class RetryRaceTests extends NodeTestBase {
 			boolean retried = retries(node, job, start, lag.negated());
 			JobReceipt receipt = enqueued.get(30, TimeUnit.SECONDS);
 			refused += retried ? 0 : 1;
-			headStart = retried ? headStart.minus(STEP) : headStart.plus(STEP);
+			step = (retried == before) ? step.multipliedBy(5).dividedBy(4) : STEP;
+			before = retried;
+			headStart = retried ? headStart.minus(step) : headStart.plus(step);
 			assertThat(receipt.outcome()).isEqualTo(retried ? Outcome.ALREADY_WAITING : Outcome.ADDED);
 			assertThat(this.sql.sql("SELECT id FROM jobqueue_job WHERE unique_key = ?")
 				.param(key)

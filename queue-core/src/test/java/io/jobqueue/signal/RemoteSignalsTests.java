@@ -34,7 +34,7 @@ class RemoteSignalsTests {
 	void pausesAreToldUntilSomebodyHearsThem() throws InterruptedException {
 		this.remote.start();
 		this.signals.publishPauses();
-		assertThat(this.told.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test
@@ -45,7 +45,7 @@ class RemoteSignalsTests {
 			look.release();
 		});
 		this.remote.start();
-		assertThat(look.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(look.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
 	}
 
 	/**

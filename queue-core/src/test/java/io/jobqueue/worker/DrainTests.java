@@ -98,7 +98,7 @@ class DrainTests extends NodeTestBase {
 		List<UUID> jobs = enqueue("one", "two", "three");
 		QueueNode node = started((settings) -> settings.concurrency(1)
 			.maxAttempts(1)
-			.maxRunTime(Duration.ofMillis(100))
+			.maxRunTime(Duration.ofSeconds(1))
 			.handler((mail, job) -> waitDeafly(release)));
 		try {
 			assertThat(drain(node).get(30, TimeUnit.SECONDS))

@@ -164,7 +164,7 @@ class ExpectedFailureTests extends NodeTestBase {
 			if (context.attempt() == 1) {
 				new CountDownLatch(1).await();
 			}
-		}).maxAttempts(1).maxRunTime(Duration.ofMillis(300)).expected(JobTimeoutException.class, 0, AT_ONCE)));
+		}).maxAttempts(1).maxRunTime(Duration.ofSeconds(2)).expected(JobTimeoutException.class, 0, AT_ONCE)));
 		awaitState(job, "SUCCEEDED");
 		assertBudgets(job, 2, 0, 1);
 	}

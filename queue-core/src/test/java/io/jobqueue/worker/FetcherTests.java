@@ -47,7 +47,7 @@ class FetcherTests extends UncalledJobStore {
 				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), (claiming) -> false);
 		Thread thread = new Thread(fetcher);
 		thread.start();
-		assertThat(this.looks.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.looks.await(30, TimeUnit.SECONDS)).isTrue();
 		fetcher.close();
 		thread.join();
 	}

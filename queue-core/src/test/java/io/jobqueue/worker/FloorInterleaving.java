@@ -157,7 +157,7 @@ final class FloorInterleaving implements AutoCloseable {
 		if (this.losesSignals) {
 			finder.survey();
 		}
-		long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+		long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
 		while (waiting() > 0 && System.nanoTime() < deadline) {
 			finder.claim(() -> {
 			});

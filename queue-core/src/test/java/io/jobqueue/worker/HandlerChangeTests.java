@@ -238,7 +238,7 @@ class HandlerChangeTests extends NodeTestBase {
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> node.jobWorker().stop());
 		await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(HandlerChangeTests::fetches));
 		this.gate.release();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(state(job)).isEqualTo("SUCCEEDED");
 		assertThat(count("jobqueue_worker")).isZero();
 	}

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record Pull(Thread thread, Future<@Nullable PulledJob<Mail>> result) {
 
-	static final Duration WELL_BELOW = Duration.ofSeconds(10);
+	static final Duration WELL_BELOW = Duration.ofSeconds(30);
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 

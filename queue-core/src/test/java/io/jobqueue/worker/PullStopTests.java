@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class PullStopTests extends NodeTestBase {
 
-	private static final Duration WELL_BELOW = Duration.ofSeconds(10);
+	private static final Duration WELL_BELOW = Duration.ofSeconds(30);
 
 	@Test
 	void waitingPullEndsWithoutAJobAndFurtherOnesAreRefused() throws Exception {

@@ -61,7 +61,7 @@ class SettlerTests extends UncalledJobStore {
 	void interruptedWriteIsMadeUpFor() throws Exception {
 		this.thread.start();
 		this.settler.submit(failed("refused"));
-		assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 		this.thread.interrupt();
 		this.settler.close();
 		this.thread.join();
@@ -74,7 +74,7 @@ class SettlerTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
 			this.settler.submit(failed("first"));
-			assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.settler.submit(failed("second"));
 			this.settler.giveUp();
 			this.settler.submit(failed("late"));
@@ -107,7 +107,7 @@ class SettlerTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
 			this.settler.submit(failed("locked"));
-			assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.settler.giveUp();
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).hasSize(1);
@@ -126,7 +126,7 @@ class SettlerTests extends UncalledJobStore {
 			this.thread.start();
 			ClaimedJob job = failed("never").job();
 			this.settler.submit(new Settled(job, new Recorded(job.id(), job.claim()), null, null));
-			assertThat(this.failed.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.settler.giveUp();
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).isEmpty();

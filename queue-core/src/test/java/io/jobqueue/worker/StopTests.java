@@ -52,7 +52,7 @@ class StopTests extends NodeTestBase {
 		await().until(() -> !claims("stopping"));
 		UUID later = node.queue().enqueue(new Mail("later")).id();
 		this.release.countDown();
-		stopped.get(20, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(state(job)).isEqualTo("SUCCEEDED");
 		assertThat(state(later)).isEqualTo("READY");
 		assertThat(count("jobqueue_claim")).isZero();
@@ -197,7 +197,7 @@ class StopTests extends NodeTestBase {
 		node.jobWorker().stop();
 		CountDownLatch called = new CountDownLatch(1);
 		node.jobWorker().stop(called::countDown);
-		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 	}
 
 	private void learnThatJobsAreShort(QueueNode node) {

@@ -211,7 +211,7 @@ class WorkListenerTests extends NodeTestBase {
 	 */
 	@Test
 	void handlerThatIsDeafToInterruptsIsStillRunning() {
-		QueueNode node = started((settings) -> settings.maxRunTime(Duration.ofMillis(100))
+		QueueNode node = started((settings) -> settings.maxRunTime(Duration.ofSeconds(1))
 			.concurrency(1)
 			.maxAttempts(1)
 			.handler((mail, job) -> awaitDeafly()));

@@ -41,6 +41,12 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	private static final String LIBRARIES = "pg_stat_statements";
 
 	/**
+	 * Statistics and dead rows, and with them plans and buffers, change only when a test
+	 * says so.
+	 */
+	private static final String AUTOVACUUM = "off";
+
+	/**
 	 * Start a server, or use the one that the environment points to as it is.
 	 * @param environment the environment variables
 	 * @param settings settings to start it with, by name
@@ -74,7 +80,8 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 				.setServerConfig("listen_addresses", LOOPBACK)
 				.setServerConfig("fsync", "off")
 				.setServerConfig("max_connections", MAX_CONNECTIONS)
-				.setServerConfig("shared_preload_libraries", LIBRARIES);
+				.setServerConfig("shared_preload_libraries", LIBRARIES)
+				.setServerConfig("autovacuum", AUTOVACUUM);
 			settings.forEach(builder::setServerConfig);
 			int port = builder.start().getPort();
 			return new PostgresServer("jdbc:postgresql://%s:%d/postgres".formatted(LOOPBACK, port), "postgres", "");
@@ -97,8 +104,9 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	}
 
 	private static String[] command(Map<String, String> settings) {
-		List<String> command = new ArrayList<>(List.of("postgres", "-c", "fsync=off", "-c",
-				"max_connections=" + MAX_CONNECTIONS, "-c", "shared_preload_libraries=" + LIBRARIES));
+		List<String> command = new ArrayList<>(
+				List.of("postgres", "-c", "fsync=off", "-c", "max_connections=" + MAX_CONNECTIONS, "-c",
+						"shared_preload_libraries=" + LIBRARIES, "-c", "autovacuum=" + AUTOVACUUM));
 		settings.forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
 		return command.toArray(String[]::new);
 	}

@@ -23,8 +23,8 @@ public final class TestPostgres {
 	 * The longest and the largest that a server takes: neither time nor size makes a
 	 * checkpoint while tests run.
 	 */
-	private static final Map<String, String> WITHOUT_UPKEEP = Map.of("autovacuum", "off", "checkpoint_timeout", "1d",
-			"max_wal_size", "1TB");
+	private static final Map<String, String> WITHOUT_CHECKPOINTS = Map.of("checkpoint_timeout", "1d", "max_wal_size",
+			"1TB");
 
 	private TestPostgres() {
 	}
@@ -40,8 +40,8 @@ public final class TestPostgres {
 	/**
 	 * Create an empty database on a second server, for a test that measures what the
 	 * server as a whole does: to drop a database of another test is a checkpoint, and to
-	 * create one fills the log. The second server has no autovacuum and makes no
-	 * checkpoint by itself; its databases must be used one after the other.
+	 * create one fills the log. The second server makes no checkpoint by itself; its
+	 * databases must be used one after the other.
 	 * <p>
 	 * Where {@value #URL} is set, it is a database of that server, with all that happens
 	 * there.
@@ -72,7 +72,7 @@ public final class TestPostgres {
 
 	private static final class Undisturbed {
 
-		private static final PostgresServer SERVER = PostgresServer.start(System.getenv(), WITHOUT_UPKEEP);
+		private static final PostgresServer SERVER = PostgresServer.start(System.getenv(), WITHOUT_CHECKPOINTS);
 
 		private static final PostgresServer ENTRANCE = entrance(SERVER);
 

@@ -12,7 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.dao.PessimisticLockingFailureException;
 
@@ -26,7 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Workers that are taken for dead again and again while they work, and a reaper that
  * takes jobs while they are being settled.
  */
-@Timeout(60)
 class ZombieTests extends StoreTestBase {
 
 	private static final int JOBS = 800;

@@ -50,7 +50,7 @@ public class BareApplication {
 					"--spring.datasource.password=" + password,
 					"--spring.datasource.type=" + SimpleDriverDataSource.class.getName())) {
 			context.getBean(JobQueue.class).enqueue(new Word("world"));
-			return context.getBean(BareApplication.class).received.poll(10, TimeUnit.SECONDS);
+			return context.getBean(BareApplication.class).received.poll(30, TimeUnit.SECONDS);
 		}
 		finally {
 			Thread.currentThread().setContextClassLoader(previous);

@@ -123,7 +123,7 @@ class HealthConfigurationTests extends QueueTestBase {
 	void queueThatStuckHandlersStopIsDown() {
 		AtomicBoolean released = new AtomicBoolean();
 		this.application.withBean(Deaf.class, released)
-			.withPropertyValues("jobqueue.defaults.concurrency=1", "jobqueue.defaults.max-run-time=50ms",
+			.withPropertyValues("jobqueue.defaults.concurrency=1", "jobqueue.defaults.max-run-time=1s",
 					"jobqueue.worker.shutdown-timeout=5s")
 			.run((context) -> {
 				context.getBean(JobQueue.class)

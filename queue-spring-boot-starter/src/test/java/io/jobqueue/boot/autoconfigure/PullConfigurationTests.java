@@ -61,7 +61,7 @@ class PullConfigurationTests extends QueueTestBase {
 			new Thread(pull).start();
 			await().until(signals::isHearing);
 			this.withoutWorker.run((other) -> other.getBean(JobQueue.class).enqueue(new Greeting("world")));
-			PulledJob<Greeting> job = pull.get(5, TimeUnit.SECONDS);
+			PulledJob<Greeting> job = pull.get(30, TimeUnit.SECONDS);
 			assertThat(job).isNotNull();
 			job.end(JobResult.success());
 		});

@@ -21,7 +21,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@Timeout(30)
+@Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class LatestReadingTests {
 
@@ -132,8 +132,7 @@ class LatestReadingTests {
 		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("The numbers", () -> slow(answers));
 		long begun = System.nanoTime();
 		IntStream.range(0, 1000).forEach((gauge) -> assertThat(slow.current()).isNull());
-		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofMillis(400),
-				Duration.ofSeconds(10));
+		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(400));
 		this.clock.move(INTERVAL);
 		assertThat(slow.current()).isNull();
 		assertThat(this.readings).hasValue(1);
