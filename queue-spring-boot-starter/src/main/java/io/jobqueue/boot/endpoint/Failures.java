@@ -35,7 +35,7 @@ final class Failures {
 					refusal.reason().name(), refusal.getMessage());
 		}
 		if (failure instanceof IllegalArgumentException) {
-			return of(WebEndpointResponse.STATUS_BAD_REQUEST, "INVALID", failure.getMessage());
+			return invalid(failure.getMessage());
 		}
 		if (failure instanceof CannotAcquireLockException) {
 			return of(CONFLICT, "LOCKED", "Somebody keeps the job or its key locked: try again");
@@ -50,6 +50,10 @@ final class Failures {
 					"The database has failed, and the log says how: try again");
 		}
 		throw failure;
+	}
+
+	static WebEndpointResponse<FailureDescriptor> invalid(@Nullable String message) {
+		return of(WebEndpointResponse.STATUS_BAD_REQUEST, "INVALID", message);
 	}
 
 	static WebEndpointResponse<FailureDescriptor> unknown(String message) {

@@ -121,25 +121,25 @@ public final class JobQueueEndpoint {
 
 	@WriteOperation
 	Object changeManyWithoutBody(@Selector String kind, @Selector String operation) {
-		throw withoutBody();
+		return withoutBody();
 	}
 
 	@WriteOperation
 	Object changeWithoutBody(@Selector String kind, @Selector String subject, @Selector String operation) {
-		throw withoutBody();
+		return withoutBody();
 	}
 
 	@WriteOperation
 	Object changeByKeyWithoutBody(@Selector String kind, @Selector String subject, @Selector String what,
 			@Selector String operation) {
-		throw withoutBody();
+		return withoutBody();
 	}
 
 	/**
 	 * A page of another site can have a browser post without JSON: that changes nothing.
 	 */
-	private static IllegalArgumentException withoutBody() {
-		return new IllegalArgumentException(
+	private static Object withoutBody() {
+		return Failures.invalid(
 				"The body must be JSON, at least an empty object: curl --json '{}' …, or Content-Type: application/json");
 	}
 
