@@ -29,11 +29,11 @@ final class HandlerRun extends JobRun {
 	}
 
 	/**
-	 * Return something with the stack trace of the handler's thread, to be logged.
+	 * Return something with the handler's frames of its thread, to be logged.
 	 */
 	Throwable whereabouts() {
 		Throwable whereabouts = new Throwable("Thread " + this.thread.getName());
-		whereabouts.setStackTrace(this.thread.getStackTrace());
+		whereabouts.setStackTrace(HandlerFrames.of(this.thread.getStackTrace()).toArray(StackTraceElement[]::new));
 		return whereabouts;
 	}
 

@@ -126,7 +126,18 @@ public final class CapturedLog extends AppenderBase<ILoggingEvent> implements Au
 	 * @return the text of the log
 	 */
 	public String text() {
+		return text("");
+	}
+
+	/**
+	 * Return the lines that contain the given text, with the stack traces of their
+	 * exceptions.
+	 * @param text what to look for
+	 * @return the text of these lines
+	 */
+	public String text(String text) {
 		return this.events.stream()
+			.filter((event) -> event.getFormattedMessage().contains(text))
 			.map((event) -> event.getFormattedMessage() + "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy()))
 			.collect(Collectors.joining("\n"));
 	}
