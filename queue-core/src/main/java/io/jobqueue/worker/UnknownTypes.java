@@ -7,7 +7,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.LogText;
 import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.SurveyedTier.UnknownJobs;
 
 /**
  * Warns of due jobs that no handler here knows, once for each queue and type.
@@ -19,13 +21,17 @@ final class UnknownTypes {
 	private final Set<Map.Entry<String, String>> reported = new HashSet<>();
 
 	void report(SurveyedTier surveyed) {
-		String type = surveyed.unknownType();
+		UnknownJobs unknown = surveyed.unknown();
 		String queue = surveyed.tier().queue();
-		if (type != null && this.reported.add(Map.entry(queue, type))) {
+		if (unknown != null && this.reported.add(Map.entry(queue, unknown.type()))) {
 			logger.warn(
-					"Queue {} holds due jobs of type '{}', which no handler here knows; they are left for a node that has one",
-					queue, type);
+					"Queue {} holds {} of types which no handler here knows, such as '{}'; they are left for a node that has one",
+					queue, counted(unknown.jobs()), unknown.type());
 		}
+	}
+
+	private static String counted(long jobs) {
+		return ((jobs == UnknownJobs.LOOKED_AT) ? "at least " : "") + LogText.counted(jobs, "due job");
 	}
 
 }

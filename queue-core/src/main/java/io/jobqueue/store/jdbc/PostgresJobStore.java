@@ -1,5 +1,7 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,6 +33,7 @@ import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.ServedQueue;
 import io.jobqueue.store.Stretch;
 import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.SurveyedTier.UnknownJobs;
 import io.jobqueue.store.Written;
 
 /**
@@ -115,7 +118,12 @@ final class PostgresJobStore implements JobStore {
 				.array("smallint", queues, ServedQueue::minPriority)
 				.array("smallint", queues, ServedQueue::maxPriority);
 		}, new RowMapperResultSetExtractor<>((row, number) -> new SurveyedTier(Columns.tier(row), Columns.position(row),
-				Columns.dueIn(row), row.getString("unknown_type"), Columns.fromNow(row, "judge_in_millis"))));
+				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "judge_in_millis"))));
+	}
+
+	private static @Nullable UnknownJobs unknown(ResultSet row) throws SQLException {
+		String type = row.getString("unknown_type");
+		return (type != null) ? new UnknownJobs(type, row.getLong("unknown_jobs")) : null;
 	}
 
 	/**

@@ -259,7 +259,7 @@ final class PostgresSql {
 			    WHERE t.priority < t.worst
 			)
 			SELECT t.queue, t.priority, coalesce(h.run_at, f.run_at, statement_timestamp()) AS run_at,
-			       coalesce(h.seq, f.seq, 0) AS seq, h.unknown_type,
+			       coalesce(h.seq, f.seq, 0) AS seq, h.unknown_type, h.unknown_jobs,
 			       CASE WHEN coalesce(h.seq, f.seq) IS NOT NULL THEN 0 ELSE (
 			           SELECT date_part('epoch', j.run_at - statement_timestamp()) * 1000
 			           FROM jobqueue_job j
@@ -273,6 +273,7 @@ final class PostgresSql {
 			FROM tier t
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,
+			           count(*) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_jobs,
 			           (array_agg(w.run_at ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS run_at,
 			           (array_agg(w.seq ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS seq
 			    FROM (

@@ -164,7 +164,8 @@ class ClaimTests extends StoreTestBase {
 		assertThat(tiers).extracting(SurveyedTier::tier)
 			.containsExactly(new Tier("emails", 10), new Tier("emails", 30));
 		assertThat(tiers.get(0).dueIn()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
-		assertThat(tiers).extracting(SurveyedTier::unknownType).containsExactly("fax", null);
+		assertThat(tiers).extracting(SurveyedTier::unknown)
+			.containsExactly(new SurveyedTier.UnknownJobs("fax", 1), null);
 	}
 
 	@Test
