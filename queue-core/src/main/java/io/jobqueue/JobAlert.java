@@ -1,7 +1,6 @@
 package io.jobqueue;
 
 import java.time.Instant;
-import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,25 +37,22 @@ public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nul
 		/**
 		 * How long the oldest due job has been waiting, in seconds.
 		 */
-		AGE("age", "%.1f s"),
+		AGE("age"),
 
 		/**
 		 * How long the slowest handler of this JVM has been at its job, in seconds.
 		 */
-		RUN_TIME("run time", "%.1f s"),
+		RUN_TIME("run time"),
 
 		/**
 		 * The highest number of failed attempts of an unfinished job.
 		 */
-		ATTEMPTS("attempts", "%.0f");
+		ATTEMPTS("attempts");
 
 		private final String label;
 
-		private final String format;
-
-		Metric(String label, String format) {
+		Metric(String label) {
 			this.label = label;
-			this.format = format;
 		}
 
 		private String describe(double value) {
@@ -64,7 +60,22 @@ public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nul
 		}
 
 		private String print(double value) {
-			return String.format(Locale.ROOT, this.format, value);
+			return (this == ATTEMPTS) ? Long.toString(Math.round(value)) : time(Math.round(value * 1000));
+		}
+
+		/**
+		 * As settings are written.
+		 */
+		private static String time(long millis) {
+			if (millis < 1000) {
+				return millis + "ms";
+			}
+			long seconds = millis / 1000;
+			return (seconds < 60) ? seconds + "s" : minutes(seconds / 60, seconds % 60);
+		}
+
+		private static String minutes(long minutes, long seconds) {
+			return (seconds == 0) ? minutes + "m" : "%dm %ds".formatted(minutes, seconds);
 		}
 
 	}

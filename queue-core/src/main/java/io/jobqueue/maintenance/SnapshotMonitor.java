@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.SnapshotHolder;
@@ -66,7 +67,7 @@ public final class SnapshotMonitor {
 			this.reminder.say(who(holder), () -> logger.atWarn()
 				.addKeyValue("database.process", holder.process())
 				.log("The oldest snapshot has been held for at least {} by {}: until it lets go, the database keeps dead rows, which slow the queue down",
-						held, LogText.escaped(holder.name())));
+						DurationText.of(held), LogText.escaped(holder.name())));
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.context.DurationText;
 
 /**
  * Refuses the run-at of a request that is too far ahead to be stored, or too long ago to
@@ -45,7 +46,7 @@ public final class RunAtLimits {
 		if (this.staleAfter != null && runAt.isBefore(this.clock.instant().minus(this.staleAfter))) {
 			throw new JobRejectedException(RUN_AT,
 					"is %s, longer ago than the %s that jobqueue.producer.stale-after allows".formatted(runAt,
-							this.staleAfter));
+							DurationText.of(this.staleAfter)));
 		}
 		return runAt.isBefore(Instant.EPOCH) ? Instant.EPOCH : runAt;
 	}

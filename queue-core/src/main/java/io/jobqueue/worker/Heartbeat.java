@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.DurationText;
 import io.jobqueue.store.CheckIn;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
@@ -73,7 +74,7 @@ final class Heartbeat implements Runnable {
 		if (this.introduced) {
 			logger.warn(
 					"Worker {} was silent for its timeout of {} and taken for dead; any job it had was given to others",
-					this.worker.name(), this.worker.timeout());
+					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.introduced = true;
 		this.poller.pollNow();

@@ -9,17 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Written;
 
 /**
@@ -82,10 +83,12 @@ final class JobSteps implements SettledListener {
 			tell(settled, Level.DEBUG, JobStep.SUCCEEDED, "has succeeded");
 		}
 		else if (outcome instanceof Released) {
-			tell(settled, Level.DEBUG, JobStep.RELEASED, "is given back, uncounted");
+			tell(settled, (settled.runTime() != null) ? Level.INFO : Level.DEBUG, JobStep.RELEASED,
+					"is given back, uncounted");
 		}
 		else if (outcome instanceof Snoozed snoozed) {
-			tell(settled, Level.DEBUG, JobStep.SNOOZED, "runs again in " + snoozed.delay() + ", uncounted");
+			tell(settled, Level.DEBUG, JobStep.SNOOZED,
+					"runs again in " + DurationText.of(snoozed.delay()) + ", uncounted");
 		}
 		else if (outcome instanceof RetryLater retry) {
 			tellOfFailure(settled, retry);
@@ -99,7 +102,7 @@ final class JobSteps implements SettledListener {
 	private void tellOfFailure(Settled settled, RetryLater retry) {
 		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(settled.job().countedAttempt(), Level.WARN);
 		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
-				retry.delay(), (settled.cause() != null) ? "" : ", as its handler asked");
+				DurationText.of(retry.delay()), (settled.cause() != null) ? "" : ", as its handler asked");
 		tell(settled, level, JobStep.RETRIED, text, settled.cause());
 	}
 

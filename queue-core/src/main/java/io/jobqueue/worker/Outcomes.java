@@ -10,15 +10,16 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.context.DurationText;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.Outcome;
 
 /**
  * What becomes of jobs by the settings of their queue.
@@ -100,7 +101,8 @@ final class Outcomes {
 	 * Return what becomes of a job that could not even begin: it is not to blame.
 	 */
 	Outcome postponed(ClaimedJob job, Exception cause) {
-		logger.warn("{} cannot begin and is tried again in {}, uncounted", job, UNTIL_IT_CAN_BEGIN, cause);
+		logger.warn("{} cannot begin and is tried again in {}, uncounted", job, DurationText.of(UNTIL_IT_CAN_BEGIN),
+				cause);
 		return new Snoozed(job.id(), job.claim(), UNTIL_IT_CAN_BEGIN);
 	}
 

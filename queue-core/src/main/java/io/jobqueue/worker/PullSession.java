@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.Worker;
 
@@ -242,8 +243,8 @@ final class PullSession {
 	 */
 	void stop() throws InterruptedException {
 		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
-		logger.info("Worker {} stops and waits up to {} for {} to be ended", this.settings.name(), patience,
-				LogText.counted(this.runs.all().size(), "pulled job"));
+		logger.info("Worker {} stops and waits up to {} for {} to be ended", this.settings.name(),
+				DurationText.of(patience), LogText.counted(this.runs.all().size(), "pulled job"));
 		this.registration.giveUpAfter(patience.plus(LAST_CLAIM));
 		this.lines.close();
 		this.runs.close();

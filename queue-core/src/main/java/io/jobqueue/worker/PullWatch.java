@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
+import io.jobqueue.context.DurationText;
 
 /**
  * Tells of pulled jobs that are not ended for long, and ends attempts whose time is over.
@@ -47,8 +48,8 @@ final class PullWatch implements Runnable {
 		Duration warnAfter = this.queues.apply(run.job().queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
 			this.registration.mdc()
-				.within(run.job(),
-						() -> logger.error("{} was pulled {} ago and has not been ended", run.job(), run.age()));
+				.within(run.job(), () -> logger.error("{} was pulled {} ago and has not been ended", run.job(),
+						DurationText.of(run.age())));
 		}
 		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
 			timeOut(run);

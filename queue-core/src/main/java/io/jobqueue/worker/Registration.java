@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.Worker;
 
@@ -192,7 +193,7 @@ final class Registration {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.settings.name(),
-					this.settings.timeout(), ex);
+					DurationText.of(this.settings.timeout()), ex);
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 
 /**
@@ -71,8 +72,8 @@ final class Watch implements Runnable {
 	private void look(Lane lane, HandlerRun run) {
 		Duration warnAfter = this.queues.apply(lane.queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
-			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(), run.age(),
-					run.whereabouts()));
+			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(),
+					DurationText.of(run.age()), run.whereabouts()));
 		}
 		if (run.isCancelOverdue() && this.cancelled.add(run)) {
 			run.log(this.mdc, () -> logger.info("{} is to be cancelled, and its handler is interrupted", run.job()));
@@ -116,9 +117,9 @@ final class Watch implements Runnable {
 		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
 			return last;
 		}
-		run.log(this.mdc,
-				() -> logger.error("The handler of {} does not end when interrupted and holds thread {} since {}",
-						run.job(), run.thread().getName(), age, run.whereabouts()));
+		run.log(this.mdc, () -> logger.error(
+				"The handler of {} does not end when interrupted and holds thread {} for {} now: its place is taken by another thread",
+				run.job(), run.thread().getName(), DurationText.of(age), run.whereabouts()));
 		return age;
 	}
 

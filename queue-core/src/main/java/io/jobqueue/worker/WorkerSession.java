@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.ClaimedJob;
@@ -25,6 +26,11 @@ final class WorkerSession implements LaneWork {
 	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
 
 	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
+
+	/**
+	 * So many jobs a line names at most.
+	 */
+	private static final int NAMED = 10;
 
 	private final WorkerParts parts;
 
@@ -252,16 +258,18 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void letFinish() throws InterruptedException {
-		logger.info("Worker {} stops and waits up to {} for {}", this.settings.name(), shutdownTimeout(),
-				LogText.counted(this.lanes.runs().size(), "running handler"));
+		logger.info("Worker {} stops and waits up to {} for {}", this.settings.name(),
+				DurationText.of(shutdownTimeout()), LogText.counted(this.lanes.runs().size(), "running handler"));
 		this.registration.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetcher.close();
 		giveBack(this.lanes.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.lanes.awaitIdle(shutdownTimeout())) {
-			logger.warn("Handlers of worker {} still run after {} and are interrupted", this.settings.name(),
-					shutdownTimeout());
+			List<HandlerRun> running = this.lanes.runs();
+			logger.warn("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
+					LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
+					running.stream().limit(NAMED).map(HandlerRun::job).toList());
 		}
 	}
 

@@ -38,7 +38,7 @@ class SnapshotMonitorTests implements CleanupStore {
 		look(6);
 		assertThat(warnings()).isEmpty();
 		look(1);
-		assertThat(warnings()).containsExactly("The oldest snapshot has been held for at least PT6M by session 4711"
+		assertThat(warnings()).containsExactly("The oldest snapshot has been held for at least 6m by session 4711"
 				+ " of user reports: until it lets go, the database keeps dead rows, which slow the queue down");
 		assertThat(this.log.pairs("The oldest snapshot")).containsExactly(Map.of("database.process", "4711"));
 	}

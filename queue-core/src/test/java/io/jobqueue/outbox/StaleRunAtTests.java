@@ -72,7 +72,7 @@ class StaleRunAtTests extends NodeTestBase {
 
 	private static void assertStale(ThrowingCallable enqueue) {
 		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(enqueue)
-			.withMessageContaining("longer ago than the PT1H that jobqueue.producer.stale-after allows")
+			.withMessageContaining("longer ago than the 1h that jobqueue.producer.stale-after allows")
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("runAt"));
 	}
 

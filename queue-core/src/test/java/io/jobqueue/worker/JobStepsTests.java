@@ -97,7 +97,7 @@ class JobStepsTests extends NodeTestBase {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(
 					started((node) -> node.name("here").bean(new Returning(JobResult.snooze(Duration.ofHours(1))))));
-			await().until(() -> !log.messages("runs again in PT1H, uncounted").isEmpty());
+			await().until(() -> !log.messages("runs again in 1h, uncounted").isEmpty());
 			assertThat(log.mdc("uncounted")).containsExactly(running(job, 1));
 		}
 	}
@@ -113,7 +113,7 @@ class JobStepsTests extends NodeTestBase {
 			await().until(() -> !log.messages("begins").isEmpty());
 			node.jobWorker().stop();
 			assertThat(log.mdc("is given back, uncounted")).containsExactly(running(job, 1));
-			assertThat(log.levels("is given back, uncounted")).containsExactly("DEBUG");
+			assertThat(log.levels("is given back, uncounted")).containsExactly("INFO");
 		}
 	}
 
@@ -154,8 +154,8 @@ class JobStepsTests extends NodeTestBase {
 			UUID job = enqueue(started(
 					(node) -> node.name("here").maxAttempts(4).bean(new Returning(JobResult.retryIn(Duration.ZERO)))));
 			awaitStep(log, job, "dead");
-			assertThat(log.levels("failed and runs again in PT0S, as its handler asked")).containsExactly("WARN",
-					"WARN", "ERROR");
+			assertThat(log.levels("failed and runs again in 0ms, as its handler asked")).containsExactly("WARN", "WARN",
+					"ERROR");
 			assertThat(log.mdc("failed and runs again")).containsExactly(running(job, 1), running(job, 2),
 					running(job, 3));
 		}

@@ -111,7 +111,7 @@ class StopTests extends NodeTestBase {
 		this.begun.await();
 		try (CapturedLog log = new CapturedLog()) {
 			node.jobWorker().stop();
-			assertThat(log.messages("stops and waits up to PT0S")).singleElement()
+			assertThat(log.messages("stops and waits up to 0ms")).singleElement()
 				.asString()
 				.endsWith("for 1 running handler");
 		}
@@ -124,7 +124,11 @@ class StopTests extends NodeTestBase {
 				(settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		this.begun.await();
-		node.jobWorker().stop();
+		try (CapturedLog log = new CapturedLog()) {
+			node.jobWorker().stop();
+			assertThat(log.messages("interrupts 1 handler still running after 100ms: [Job[" + job + ", queue=emails"))
+				.hasSize(1);
+		}
 		started((settings) -> settings.handler((mail, context) -> assertThat(context.attempt()).isEqualTo(1)));
 		awaitState(job, "SUCCEEDED");
 	}

@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.context.DurationText;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerStatus;
 
@@ -48,7 +49,8 @@ public final class NodeHealth {
 		WorkerStatus status = this.worker.status();
 		List<String> problems = new ArrayList<>();
 		if (status.silence().compareTo(toleratedOutage) > 0) {
-			problems.add("The database has not answered the worker for %d s".formatted(status.silence().toSeconds()));
+			problems
+				.add("The database has not answered the worker for %s".formatted(DurationText.of(status.silence())));
 		}
 		status.stopped()
 			.stream()

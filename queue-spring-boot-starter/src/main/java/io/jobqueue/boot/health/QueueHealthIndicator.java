@@ -21,6 +21,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.reading.LatestReading;
 import io.jobqueue.boot.reading.Readings;
+import io.jobqueue.context.DurationText;
 
 /**
  * Health of the queue on this node: DOWN only if its worker cannot work, and never for a
@@ -109,7 +110,7 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 	private static Map<String, Object> classes(Map<PriorityClass, ClassReading> classes) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		classes.forEach((priority, reading) -> details.put(priority.tagValue(), Map.of("oldest",
-				reading.oldest().truncatedTo(ChronoUnit.SECONDS).toString(), "attempts", reading.attempts())));
+				DurationText.of(reading.oldest().truncatedTo(ChronoUnit.SECONDS)), "attempts", reading.attempts())));
 		return details;
 	}
 

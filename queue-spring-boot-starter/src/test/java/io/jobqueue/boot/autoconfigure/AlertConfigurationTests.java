@@ -92,7 +92,7 @@ class AlertConfigurationTests extends QueueTestBase {
 			assertThat(output.getOut().lines())
 				.anyMatch((line) -> line.contains("WARN")
 						&& line.contains("Raised: Alert[queue=default, priority=interactive, age=")
-						&& line.contains("threshold=0.5 s]"))
+						&& line.contains("threshold=500ms]"))
 				.anyMatch((line) -> line.contains("INFO") && line.contains("Recovered: Alert[queue=default"));
 		});
 	}

@@ -133,7 +133,7 @@ class HealthOutageTests extends QueueTestBase {
 			Health health = health(context);
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 			assertThat(health.getDetails().get("problems").toString())
-				.containsPattern("has not answered the worker for \\d{1,2} s");
+				.containsPattern("has not answered the worker for \\d{1,2}s");
 			assertThat(health.getDetails()).containsKey("priorities");
 		});
 	}
