@@ -18,7 +18,9 @@ import java.util.List;
  * if that transaction commits, and no worker sees it earlier. Rolling back to a savepoint
  * takes along what was enqueued after it. Without a transaction the call runs in one of
  * its own and the job exists when it returns, unless
- * {@code jobqueue.producer.require-transaction} forbids that.
+ * {@code jobqueue.producer.require-transaction} forbids that. So does a call in a
+ * callback after the end of a transaction, such as {@code afterCommit}: it needs a second
+ * connection, as the ended transaction keeps its own until the callbacks have run.
  * <p>
  * What does <em>not</em> follow from a committed enqueue is that the handler runs once:
  * by default a job is delivered at least once.
@@ -26,7 +28,8 @@ import java.util.List;
  * Every method throws a {@link JobRejectedException}, before anything is written, if a
  * request cannot be stored: see there for the reasons. A failing database surfaces as a
  * Spring {@code DataAccessException} or {@code TransactionException}; the caller's
- * transaction then has to be rolled back. What a {@link JobInterceptor} throws reaches
+ * transaction then has to be rolled back. If the connection breaks during a commit, the
+ * job may exist although the call throws. What a {@link JobInterceptor} throws reaches
  * the caller as it is. All methods are safe for use by several threads.
  */
 public interface JobQueue {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * optional or {@link JobRequest} handed over as a payload; an option beyond what the
  * table holds; a run-at that is stale; a header with a name of the queue's own; a
  * read-only transaction; a missing one where
- * {@code jobqueue.producer.require-transaction} is set.
+ * {@code jobqueue.producer.require-transaction} is set; one that has been committed or
+ * rolled back, where another is required or cannot begin for want of a connection.
  */
 @SuppressWarnings("serial")
 public class JobRejectedException extends JobQueueException {

@@ -4,6 +4,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -13,16 +15,24 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.outbox.BoundTransactions.BoundTransaction;
 
 /**
- * The way into the caller's transaction, or into one of its own where there is none.
+ * The way into the caller's transaction, or into one of its own where there is none or
+ * where it has been committed or rolled back.
  */
 public final class CallerTransaction {
 
+	private final BoundTransactions bound = new BoundTransactions();
+
 	private final TransactionTemplate template;
 
+	private final TransactionTemplate independent;
+
 	/**
-	 * Create the way into transactions.
+	 * Create the way into transactions. It observes those of a manager that can be
+	 * configured with listeners, as all of Spring's can. With any other, a job that is
+	 * enqueued in a callback after the end of a transaction joins that transaction.
 	 * @param transactionManager the manager of the callers' transactions
 	 * @param required whether to refuse a caller without a transaction
 	 */
@@ -30,6 +40,11 @@ public final class CallerTransaction {
 		this.template = new TransactionTemplate(transactionManager);
 		this.template.setPropagationBehavior(
 				required ? TransactionDefinition.PROPAGATION_MANDATORY : TransactionDefinition.PROPAGATION_REQUIRED);
+		this.independent = new TransactionTemplate(transactionManager);
+		this.independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		if (transactionManager instanceof ConfigurableTransactionManager configurable) {
+			configurable.addListener(this.bound);
+		}
 	}
 
 	/**
@@ -63,21 +78,85 @@ public final class CallerTransaction {
 		}
 	}
 
+	/**
+	 * Do something once what is being written is committed. Call it in the transaction.
+	 */
+	void afterCommit(Runnable task) {
+		AfterCommit synchronization = new AfterCommit(task);
+		BoundTransaction current = this.bound.current();
+		if (current != null) {
+			current.register(synchronization);
+		}
+		else {
+			TransactionSynchronizationManager.registerSynchronization(synchronization);
+		}
+	}
+
 	private <T> T within(TransactionCallback<T> work) {
-		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+		BoundTransaction current = this.bound.current();
+		return (current != null && current.isOver()) ? independently(work) : joining(work);
+	}
+
+	private <T> T independently(TransactionCallback<T> work) {
+		if (isRequired()) {
 			throw new JobRejectedException("transaction",
-					"is read-only: enqueue in a transaction that may write, or remove readOnly = true");
+					"is over: enqueue before its commit, begin another one (REQUIRES_NEW),"
+							+ " or do without jobqueue.producer.require-transaction");
 		}
 		try {
-			return Objects.requireNonNull(this.template.execute(work));
+			return Objects.requireNonNull(this.independent.execute(work));
+		}
+		catch (CannotCreateTransactionException ex) {
+			throw new JobRejectedException("transaction",
+					"is over, and no other one could begin while it keeps its connection:"
+							+ " enqueue before its commit, or let the pool have a connection to spare",
+					ex);
+		}
+	}
+
+	private <T> T joining(TransactionCallback<T> work) {
+		try {
+			return Objects.requireNonNull(this.template.execute((status) -> join(work, status))).get();
 		}
 		catch (IllegalTransactionStateException ex) {
-			if (this.template.getPropagationBehavior() != TransactionDefinition.PROPAGATION_MANDATORY) {
+			if (!isRequired()) {
 				throw ex;
 			}
 			throw new JobRejectedException("transaction",
 					"is missing: begin one, or do without jobqueue.producer.require-transaction", ex);
 		}
+	}
+
+	/**
+	 * An exception that is thrown here would mark the caller's transaction as one to roll
+	 * back.
+	 */
+	private <T> Supplier<T> join(TransactionCallback<T> work, TransactionStatus status) {
+		if (isReadOnly(status)) {
+			return () -> {
+				throw new JobRejectedException("transaction",
+						"is read-only: enqueue in a transaction that may write, or remove readOnly = true");
+			};
+		}
+		T result = Objects.requireNonNull(work.doInTransaction(status));
+		return () -> result;
+	}
+
+	/**
+	 * The flag of the thread is that of the transaction which began last, whichever
+	 * manager it has.
+	 */
+	private boolean isReadOnly(TransactionStatus status) {
+		if (status.isNewTransaction()) {
+			return false;
+		}
+		BoundTransaction joined = this.bound.current();
+		return (joined != null) ? joined.isReadOnly()
+				: TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+	}
+
+	private boolean isRequired() {
+		return this.template.getPropagationBehavior() == TransactionDefinition.PROPAGATION_MANDATORY;
 	}
 
 }

@@ -129,10 +129,10 @@ public final class Outbox implements JobQueue {
 			tell(jobs, enqueued.receipts());
 		}
 		if (!enqueued.arrivals().isEmpty()) {
-			AfterCommit.run(new CommitSignal(this.signals, enqueued.arrivals()));
+			this.transaction.afterCommit(new CommitSignal(this.signals, enqueued.arrivals()));
 		}
 		if (this.events.areWanted(JobEnqueued.class)) {
-			AfterCommit.run(new CommitEvents(this.events, jobs, enqueued.jobs()));
+			this.transaction.afterCommit(new CommitEvents(this.events, jobs, enqueued.jobs()));
 		}
 		return enqueued.receipts();
 	}

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -233,6 +234,21 @@ class EnqueuedEventTests extends NodeTestBase {
 			status.setRollbackOnly();
 		});
 		assertNothingMoreIsHeardThan(1);
+	}
+
+	/**
+	 * While the transaction of another manager is inside, its callbacks come first.
+	 */
+	@Test
+	void jobIsToldAfterItsOwnCommitNotAfterThatOfAnotherManagerInside() {
+		TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(this.database.dataSource()));
+		this.node.transaction().executeWithoutResult((status) -> {
+			other.executeWithoutResult((inner) -> enqueue());
+			status.setRollbackOnly();
+		});
+		assertOnlyTheNextIsHeard();
+		UUID kept = this.node.transaction().execute((status) -> other.execute((inner) -> enqueue()));
+		assertThat(heard(2)).extracting(JobInfo::id).endsWith(kept);
 	}
 
 	private UUID enqueue() {

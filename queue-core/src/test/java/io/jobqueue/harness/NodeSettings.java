@@ -309,6 +309,16 @@ public final class NodeSettings {
 	}
 
 	/**
+	 * Poll at the start and when something calls for it only: turns at polling are
+	 * counted from 1970, and the next one of this interval is in 2052.
+	 */
+	public NodeSettings neverPolls() {
+		this.pollInterval = Duration.ofDays(10_000);
+		this.maxPollInterval = this.pollInterval;
+		return this;
+	}
+
+	/**
 	 * Tell rarely that the node is alive, but at least three times within the timeout.
 	 */
 	public NodeSettings timeout(Duration timeout) {

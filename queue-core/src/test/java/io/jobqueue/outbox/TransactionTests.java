@@ -6,6 +6,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -135,6 +137,43 @@ class TransactionTests extends NodeTestBase {
 		assertThatExceptionOfType(JobRejectedException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> enqueue()))
 			.withMessageContaining("'transaction' is read-only");
+	}
+
+	@Test
+	void readOnlyTransactionStaysUsableAfterTheRefusal() {
+		this.transaction.setReadOnly(true);
+		this.transaction.executeWithoutResult(
+				(status) -> assertThatExceptionOfType(JobRejectedException.class).isThrownBy(this::enqueue));
+	}
+
+	@Test
+	void readOnlyTransactionOfAnotherManagerIsNotAsked() {
+		TransactionTemplate other = another();
+		other.setReadOnly(true);
+		this.transaction.executeWithoutResult((status) -> other.executeWithoutResult((inner) -> enqueue()));
+		other.executeWithoutResult((status) -> enqueue());
+		assertThat(count("jobqueue_job")).isEqualTo(2);
+	}
+
+	@Test
+	void readOnlyTransactionIsRefusedWithinAnotherManagersToo() {
+		this.transaction.setReadOnly(true);
+		assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> this.transaction
+				.executeWithoutResult((status) -> another().executeWithoutResult((inner) -> enqueue())))
+			.withMessageContaining("'transaction' is read-only");
+	}
+
+	@Test
+	void readOnlyScopeWithoutATransactionIsNotAsked() {
+		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
+		this.transaction.setReadOnly(true);
+		this.transaction.executeWithoutResult((status) -> enqueue());
+		assertThat(count("jobqueue_job")).isOne();
+	}
+
+	private TransactionTemplate another() {
+		return new TransactionTemplate(new JdbcTransactionManager(this.database.dataSource()));
 	}
 
 	@Test
