@@ -30,7 +30,7 @@ final class PostgresSignals implements SignalChannel {
 
 	private final SideConnection side;
 
-	private final @Nullable DataSource unpooled;
+	private final @Nullable ConnectionOpener opener;
 
 	private final SingletonSupplier<String> name;
 
@@ -38,7 +38,7 @@ final class PostgresSignals implements SignalChannel {
 
 	PostgresSignals(SideConnection side, @Nullable DataSource unpooled, Schema schema) {
 		this.side = side;
-		this.unpooled = unpooled;
+		this.opener = (unpooled != null) ? new ConnectionOpener(unpooled, "listener") : null;
 		this.name = SingletonSupplier.of(() -> name(schema));
 	}
 
@@ -78,12 +78,12 @@ final class PostgresSignals implements SignalChannel {
 
 	@Override
 	public Ear listen() {
-		if (this.unpooled == null) {
+		if (this.opener == null) {
 			throw new SignalsUnavailableException(
 					"There are no connection details to open a connection beside the pool with", null);
 		}
 		try {
-			return PostgresEar.open(this.unpooled.getConnection(), this.name.obtain(), this.node, this::notify,
+			return PostgresEar.open(this.opener.open(), this.name.obtain(), this.node, this::notify,
 					() -> this.side.execute(PostgresSignals::session));
 		}
 		catch (SQLException ex) {

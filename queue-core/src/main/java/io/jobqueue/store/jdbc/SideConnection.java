@@ -22,18 +22,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A connection beside the pool, for what must not wait while the application uses up the
- * pool: heartbeats and signals. Where it cannot be opened, the pool serves.
+ * pool: heartbeats and signals. Where it cannot be opened, and after the close, the pool
+ * serves.
  */
 final class SideConnection implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(SideConnection.class);
 
-	/**
-	 * A server that vanished without a word must not silence the heartbeat.
-	 */
-	private static final int NETWORK_TIMEOUT_MILLIS = 10_000;
-
-	private final @Nullable DataSource unpooled;
+	private final @Nullable ConnectionOpener opener;
 
 	private final DataSource pool;
 
@@ -41,8 +37,10 @@ final class SideConnection implements AutoCloseable {
 
 	private boolean reported;
 
+	private boolean closed;
+
 	SideConnection(@Nullable DataSource unpooled, DataSource pool) {
-		this.unpooled = unpooled;
+		this.opener = (unpooled != null) ? new ConnectionOpener(unpooled, "heartbeats") : null;
 		this.pool = pool;
 	}
 
@@ -60,7 +58,7 @@ final class SideConnection implements AutoCloseable {
 			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(open, true)));
 		}
 		catch (DataAccessException ex) {
-			close();
+			disconnect();
 			if (!reused) {
 				throw ex;
 			}
@@ -78,17 +76,23 @@ final class SideConnection implements AutoCloseable {
 	}
 
 	private @Nullable Connection open() {
-		if (this.connection == null && this.unpooled != null) {
+		if (this.connection == null && this.opener != null && !this.closed) {
 			try {
-				this.connection = this.unpooled.getConnection();
-				this.connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MILLIS);
-				this.reported = false;
+				this.connection = this.opener.open();
+				reportSuccess();
 			}
 			catch (SQLException ex) {
 				report(ex);
 			}
 		}
 		return this.connection;
+	}
+
+	private void reportSuccess() {
+		if (this.reported) {
+			logger.info("Heartbeats and signals use a connection beside the pool again");
+		}
+		this.reported = false;
 	}
 
 	private void report(SQLException ex) {
@@ -99,10 +103,19 @@ final class SideConnection implements AutoCloseable {
 		this.reported = true;
 	}
 
-	@Override
-	public synchronized void close() {
+	private void disconnect() {
 		JdbcUtils.closeConnection(this.connection);
 		this.connection = null;
+	}
+
+	/**
+	 * Close the connection for good: a thread that comes later would open one that is
+	 * never closed.
+	 */
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		disconnect();
 	}
 
 }

@@ -76,6 +76,7 @@ final class HikariSettings extends AbstractDataSource {
 	private DataSource ofClass(String name) {
 		Class<?> type = ClassUtils.resolveClassName(name, this.pool.getClass().getClassLoader());
 		DataSource source = (DataSource) BeanUtils.instantiateClass(type);
+		LoginTimeout.setFor(source);
 		PropertyElf.setTargetFromProperties(source, this.pool.getDataSourceProperties());
 		return source;
 	}
@@ -85,7 +86,7 @@ final class HikariSettings extends AbstractDataSource {
 		if (this.pool.getDriverClassName() != null) {
 			source.setDriverClassName(this.pool.getDriverClassName());
 		}
-		Properties properties = new Properties();
+		Properties properties = LoginTimeout.properties(this.pool.getJdbcUrl());
 		properties.putAll(this.pool.getDataSourceProperties());
 		source.setConnectionProperties(properties);
 		return source;

@@ -41,13 +41,15 @@ final class UnpooledDataSource {
 	}
 
 	private static DataSource ofDetails(JdbcConnectionDetails details) {
-		return DataSourceBuilder.create()
+		SimpleDriverDataSource source = DataSourceBuilder.create()
 			.type(SimpleDriverDataSource.class)
 			.driverClassName(details.getDriverClassName())
 			.url(details.getJdbcUrl())
 			.username(details.getUsername())
 			.password(details.getPassword())
 			.build();
+		source.setConnectionProperties(LoginTimeout.properties(details.getJdbcUrl()));
+		return source;
 	}
 
 	private static boolean leadToTheSame(DataSource one, DataSource other) {

@@ -1,5 +1,9 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +14,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -20,6 +25,7 @@ import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * How connections beside the pool are opened.
@@ -130,6 +136,35 @@ class UnpooledDataSourceTests {
 		assertThat(UnpooledDataSource.of(otherPool(), null)).isNull();
 	}
 
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void serverThatNeverAnswersIsGivenUp() throws IOException {
+		try (ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			String url = "jdbc:postgresql://localhost:%d/test".formatted(frozen.getLocalPort());
+			this.pool.setJdbcUrl(url);
+			assertGivenUp(unpooled(this.pool));
+			this.pool.setJdbcUrl(null);
+			this.pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
+			this.pool.addDataSourceProperty("url", url);
+			assertGivenUp(unpooled(this.pool));
+		}
+	}
+
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void connectionDetailsOfAServerThatNeverAnswersAreNotUsed() throws IOException {
+		try (ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			assertThat(UnpooledDataSource.of(otherPool(),
+					details("jdbc:postgresql://localhost:%d/test".formatted(frozen.getLocalPort()), this.database)))
+				.isNull();
+		}
+	}
+
+	private static void assertGivenUp(DataSource unpooled) {
+		assertThatExceptionOfType(SQLException.class).isThrownBy(unpooled::getConnection)
+			.withRootCauseInstanceOf(SocketTimeoutException.class);
+	}
+
 	private void configurePool() {
 		this.pool.setJdbcUrl(this.database.jdbcUrl());
 		this.pool.setUsername(this.database.username());
@@ -161,6 +196,10 @@ class UnpooledDataSourceTests {
 	}
 
 	private static JdbcConnectionDetails details(TestDatabase database) {
+		return details(database.jdbcUrl(), database);
+	}
+
+	private static JdbcConnectionDetails details(String url, TestDatabase database) {
 		return new JdbcConnectionDetails() {
 
 			@Override
@@ -175,7 +214,7 @@ class UnpooledDataSourceTests {
 
 			@Override
 			public String getJdbcUrl() {
-				return database.jdbcUrl();
+				return url;
 			}
 
 		};

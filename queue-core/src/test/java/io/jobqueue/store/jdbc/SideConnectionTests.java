@@ -1,0 +1,135 @@
+package io.jobqueue.store.jdbc;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Connections beside the pool, where the server accepts them and never answers.
+ */
+class SideConnectionTests extends NodeTestBase {
+
+	@Test
+	void loginThatIsNeverAnsweredEndsAndIsTheOnlyOne() throws IOException {
+		try (ServerSocket frozen = frozen()) {
+			ConnectionOpener opener = new ConnectionOpener(dataSource(frozen), "test");
+			assertThatExceptionOfType(SQLTimeoutException.class).isThrownBy(opener::open)
+				.withMessageContaining("has not answered the login");
+			assertThatExceptionOfType(SQLTimeoutException.class).isThrownBy(opener::open)
+				.withMessageContaining("has not answered an earlier login");
+		}
+	}
+
+	@Test
+	void loginIsTriedAgainWhenTheEarlierOneHasEnded() throws Exception {
+		ServerSocket frozen = frozen();
+		PGSimpleDataSource dataSource = dataSource(frozen);
+		ConnectionOpener opener = new ConnectionOpener(dataSource, "test");
+		assertThatExceptionOfType(SQLException.class).isThrownBy(opener::open);
+		frozen.close();
+		redirect(dataSource);
+		await().ignoreExceptions().until(() -> {
+			opener.open().close();
+			return true;
+		});
+	}
+
+	@Test
+	void refusalIsToldAsItIs() throws IOException {
+		PGSimpleDataSource dataSource;
+		try (ServerSocket gone = frozen()) {
+			dataSource = dataSource(gone);
+		}
+		assertThatExceptionOfType(SQLException.class).isThrownBy(new ConnectionOpener(dataSource, "test")::open)
+			.withMessageContaining("refused");
+	}
+
+	@Test
+	void poolServesTheHeartbeatAndPollingTheRest() throws IOException {
+		try (ServerSocket frozen = frozen(); CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> settings.listensOn(dataSource(frozen)).handler((mail, job) -> {
+			}));
+			await().until(() -> count("jobqueue_worker") == 1);
+			await().until(() -> !log.messages("heartbeats and signals use the pool").isEmpty());
+			await().until(() -> !log.messages("Commits of other nodes cannot be heard").isEmpty());
+			assertThat(node.remoteSignals().isHearing()).isFalse();
+		}
+	}
+
+	@Test
+	void recoveryIsReported() throws IOException {
+		PGSimpleDataSource dataSource;
+		try (ServerSocket gone = frozen()) {
+			dataSource = dataSource(gone);
+		}
+		try (CapturedLog log = new CapturedLog(); SideConnection side = new SideConnection(dataSource, this.pool)) {
+			assertThat(side.execute(SideConnectionTests::session)).isPositive();
+			assertThat(log.messages("use a connection beside the pool again")).isEmpty();
+			redirect(dataSource);
+			assertThat(side.execute(SideConnectionTests::session)).isPositive();
+			assertThat(log.messages("use a connection beside the pool again")).hasSize(1);
+		}
+	}
+
+	@Test
+	void nothingIsOpenedAfterTheClose() {
+		AtomicInteger opened = new AtomicInteger();
+		SideConnection side = new SideConnection(new DelegatingDataSource(this.database.directDataSource()) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				opened.incrementAndGet();
+				return super.getConnection();
+			}
+
+		}, this.pool);
+		assertThat(side.execute(SideConnectionTests::session)).isPositive();
+		side.close();
+		assertThat(side.execute(SideConnectionTests::session)).isPositive();
+		assertThat(opened).hasValue(1);
+	}
+
+	private void redirect(PGSimpleDataSource dataSource) {
+		dataSource.setUrl(this.database.directJdbcUrl());
+		dataSource.setUser(this.database.username());
+		dataSource.setPassword(this.database.password());
+	}
+
+	private static int session(JdbcOperations jdbc) {
+		return jdbc.queryForList("SELECT pg_backend_pid()", Integer.class).get(0);
+	}
+
+	/**
+	 * The operating system accepts connections for it, and nothing reads from them.
+	 */
+	private static ServerSocket frozen() throws IOException {
+		return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+	}
+
+	private static PGSimpleDataSource dataSource(ServerSocket server) {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl("jdbc:postgresql://%s:%d/test".formatted(server.getInetAddress().getHostAddress(),
+				server.getLocalPort()));
+		dataSource.setUser("test");
+		dataSource.setPassword("test");
+		return dataSource;
+	}
+
+}
