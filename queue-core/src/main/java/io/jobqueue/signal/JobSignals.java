@@ -142,6 +142,13 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
+	 * Tell the workers that signals of other nodes may have been lost until now.
+	 */
+	public void makeUpForLostSignals() {
+		this.workers.forEach(Listener::onLostSignals);
+	}
+
+	/**
 	 * Hears of commits.
 	 */
 	@FunctionalInterface
@@ -152,6 +159,13 @@ public final class JobSignals implements SignalChannel.Receiver {
 		 * @param signals what was committed
 		 */
 		void onArrival(Collection<Arrival> signals);
+
+		/**
+		 * Called when signals arrive again after a time in which they may have been lost.
+		 * Does nothing by default.
+		 */
+		default void onLostSignals() {
+		}
 
 	}
 

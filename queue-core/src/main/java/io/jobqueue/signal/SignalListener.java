@@ -59,11 +59,12 @@ final class SignalListener implements Runnable {
 	}
 
 	/**
-	 * What was paused before is not told any more, and polling has just ceased to look.
+	 * Signals that were sent before do not arrive any more, and polling becomes rare.
 	 */
 	private void heard() {
 		this.hearing = true;
 		this.signals.receivePauses();
+		this.signals.makeUpForLostSignals();
 		if (this.reported) {
 			logger.info("Commits of other nodes are heard again");
 		}

@@ -116,6 +116,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		for (QueueDemand demand : this.demands.of(rooms, this.floors)) {
 			more |= claim(demand);
 		}
+		this.poll.shareRest();
 		return more ? Duration.ZERO : pause();
 	}
 
@@ -199,6 +200,9 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		if (this.lanes.take(demand.queue(), HeldJob.of(claimed, since), more, withheld)) {
 			this.signals.tellOthers(claimed.withheld());
 		}
+		if (!more && claimed.at() != null) {
+			this.poll.tookAll(demand.queue());
+		}
 		return more;
 	}
 
@@ -207,6 +211,12 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		arrivals.stream()
 			.filter((arrival) -> arrival.isFreedSlot() || this.floors.lower(arrival))
 			.forEach(this::expect);
+		wake();
+	}
+
+	@Override
+	public void onLostSignals() {
+		this.schedule.pollSoon();
 		wake();
 	}
 

@@ -1,13 +1,18 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Tier;
@@ -28,6 +33,10 @@ final class Poll {
 	private final UnseenClaims unseen;
 
 	private final Consumer<SurveyedTier> witness;
+
+	private Set<Tier> due = Set.of();
+
+	private final Map<Tier, Arrival> untold = new LinkedHashMap<>();
 
 	/**
 	 * Create a poll.
@@ -52,12 +61,44 @@ final class Poll {
 		List<SurveyedTier> tiers = this.store.survey(this.demands.served());
 		floors.surveyed(tiers);
 		tiers.forEach(this.witness);
+		note(tiers);
 		boolean found = false;
 		for (SurveyedTier tier : tiers) {
 			found |= expect(tier.tier(), tier.dueIn(), expected, schedule);
 			found |= judge(tier, gates, expected, schedule);
 		}
 		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
+	}
+
+	/**
+	 * Note the tiers that have become due since the last poll.
+	 */
+	private void note(List<SurveyedTier> tiers) {
+		Set<Tier> before = this.due;
+		List<SurveyedTier> found = tiers.stream().filter((tier) -> Duration.ZERO.equals(tier.dueIn())).toList();
+		this.due = found.stream().map(SurveyedTier::tier).collect(Collectors.toSet());
+		this.untold.clear();
+		found.stream()
+			.filter((tier) -> !before.contains(tier.tier()))
+			.forEach((tier) -> this.untold.put(tier.tier(), new Arrival(tier.tier(), tier.floor(), Duration.ZERO)));
+	}
+
+	/**
+	 * Note that this worker has claimed all due jobs of a queue.
+	 */
+	void tookAll(String queue) {
+		this.untold.keySet().removeIf((tier) -> tier.queue().equals(queue));
+	}
+
+	/**
+	 * Tell other nodes of what the last poll has found and this worker could not claim.
+	 * Their signals may have been lost.
+	 */
+	void shareRest() {
+		if (!this.untold.isEmpty()) {
+			this.signals.tellOthers(List.copyOf(this.untold.values()));
+			this.untold.clear();
+		}
 	}
 
 	void giveBackUnseen() {

@@ -25,6 +25,8 @@ final class PollSchedule {
 	 */
 	private static final int MIN_PAUSES = 40;
 
+	private static final Duration LONGEST_SPREAD = Duration.ofSeconds(1);
+
 	private final Duration interval;
 
 	private final Duration maxInterval;
@@ -52,6 +54,16 @@ final class PollSchedule {
 
 	synchronized void pollNow() {
 		this.poll.within(Duration.ZERO);
+	}
+
+	/**
+	 * Poll at a random time within an interval, but of a second at most: what calls for
+	 * it calls all workers.
+	 */
+	synchronized void pollSoon() {
+		long spread = shorter(this.interval, LONGEST_SPREAD).toNanos();
+		Duration jitter = Duration.ofNanos(ThreadLocalRandom.current().nextLong(spread + 1));
+		this.poll.within(longer(jitter, this.rested.remaining()));
 	}
 
 	/**

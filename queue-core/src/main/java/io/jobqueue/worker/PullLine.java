@@ -131,6 +131,12 @@ final class PullLine implements JobSignals.Listener {
 		}
 	}
 
+	@Override
+	public void onLostSignals() {
+		this.scout.schedule().pollSoon();
+		this.waiter.wake();
+	}
+
 	void follow(Rota rota) {
 		this.scout.schedule().follow(rota);
 		this.waiter.wake();

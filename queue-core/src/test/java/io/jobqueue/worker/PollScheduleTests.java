@@ -27,6 +27,24 @@ class PollScheduleTests {
 	}
 
 	@Test
+	void pollForLostSignalsIsDueWithinASecond() {
+		remainingAfterAnEmptyPoll(this.schedule);
+		this.schedule.pollSoon();
+		assertThat(this.schedule.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void pollsForLostSignalsAreSpread() {
+		LongSummaryStatistics millis = IntStream.range(0, 500).mapToLong((worker) -> {
+			PollSchedule one = new PollSchedule(INTERVAL, LONGEST, () -> true);
+			one.polled(false, Duration.ZERO);
+			one.pollSoon();
+			return one.remaining().toMillis();
+		}).summaryStatistics();
+		assertThat(millis.getMax() - millis.getMin()).isGreaterThan(500);
+	}
+
+	@Test
 	void pollThatFoundJobsIsFollowedWithinTheInterval() {
 		this.schedule.polled(true, AT_ONCE);
 		assertThat(this.schedule.remaining()).isBetween(Duration.ZERO, INTERVAL.plusSeconds(1));

@@ -2,14 +2,20 @@ package io.jobqueue.worker;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -130,6 +136,47 @@ class WakeUpTests extends NodeTestBase {
 		}
 	}
 
+	/**
+	 * The worker polls at its start, and then not by itself.
+	 */
+	@Test
+	void signalsThatWereSentWhileTheListenerWasAwayAreMadeUpForByAPoll() {
+		Unreachable unpooled = new Unreachable(this.database.directDataSource());
+		UUID earlier = producer().queue().enqueue("emails", new Mail("hi")).id();
+		QueueNode node = started((settings) -> idle(settings.neverPolls().listensOn(unpooled)));
+		awaitDone(earlier);
+		UUID missed = producer().queue().enqueue("emails", new Mail("hi")).id();
+		assertThat(node.remoteSignals().isHearing()).isFalse();
+		unpooled.reachable = true;
+		awaitDone(missed);
+	}
+
+	/**
+	 * The signals of these jobs were lost.
+	 */
+	@Test
+	void pollThatFindsMoreThanItCanTakeWakesOtherNodes() throws Exception {
+		CountDownLatch end = new CountDownLatch(1);
+		closeLater(end::countDown);
+		try (Connection listener = this.database.directDataSource().getConnection();
+				Statement statement = listener.createStatement()) {
+			statement.execute("LISTEN jobqueue_public");
+			QueueNode lost = producer();
+			lost.queue()
+				.enqueueAll(Stream.generate(() -> JobRequest.of("emails", new Mail("hi"))).limit(3_000).toList());
+			started((settings) -> settings.concurrency(1)
+				.unpooled(this.database.directDataSource())
+				.handler((mail, job) -> end.await()));
+			await().until(() -> isTold(listener, "emails"));
+		}
+	}
+
+	private static boolean isTold(Connection listener, String queue) throws SQLException {
+		PGNotification[] notifications = listener.unwrap(PGConnection.class).getNotifications(100);
+		return notifications != null
+				&& Stream.of(notifications).anyMatch((notification) -> notification.getParameter().contains(queue));
+	}
+
 	@Test
 	void pollingServesWhereThereAreNoConnectionsBesideThePool() {
 		try (CapturedLog log = new CapturedLog()) {
@@ -173,6 +220,27 @@ class WakeUpTests extends NodeTestBase {
 
 	private void awaitDone(UUID job) {
 		await().until(() -> state(job).equals("SUCCEEDED"));
+	}
+
+	/**
+	 * Opens no connection until it is reachable.
+	 */
+	private static final class Unreachable extends DelegatingDataSource {
+
+		private volatile boolean reachable;
+
+		Unreachable(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (!this.reachable) {
+				throw new SQLException("unreachable");
+			}
+			return super.getConnection();
+		}
+
 	}
 
 	/**
