@@ -1,5 +1,6 @@
 package io.jobqueue.signal;
 
+import java.time.Duration;
 import java.util.Collection;
 
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import io.jobqueue.store.Arrival;
  */
 public final class RemoteSignals implements SmartLifecycle {
 
+	private static final Duration SEND_TIMEOUT = Duration.ofSeconds(2);
+
 	private final JobSignals signals;
 
 	private final SignalChannel channel;
@@ -23,6 +26,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	private final String node;
 
 	private volatile @Nullable SignalSender sender;
+
+	private @Nullable Thread senderThread;
 
 	private @Nullable SignalListener listener;
 
@@ -68,7 +73,7 @@ public final class RemoteSignals implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.sender == null) {
 			this.sender = new SignalSender(this.channel);
-			thread("sender", this.sender);
+			this.senderThread = thread("sender", this.sender);
 			if (this.listens) {
 				beginToListen();
 			}
@@ -87,25 +92,43 @@ public final class RemoteSignals implements SmartLifecycle {
 
 	private void beginToListen() {
 		this.listener = new SignalListener(this.channel, this.signals);
-		thread("listener", this.listener);
+		Thread unused = thread("listener", this.listener);
 	}
 
-	private void thread(String role, Runnable task) {
+	private Thread thread(String role, Runnable task) {
 		Thread thread = new Thread(task, "jobqueue-%s@%s".formatted(role, this.node));
 		thread.setDaemon(true);
 		thread.start();
+		return thread;
 	}
 
+	/**
+	 * Stop, and wait for at most 2 seconds until the signals of what has been committed
+	 * are sent: a process that ends after its commit would take them along.
+	 */
 	@Override
 	public synchronized void stop() {
 		if (this.sender != null) {
 			this.sender.close();
 			this.sender = null;
+			awaitSender();
 		}
 		if (this.listener != null) {
 			this.listener.close();
 			this.listener = null;
 		}
+	}
+
+	private void awaitSender() {
+		try {
+			if (this.senderThread != null) {
+				this.senderThread.join(SEND_TIMEOUT.toMillis());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.senderThread = null;
 	}
 
 	@Override

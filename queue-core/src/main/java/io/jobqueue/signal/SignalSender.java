@@ -107,7 +107,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 			this.failing = false;
 		}
 		catch (Throwable ex) {
-			if (!this.failing) {
+			if (!this.failing && !isClosed()) {
 				logger.warn("Other nodes cannot be told of commits and pauses; they learn of them at their next poll"
 						+ " or heartbeat", ex);
 			}
@@ -121,6 +121,13 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		this.pauses |= untoldPauses && !this.closed;
 	}
 
+	private synchronized boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Take no further signals. The sender ends when those that are pending are sent.
+	 */
 	synchronized void close() {
 		this.closed = true;
 		notifyAll();

@@ -2,9 +2,13 @@ package io.jobqueue.signal;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,70 @@ class RemoteSignalsTests {
 		});
 		this.remote.start();
 		assertThat(look.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void signalsThatMayHaveBeenLostAreMadeUpForWhenListeningBegins() throws InterruptedException {
+		Semaphore polls = new Semaphore(0);
+		this.signals.subscribe(new JobSignals.Listener() {
+
+			@Override
+			public void onArrival(Collection<Arrival> arrivals) {
+			}
+
+			@Override
+			public void onLostSignals() {
+				assertThat(RemoteSignalsTests.this.remote.isHearing()).isTrue();
+				polls.release();
+			}
+
+		});
+		this.remote.start();
+		assertThat(polls.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+	}
+
+	/**
+	 * The channel sends when the stop waits for it, or has not.
+	 */
+	@Test
+	void stopWaitsUntilTheSignalsOfEarlierCommitsAreSent() {
+		Thread stopping = Thread.currentThread();
+		AtomicBoolean stopped = new AtomicBoolean();
+		List<Arrival> sent = new CopyOnWriteArrayList<>();
+		RemoteSignals slow = new RemoteSignals(this.signals, new SlowChannel(() -> {
+			while (stopping.getState() != Thread.State.TIMED_WAITING && !stopped.get()) {
+				Thread.onSpinWait();
+			}
+			return !stopped.get();
+		}, sent), false, "node");
+		slow.start();
+		this.signals.publish(List.of(Arrival.ofFreedSlot("emails")));
+		slow.stop();
+		stopped.set(true);
+		assertThat(sent).hasSize(1);
+	}
+
+	/**
+	 * Sends when it may, if it may.
+	 */
+	private record SlowChannel(BooleanSupplier permission, List<Arrival> sent) implements SignalChannel {
+
+		@Override
+		public void send(Collection<Arrival> arrivals) {
+			if (this.permission.getAsBoolean()) {
+				this.sent.addAll(arrivals);
+			}
+		}
+
+		@Override
+		public void sendPauses() {
+		}
+
+		@Override
+		public Ear listen() {
+			return new SilentEar();
+		}
+
 	}
 
 	/**

@@ -1,0 +1,83 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.testpostgres.ChildJvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a node commits right before it stops wakes other nodes. Their workers do not poll.
+ */
+class LastSignalTests extends NodeTestBase {
+
+	@Test
+	void jobOfAProcessThatEndsAfterItsCommitBegins() {
+		listening((settings) -> settings.handler((mail, job) -> {
+		}));
+		ChildJvm producer = closeLater(ChildJvm.start(Producer.class, Map.of("URL", this.database.directJdbcUrl(),
+				"USERNAME", this.database.username(), "PASSWORD", this.database.password())));
+		String line = producer.awaitLine("ENQUEUED", Duration.ofSeconds(60));
+		awaitState(UUID.fromString(line.substring(line.indexOf(' ') + 1)), "SUCCEEDED");
+		assertThat(producer.awaitExit(Duration.ofSeconds(30))).isZero();
+	}
+
+	@Test
+	void jobThatAStoppingWorkerGivesBackBeginsElsewhere() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		QueueNode stopping = started((settings) -> settings.neverPolls()
+			.unpooled(this.database.directDataSource())
+			.shutdownTimeout(Duration.ofMillis(100))
+			.handler((mail, job) -> {
+				begun.countDown();
+				new CountDownLatch(1).await();
+			}));
+		UUID job = stopping.queue().enqueue("emails", new Mail("hi")).id();
+		begun.await();
+		listening((settings) -> settings.handler((mail, again) -> {
+		}));
+		stopping.close();
+		awaitState(job, "SUCCEEDED");
+	}
+
+	private void listening(UnaryOperator<NodeSettings> settings) {
+		QueueNode node = started(
+				(common) -> settings.apply(common).neverPolls().listensOn(this.database.directDataSource()));
+		await().until(() -> node.remoteSignals().isHearing());
+	}
+
+	/**
+	 * Enqueues a job and ends.
+	 */
+	static final class Producer {
+
+		private Producer() {
+		}
+
+		public static void main(String[] arguments) {
+			PGSimpleDataSource dataSource = new PGSimpleDataSource();
+			dataSource.setUrl(System.getenv("URL"));
+			dataSource.setUser(System.getenv("USERNAME"));
+			dataSource.setPassword(System.getenv("PASSWORD"));
+			QueueNode node = new QueueNode(new NodeSettings(dataSource).unpooled(dataSource));
+			node.remoteSignals().start();
+			UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
+			node.close();
+			System.out.println("ENQUEUED " + job);
+			System.exit(0);
+		}
+
+	}
+
+}
