@@ -30,6 +30,7 @@ import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
+import io.jobqueue.store.ReaperPlace;
 
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
@@ -77,13 +78,15 @@ public final class Reaper {
 		List<ReapedJobs> all = new ArrayList<>();
 		boolean anyForgotten = false;
 		ReaperPass pass;
+		ReaperPlace last = null;
 		do {
-			pass = this.store.reap();
+			pass = this.store.reap(last);
+			last = pass.last();
 			all.addAll(pass.taken());
 			anyForgotten |= !pass.forgotten().isEmpty();
 			tell(pass);
 		}
-		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
+		while (last != null || !pass.taken().isEmpty() || !pass.ended().isEmpty());
 		lookAfter(pass, anyForgotten);
 		return all;
 	}

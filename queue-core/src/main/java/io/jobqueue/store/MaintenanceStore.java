@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 public interface MaintenanceStore {
 
 	/**
-	 * Take jobs away from workers that went silent or let a lease run out, up to a
-	 * bounded number: those with attempts left are ready again, the others dead. Workers
-	 * that went silent and hold nothing any more are forgotten. The keys of the dead are
-	 * handed over, in a transaction that follows.
+	 * Take jobs away from workers that went silent or let a lease run out, of a bounded
+	 * number of claims, those of silent workers first: those with attempts left are ready
+	 * again, the others dead. Workers that went silent and hold nothing any more are
+	 * forgotten. The keys of the dead are handed over, in a transaction that follows.
+	 * @param last the claim to go on behind, {@code null} to begin anew
 	 * @return what was done
 	 */
-	ReaperPass reap();
+	ReaperPass reap(@Nullable ReaperPlace last);
 
 	/**
 	 * Look at some jobs that wait for another one to finish, and let those run whose

@@ -3,6 +3,8 @@ package io.jobqueue.store;
 import java.util.Collection;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the reaper did at once.
  *
@@ -14,7 +16,8 @@ import java.util.List;
  * @param waiting whether there are jobs that wait for others
  * @param keyed whether there are jobs that may wait for their ordering or limit key
  * @param nominated those that are to be judged again because others are dead
+ * @param last the last claim that was looked at, {@code null} if there are no more
  */
 public record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
-		boolean waiting, boolean keyed, Collection<Arrival> nominated) {
+		boolean waiting, boolean keyed, Collection<Arrival> nominated, @Nullable ReaperPlace last) {
 }

@@ -101,7 +101,7 @@ class LargeTableGateTests extends GateTestBase {
 
 	private void findNothing(JdbcStores stores) {
 		this.figures.reset();
-		assertThat(stores.maintenance().reap().taken()).isEmpty();
+		assertThat(stores.maintenance().reap(null).taken()).isEmpty();
 		assertThat(this.figures.calls(REAPER)).isOne();
 		Gate.atMost(1_000, (double) this.figures.buffers(REAPER), "Buffers of a reaper pass that finds nothing");
 	}
@@ -111,7 +111,7 @@ class LargeTableGateTests extends GateTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET lease_until = now() WHERE id IN (SELECT job_ids[1] FROM jobqueue_claim)")
 			.update();
 		this.figures.reset();
-		assertThat(stores.maintenance().reap().taken()).hasSize(1);
+		assertThat(stores.maintenance().reap(null).taken()).hasSize(1);
 		Gate.atMost(1_000, (double) this.figures.buffers(REAPER),
 				"Buffers of a reaper pass that looks at 100 jobs and takes one");
 	}

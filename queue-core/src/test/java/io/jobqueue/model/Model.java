@@ -134,7 +134,9 @@ final class Model {
 			.flatMap((claim) -> reap(claim).stream())
 			.collect(Collectors.partitioningBy((dead) -> dead, Collectors.counting()));
 		dropGone();
-		return new ExpectedPass(taken.get(false), taken.get(true), this.workers.forgetSilentBut(claimants));
+		Set<String> forgotten = this.workers.forgetSilentBut(claimants);
+		this.workers.bringBack();
+		return new ExpectedPass(taken.get(false), taken.get(true), forgotten);
 	}
 
 	private boolean isExpired(ModelClaim claim) {

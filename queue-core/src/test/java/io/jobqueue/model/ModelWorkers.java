@@ -51,6 +51,14 @@ final class ModelWorkers {
 		return silent.stream().map(Ids::worker).collect(Collectors.toSet());
 	}
 
+	/**
+	 * The reaper counts from now on who was active in the future.
+	 */
+	void bringBack() {
+		int now = this.clock.now();
+		this.lastActive.replaceAll((worker, at) -> (at > now + TIMEOUT.toMinutes()) ? now : at);
+	}
+
 	Map<UUID, Integer> snapshot() {
 		return Map.copyOf(this.lastActive);
 	}

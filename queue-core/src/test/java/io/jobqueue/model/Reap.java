@@ -15,7 +15,7 @@ record Reap() implements Operation {
 
 	@Override
 	public void happenIn(World world) {
-		ReaperPass pass = world.maintenance().reap();
+		ReaperPass pass = world.maintenance().reap(null);
 		assertThat(ExpectedPass.of(pass)).isEqualTo(world.model().reap());
 		assertThat(pass.waiting()).isFalse();
 	}

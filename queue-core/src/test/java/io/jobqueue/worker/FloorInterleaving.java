@@ -108,7 +108,7 @@ final class FloorInterleaving implements AutoCloseable {
 		if (this.random.nextInt(5) == 0) {
 			any(this.nodes).fallSilent();
 			tell(this.stores.maintenance()
-				.reap()
+				.reap(null)
 				.taken()
 				.stream()
 				.filter((reaped) -> !reaped.dead())

@@ -25,8 +25,11 @@ final class ClosedGates {
 		queues.forEach((queue) -> this.found.put(queue, System.nanoTime()));
 	}
 
-	void remove(Collection<String> queues) {
-		this.found.keySet().removeAll(queues);
+	/**
+	 * Return whether any of the queues was closed.
+	 */
+	boolean remove(Collection<String> queues) {
+		return this.found.keySet().removeAll(queues);
 	}
 
 }

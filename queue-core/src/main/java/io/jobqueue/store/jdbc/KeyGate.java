@@ -20,6 +20,7 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.KeyPass;
 import io.jobqueue.store.KeyPlace;
@@ -119,7 +120,9 @@ final class KeyGate {
 		try {
 			this.own.run(closed ? PostgresGateSql.BEGIN_HAND_OVER_AT_ONCE : PostgresGateSql.BEGIN_HAND_OVER,
 					handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
-			this.closed.remove(queues);
+			if (this.closed.remove(queues)) {
+				logger.info("Keys of jobs of the queues {} are handed over again", queues);
+			}
 		}
 		catch (CannotAcquireLockException ex) {
 			if (!closed) {
@@ -131,8 +134,9 @@ final class KeyGate {
 
 	private static void left(Level level, DataAccessException ex) {
 		logger.atLevel(level)
-			.setCause(ex)
-			.log("Keys of jobs that ended could not be handed over; those that wait for them are left to the reaper");
+			.log("Keys of jobs that ended could not be handed over; the reaper admits the jobs that wait for them: {}",
+					FailureText.of(ex));
+		logger.debug("Keys could not be handed over", ex);
 	}
 
 	KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {

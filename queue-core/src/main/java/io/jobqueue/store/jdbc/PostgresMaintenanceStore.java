@@ -23,6 +23,7 @@ import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.Probe;
 import io.jobqueue.store.PurgePass;
 import io.jobqueue.store.ReaperPass;
+import io.jobqueue.store.ReaperPlace;
 
 /**
  * The upkeep of a PostgreSQL database.
@@ -33,6 +34,10 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	 * No id of a job comes before it.
 	 */
 	private static final UUID FIRST = new UUID(0, 0);
+
+	private static final ReaperPlace BEFORE_ALL_CLAIMS = new ReaperPlace(true, "-infinity", FIRST, Long.MIN_VALUE);
+
+	private static final int MAX_REAPED = 100;
 
 	private final OwnTransaction own;
 
@@ -47,9 +52,16 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public ReaperPass reap() {
-		ReaperRows rows = this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresUpkeepSql.REAP), (parameters) -> {
-		}, ReaperRows::of);
+	public ReaperPass reap(@Nullable ReaperPlace last) {
+		ReaperPlace from = (last != null) ? last : BEFORE_ALL_CLAIMS;
+		ReaperRows rows = this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresUpkeepSql.REAP),
+				(parameters) -> parameters.value(from.silent())
+					.value(from.expiresAt())
+					.value(from.worker())
+					.value(from.claim())
+					.value(MAX_REAPED)
+					.value(MAX_REAPED),
+				ReaperRows::of);
 		return rows.pass(this.gate.handOver(rows.freed()));
 	}
 

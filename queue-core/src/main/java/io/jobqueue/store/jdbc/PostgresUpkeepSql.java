@@ -6,22 +6,35 @@ package io.jobqueue.store.jdbc;
 final class PostgresUpkeepSql {
 
 	/**
-	 * Whoever has been silent for half of its timeout is not counted on to poll.
+	 * A heartbeat must not wait for a lock of the table of jobs.
 	 */
-	static final String CHECK_IN = """
+	static final String BEGIN_CHECK_IN = PostgresSql.BEGIN + ", set_config('lock_timeout', '1s', true)";
+
+	private static final String CHECK_IN_WITH = """
 			WITH me AS (
 			    UPDATE jobqueue_worker SET last_active_at = statement_timestamp(), idle = ?
 			    WHERE id = ?
 			    RETURNING id, service, idle
 			)
 			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at,
-			       (SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id) AS cancels,
+			       %s AS cancels,
 			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses
 			FROM me m
 			LEFT JOIN jobqueue_worker w ON w.id <> m.id AND w.service = m.service AND w.idle AND m.idle
 			    AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond'
 			GROUP BY m.id
 			""";
+
+	/**
+	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
+	 */
+	static final String CHECK_IN = CHECK_IN_WITH
+		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)");
+
+	/**
+	 * The same while the table of jobs is locked.
+	 */
+	static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]");
 
 	static final String INTRODUCE = """
 			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
@@ -37,25 +50,28 @@ final class PostgresUpkeepSql {
 			""";
 
 	/**
-	 * Jobs of a silent worker are taken at once, those of a living one when their lease
-	 * is over. What is being settled right now is skipped and keeps its claim's row.
-	 * Those that are to be cancelled are, and so are those that others have left with
-	 * such a request. A silent worker without claims is forgotten: a row that has its
-	 * name alone. The last row tells whether there are jobs that wait for others, and
-	 * such as have an ordering key or wait for a slot.
+	 * Jobs of a silent worker are taken at once, and first, those of a living one when
+	 * their lease is over. What is being settled right now is skipped and keeps its
+	 * claim's row. Those that are to be cancelled are, and so are those that others have
+	 * left with such a request. A silent worker without claims is forgotten: a row that
+	 * has its name alone. The last row tells whether there are jobs that wait for others,
+	 * and such as have an ordering key or wait for a slot, and where to go on if there
+	 * may be more claims. Claims of which nothing can be taken are passed. A worker that
+	 * was active in the future, as the clock has jumped back since, counts from now on: a
+	 * living one checks in before it counts as silent.
 	 */
 	static final String REAP = """
 			WITH expired AS (
-			    SELECT c.*, coalesce(w.name, c.worker_id::text) AS worker,
-			           coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
-			                    true) AS silent
+			    SELECT c.*, coalesce(w.name, c.worker_id::text) AS worker, s.silent
 			    FROM jobqueue_claim c
 			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
-			    WHERE w.id IS NULL
-			       OR w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
-			       OR c.expires_at <= statement_timestamp()
-			    ORDER BY c.expires_at
-			    LIMIT 100
+			    CROSS JOIN LATERAL (
+			        SELECT coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
+			                        true) AS silent) s
+			    WHERE (s.silent OR c.expires_at <= statement_timestamp())
+			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
+			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
+			    LIMIT ?
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
@@ -128,31 +144,48 @@ final class PostgresUpkeepSql {
 			    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
 			    RETURNING w.name
+			), brought_back AS (
+			    UPDATE jobqueue_worker w SET last_active_at = statement_timestamp()
+			    FROM (
+			        SELECT id FROM jobqueue_worker
+			        WHERE last_active_at > statement_timestamp() + timeout_millis * interval '1 millisecond'
+			        FOR UPDATE SKIP LOCKED) a
+			    WHERE w.id = a.id
+			), last AS (
+			    SELECT silent, expires_at, worker_id, claim
+			    FROM expired
+			    ORDER BY NOT silent, expires_at, worker_id, claim
+			    OFFSET ?::bigint - 1
 			)
 			SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
 			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
-			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS waiting, NULL::boolean AS keyed
+			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS waiting, NULL::boolean AS keyed,
+			       NULL::boolean AS last_silent, NULL::text AS last_expires_at, NULL::uuid AS last_worker,
+			       NULL::bigint AS last_claim
 			FROM taken
 			GROUP BY queue, priority, type, worker, state
 			UNION ALL
 			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       headers, failures, ordering_key, limit_key, NULL, NULL
+			       headers, failures, ordering_key, limit_key, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM taken
 			UNION ALL
 			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,
-			       created_at, headers, failures, ordering_key, limit_key, NULL, NULL
+			       created_at, headers, failures, ordering_key, limit_key, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM ended
 			WHERE worker IS NULL
 			UNION ALL
-			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			       NULL, NULL, NULL, NULL
 			FROM forgotten
 			UNION ALL
 			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 			       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
 			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL),
 			       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
-			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE gate = 'SLOT')
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE gate = 'SLOT'),
+			       l.silent, l.expires_at::text, l.worker_id, l.claim
+			FROM (VALUES (1)) one LEFT JOIN last l ON true
 			""";
 
 	static final String PURGE = """

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.CheckIn;
 import io.jobqueue.store.Paused;
@@ -32,23 +33,41 @@ final class PostgresWorkerStore implements WorkerStore {
 
 	@Override
 	public CheckIn checkIn(Worker worker, boolean idle) {
-		return this.side.execute((jdbc) -> {
-			List<CheckIn> known = checkIn(jdbc, worker, idle, true);
-			return known.isEmpty() ? introduce(jdbc, worker, idle) : known.get(0);
+		return this.side.transact((own) -> {
+			List<CheckIn> known = checkIn(own, worker, idle, true);
+			return known.isEmpty() ? introduce(own, worker, idle) : known.get(0);
 		});
 	}
 
-	private CheckIn introduce(JdbcOperations jdbc, Worker worker, boolean idle) {
-		jdbc.update(this.schema.in(PostgresUpkeepSql.INTRODUCE), worker.id(), worker.timeout().toMillis(),
-				worker.service(), idle, worker.name(), String.join(",", worker.queues()));
-		return checkIn(jdbc, worker, idle, false).get(0);
+	private CheckIn introduce(OwnTransaction own, Worker worker, boolean idle) {
+		own.update(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(PostgresUpkeepSql.INTRODUCE),
+				(parameters) -> parameters.value(worker.id())
+					.value(worker.timeout().toMillis())
+					.value(worker.service())
+					.value(idle)
+					.value(worker.name())
+					.value(String.join(",", worker.queues())));
+		return checkIn(own, worker, idle, false).get(0);
 	}
 
-	private List<CheckIn> checkIn(JdbcOperations jdbc, Worker worker, boolean idle, boolean known) {
-		return jdbc.query(
-				this.schema.in(PostgresUpkeepSql.CHECK_IN), (row, number) -> new CheckIn(known, row.getInt("place"),
-						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses")),
-				idle, worker.id());
+	/**
+	 * A lock of the table of jobs, by a migration for example, makes no worker silent:
+	 * requests to cancel are read at the next heartbeat.
+	 */
+	private List<CheckIn> checkIn(OwnTransaction own, Worker worker, boolean idle, boolean known) {
+		try {
+			return checkIn(PostgresUpkeepSql.CHECK_IN, own, worker, idle, known);
+		}
+		catch (CannotAcquireLockException ex) {
+			return checkIn(PostgresUpkeepSql.CHECK_IN_ALONE, own, worker, idle, known);
+		}
+	}
+
+	private List<CheckIn> checkIn(String sql, OwnTransaction own, Worker worker, boolean idle, boolean known) {
+		return own.query(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(sql),
+				(parameters) -> parameters.value(idle).value(worker.id()),
+				new RowMapperResultSetExtractor<>((row, number) -> new CheckIn(known, row.getInt("place"),
+						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"))));
 	}
 
 	private static Set<UUID> cancels(ResultSet row) throws SQLException {

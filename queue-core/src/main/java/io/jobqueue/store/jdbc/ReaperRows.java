@@ -15,6 +15,7 @@ import io.jobqueue.store.LostJob;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.ReaperPass;
+import io.jobqueue.store.ReaperPlace;
 
 /**
  * Collects what the reaper returned: rows with a job that was taken away, with jobs of
@@ -33,6 +34,8 @@ final class ReaperRows {
 	private boolean waiting;
 
 	private boolean keyed;
+
+	private @Nullable ReaperPlace last;
 
 	static ReaperRows of(ResultSet rows) throws SQLException {
 		ReaperRows all = new ReaperRows();
@@ -55,7 +58,14 @@ final class ReaperRows {
 		else {
 			this.waiting = row.getBoolean("waiting");
 			this.keyed = row.getBoolean("keyed");
+			this.last = last(row);
 		}
+	}
+
+	private static @Nullable ReaperPlace last(ResultSet row) throws SQLException {
+		UUID worker = row.getObject("last_worker", UUID.class);
+		return (worker != null) ? new ReaperPlace(row.getBoolean("last_silent"), row.getString("last_expires_at"),
+				worker, row.getLong("last_claim")) : null;
 	}
 
 	private void lose(ResultSet row) throws SQLException {
@@ -92,7 +102,7 @@ final class ReaperRows {
 
 	ReaperPass pass(Collection<Arrival> nominated) {
 		return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-				nominated);
+				nominated, this.last);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -19,6 +20,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.store.FailureText;
 
 /**
  * A connection beside the pool, for what must not wait while the application uses up the
@@ -48,11 +51,15 @@ final class SideConnection implements AutoCloseable {
 	 * Do work that is in place in auto-commit mode and may be done twice: a connection
 	 * that turns out to be broken is replaced once.
 	 */
-	synchronized <T> T execute(Function<JdbcOperations, T> work) {
+	<T> T execute(Function<JdbcOperations, T> work) {
+		return execute(work, () -> inPool(work));
+	}
+
+	private synchronized <T> T execute(Function<JdbcOperations, T> work, Supplier<T> inPool) {
 		boolean reused = this.connection != null;
 		Connection open = open();
 		if (open == null) {
-			return inPool(work);
+			return inPool.get();
 		}
 		try {
 			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(open, true)));
@@ -62,8 +69,20 @@ final class SideConnection implements AutoCloseable {
 			if (!reused) {
 				throw ex;
 			}
-			return execute(work);
+			return execute(work, inPool);
 		}
+	}
+
+	/**
+	 * Run transactions of the queue, which may be done twice like any other work.
+	 */
+	<T> T transact(Function<OwnTransaction, T> work) {
+		return execute((jdbc) -> work.apply(new OwnTransaction(dataSource(jdbc))),
+				() -> work.apply(new OwnTransaction(this.pool)));
+	}
+
+	private static DataSource dataSource(JdbcOperations jdbc) {
+		return Objects.requireNonNull(((JdbcTemplate) jdbc).getDataSource());
 	}
 
 	/**
@@ -98,7 +117,7 @@ final class SideConnection implements AutoCloseable {
 	private void report(SQLException ex) {
 		if (!this.reported) {
 			logger.warn("No connection beside the pool can be opened; heartbeats and signals use the pool: {}",
-					ex.getMessage());
+					FailureText.of(ex));
 		}
 		this.reported = true;
 	}

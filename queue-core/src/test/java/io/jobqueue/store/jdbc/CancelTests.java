@@ -178,7 +178,7 @@ class CancelTests extends KeyTestBase {
 	void reaperCancelsWhatALostWorkerHad() {
 		ClaimedJob job = runAndCancel();
 		fallSilent(this.holder);
-		assertThat(this.maintenance.reap().ended()).extracting(EndedJob::id, EndedJob::state)
+		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id, EndedJob::state)
 			.containsExactly(tuple(job.id(), JobState.CANCELLED));
 		assertCancelled(job.id());
 		assertThat(column("last_error", job.id())).startsWith("Lost: the worker");
@@ -192,7 +192,7 @@ class CancelTests extends KeyTestBase {
 		ClaimedJob job = claimOne(this.holder);
 		cancel(job.id());
 		endLease(job.id());
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertCancelled(job.id());
 	}
 
@@ -205,9 +205,9 @@ class CancelTests extends KeyTestBase {
 		this.jobs.giveBack(this.holder, List.of(job.claim()));
 		assertThat(column("state", job.id())).isEqualTo("READY");
 		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
-		assertThat(this.maintenance.reap().ended()).extracting(EndedJob::id).containsExactly(job.id());
+		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(job.id());
 		assertCancelled(job.id());
-		assertThat(this.maintenance.reap().ended()).isEmpty();
+		assertThat(this.maintenance.reap(null).ended()).isEmpty();
 	}
 
 	@Test
@@ -218,7 +218,7 @@ class CancelTests extends KeyTestBase {
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		assertThat(again(OnDuplicate.UPDATE).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		this.maintenance.releaseFollowUps(null, 10);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
@@ -233,7 +233,7 @@ class CancelTests extends KeyTestBase {
 			.get(0);
 		cancel(job.id());
 		fallSilent(this.holder);
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertCancelled(job.id());
 	}
 

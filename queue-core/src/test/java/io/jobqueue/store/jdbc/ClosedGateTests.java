@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
 
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.Admission;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.KeyRules;
@@ -94,11 +95,16 @@ class ClosedGateTests extends GateTestBase {
 		List<UUID> next = KEYS.stream().map(this::ordered).toList();
 		admit();
 		closeTheGate();
-		assertThat(cancel(heads.get(0))).isGreaterThan(WAITING);
-		assertThat(heads.subList(1, 4).stream().map(this::cancel)).as("A busy machine may hold up two of three")
-			.anyMatch((took) -> took.compareTo(WAITING) < 0);
-		this.somebody.rollback();
-		cancel(heads.get(4));
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(cancel(heads.get(0))).isGreaterThan(WAITING);
+			assertThat(heads.subList(1, 4).stream().map(this::cancel)).as("A busy machine may hold up two of three")
+				.anyMatch((took) -> took.compareTo(WAITING) < 0);
+			this.somebody.rollback();
+			cancel(heads.get(4));
+			assertThat(log.messages("could not be handed over")).singleElement().asString().contains("SQLState 55P03");
+			assertThat(log.messages("are handed over again")).hasSize(1);
+			assertThat(log.text()).doesNotContain("nominated");
+		}
 		closeTheGate();
 		assertThat(cancel(heads.get(5))).isGreaterThan(WAITING);
 		assertThat(next).extracting(this::gate).containsExactly("ORDER", "ORDER", "ORDER", "ORDER", "NEW", "ORDER");

@@ -28,7 +28,7 @@ class FencingTests extends StoreTestBase {
 		this.zombie = worker("zombie");
 		this.lost = claimOne(this.zombie);
 		fallSilent(this.zombie);
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 	}
 
 	@Test

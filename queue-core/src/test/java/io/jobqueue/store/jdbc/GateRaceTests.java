@@ -220,7 +220,7 @@ class GateRaceTests extends GateTestBase {
 		KeyPass turns = null;
 		KeyPass slots = null;
 		while (this.done.getCount() > 0) {
-			this.maintenance.reap();
+			this.maintenance.reap(null);
 			turns = this.maintenance.sweepTurns((turns != null) ? turns.last() : null, 2);
 			slots = this.maintenance.sweepSlots((slots != null) ? slots.last() : null, 2);
 		}

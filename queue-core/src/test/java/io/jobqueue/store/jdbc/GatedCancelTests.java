@@ -72,7 +72,7 @@ class GatedCancelTests extends GateTestBase {
 		ClaimedJob running = runOne(holder, KeyRules.NONE);
 		cancel(running.id());
 		fallSilent(holder);
-		assertThat(this.maintenance.reap().nominated()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(this.maintenance.reap(null).nominated()).extracting(Arrival::gated).containsExactly(true);
 		assertThat(state(running.id())).isEqualTo("CANCELLED");
 		assertThat(runIds(worker("other"), KeyRules.NONE)).containsExactly(next);
 	}

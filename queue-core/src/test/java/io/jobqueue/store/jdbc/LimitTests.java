@@ -69,7 +69,7 @@ class LimitTests extends StoreTestBase {
 		fallSilent(silent);
 		UUID other = worker("other");
 		assertThat(claim(other, 3, THREE).jobs()).isEmpty();
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertThat(claim(other, 3, THREE).jobs()).hasSize(3);
 	}
 

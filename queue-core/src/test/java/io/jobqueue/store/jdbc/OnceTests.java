@@ -44,7 +44,7 @@ class OnceTests extends StoreTestBase {
 		UUID worker = worker();
 		claim(worker, once(1, 0));
 		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
-		this.stores.maintenance().reap();
+		this.stores.maintenance().reap(null);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
 		assertThat(column("last_error", job, String.class)).startsWith("Lost in a crash");
 	}
@@ -59,7 +59,7 @@ class OnceTests extends StoreTestBase {
 		settle(worker, Outcomes.released(claim(worker, once(1, 0)).get(0)));
 		claim(worker, demand("emails", 1));
 		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
-		this.stores.maintenance().reap();
+		this.stores.maintenance().reap(null);
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 	}
 

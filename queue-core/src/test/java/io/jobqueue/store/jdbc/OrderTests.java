@@ -233,7 +233,7 @@ class OrderTests extends GateTestBase {
 		UUID second = enqueue(keyed("a", "slot"));
 		runOne(this.worker, slots(1));
 		fallSilent(this.worker);
-		assertThat(this.maintenance.reap().nominated()).allMatch(Arrival::gated).hasSize(1);
+		assertThat(this.maintenance.reap(null).nominated()).allMatch(Arrival::gated).hasSize(1);
 		assertThat(runIds(worker(), slots(1))).containsExactly(second);
 	}
 
@@ -243,7 +243,7 @@ class OrderTests extends GateTestBase {
 		ordered("a");
 		runOne(this.worker, KeyRules.NONE);
 		fallSilent(this.worker);
-		assertThat(this.maintenance.reap().keyed()).isTrue();
+		assertThat(this.maintenance.reap(null).keyed()).isTrue();
 		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(first);
 	}
 

@@ -150,7 +150,7 @@ class ProbeTests extends ProbeTestBase {
 		failAll(claimNew(5), Duration.ZERO);
 		ClaimedJob lost = claimOne(this.worker);
 		fallSilent(this.worker);
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		ClaimedJob taken = claimOne(worker("other"));
 		assertThat(taken.id()).isEqualTo(lost.id());
 		assertThat(settleProbed(Outcomes.completed(lost), probe(lost, true, Duration.ZERO)).jobs()).isEmpty();

@@ -128,7 +128,7 @@ class QueryPlanTests extends StoreTestBase {
 	void reaperFindsJobsThroughTheirClaims() {
 		claim(this.worker, demand("invoices", 40));
 		fallSilent(this.worker);
-		assertThat(this.recorded.maintenance().reap().taken()).hasSize(1);
+		assertThat(this.recorded.maintenance().reap(null).taken()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.isSubsetOf(BY_ID, ANY_FOLLOWER, ANY_ORDERED, ANY_SLOT, ANY_HELD, BY_REQUEST);

@@ -1,5 +1,7 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.QueueDemand;
@@ -18,6 +26,7 @@ import io.jobqueue.store.ReapedJobs;
 import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
@@ -71,7 +80,7 @@ class ReapTests extends StoreTestBase {
 		enqueue("emails", 2);
 		List<ClaimedJob> jobs = claim(worker(), demand("emails", 2));
 		endLease(jobs.get(0).id());
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertThat(this.sql.sql("SELECT expires_at > now() FROM jobqueue_claim").query(Boolean.class).single())
 			.isTrue();
 		endLease(jobs.get(1).id());
@@ -145,7 +154,7 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claim(worker, demand("emails", 1, 3, "mail"));
 		fallSilent(worker);
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertThat(column("state", killer, String.class)).isEqualTo("DEAD");
 		assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(3);
 	}
@@ -204,7 +213,7 @@ class ReapTests extends StoreTestBase {
 		fallSilent(before);
 		worker("host:1");
 		assertThat(reap()).extracting(ReapedJobs::count).containsExactly(1L);
-		assertThat(this.maintenance.reap().forgotten()).containsExactly("host:1");
+		assertThat(this.maintenance.reap(null).forgotten()).containsExactly("host:1");
 		assertThat(count("jobqueue_worker")).isEqualTo(1);
 	}
 
@@ -214,9 +223,9 @@ class ReapTests extends StoreTestBase {
 		UUID worker = worker();
 		claimOne(worker);
 		fallSilent(worker);
-		assertThat(this.maintenance.reap().forgotten()).isEmpty();
+		assertThat(this.maintenance.reap(null).forgotten()).isEmpty();
 		assertThat(count("jobqueue_worker")).isEqualTo(1);
-		assertThat(this.maintenance.reap().forgotten()).containsExactly("worker");
+		assertThat(this.maintenance.reap(null).forgotten()).containsExactly("worker");
 	}
 
 	@Test
@@ -232,8 +241,78 @@ class ReapTests extends StoreTestBase {
 		assertThat(reap()).isEmpty();
 	}
 
+	/**
+	 * Their leases were extended, which the claim's row does not show.
+	 */
+	@Test
+	void silentWorkersComeBeforeTheExtendedLeasesOfOthers() {
+		enqueue("emails", 451);
+		UUID dead = worker("dead");
+		ClaimedJob lost = claimOne(dead);
+		UUID alive = worker("alive");
+		for (int job = 0; job < 450; job++) {
+			claimOne(alive);
+		}
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now() - interval '1 minute' WHERE worker_id = ?")
+			.param(alive)
+			.update();
+		fallSilent(dead);
+		assertThat(reap()).extracting(ReapedJobs::worker).containsExactly("dead");
+		assertThat(column("state", lost.id(), String.class)).isEqualTo("READY");
+	}
+
+	@Test
+	void goesOnBehindClaimsOfWhichNothingCanBeTaken() throws Exception {
+		enqueue("emails", 150);
+		UUID locked = worker("locked");
+		for (int job = 0; job < 150; job++) {
+			claimOne(locked);
+		}
+		enqueue("orders", 1);
+		UUID other = worker("other");
+		claim(other, demand("orders", 1));
+		fallSilent(locked);
+		fallSilent(other);
+		try (Connection somebody = this.database.dataSource().getConnection();
+				Statement statement = somebody.createStatement()) {
+			somebody.setAutoCommit(false);
+			statement.execute("SELECT 1 FROM jobqueue_job WHERE queue = 'emails' FOR UPDATE");
+			List<ReapedJobs> taken = new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
+			}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
+			assertThat(taken).extracting(ReapedJobs::worker).containsExactly("other");
+			somebody.rollback();
+		}
+	}
+
+	/**
+	 * The clock of the database has jumped back since it was last active.
+	 */
+	@Test
+	void workerThatWasLastActiveInTheFutureIsSilentAfterItsTimeout() {
+		enqueue("emails", 1);
+		UUID dead = worker("dead");
+		claimOne(dead);
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() + interval '1 hour'").update();
+		assertThat(reap()).isEmpty();
+		assertThat(this.sql.sql("SELECT last_active_at <= now() FROM jobqueue_worker").query(Boolean.class).single())
+			.isTrue();
+		fallSilent(dead);
+		assertThat(reap()).extracting(ReapedJobs::worker).containsExactly("dead");
+	}
+
+	@Test
+	void doesNotWaitForALockOfTheTable() throws Exception {
+		try (Connection somebody = this.database.dataSource().getConnection();
+				Statement statement = somebody.createStatement()) {
+			somebody.setAutoCommit(false);
+			statement.execute("LOCK TABLE jobqueue_job IN SHARE MODE");
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this::reap);
+			somebody.rollback();
+		}
+	}
+
 	private List<ReapedJobs> reap() {
-		return this.maintenance.reap().taken();
+		return this.maintenance.reap(null).taken();
 	}
 
 	private void assertReaped(String worker, boolean dead, long count) {

@@ -35,7 +35,7 @@ class RetriesLetOutTests extends ProbeTestBase {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
 		fallSilent(this.worker);
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertThat(this.maintenance.letRetriesOut()).isEmpty();
 		assertThat(claim(worker("other"), demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(probe.id());
 	}
@@ -43,7 +43,7 @@ class RetriesLetOutTests extends ProbeTestBase {
 	@Test
 	void anotherIsLetOutWhenTheProbeIsGone() {
 		failAll(claimNew(3), Duration.ZERO);
-		assertThat(this.maintenance.reap().waiting()).isTrue();
+		assertThat(this.maintenance.reap(null).waiting()).isTrue();
 		assertThat(this.maintenance.letRetriesOut()).isEmpty();
 		this.sql.sql("DELETE FROM " + OUT).update();
 		assertThat(this.maintenance.letRetriesOut()).hasSize(1);

@@ -95,7 +95,7 @@ class SlotTests extends GateTestBase {
 		runOne(this.worker, slots(1));
 		fallSilent(this.worker);
 		assertThat(run(worker(), slots(1))).isEmpty();
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 		assertThat(runIds(worker(), slots(1))).containsExactly(first);
 	}
 

@@ -92,13 +92,13 @@ class ZombieTests extends StoreTestBase {
 
 	private void reapUntilDone() {
 		while (!isDone()) {
-			this.maintenance.reap();
+			this.maintenance.reap(null);
 		}
 	}
 
 	private void reapAll() {
 		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
-		this.maintenance.reap();
+		this.maintenance.reap(null);
 	}
 
 	private boolean isDone() {
