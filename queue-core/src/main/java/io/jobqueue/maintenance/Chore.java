@@ -3,6 +3,8 @@ package io.jobqueue.maintenance;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.FailureText;
+
 /**
  * A task that has another turn when it failed. Only the beginning and the end of a row of
  * failures are logged.
@@ -42,11 +44,9 @@ final class Chore implements Runnable {
 
 	private void failed(Throwable failure) {
 		if (!this.failing) {
-			logger.warn("{} fails and is tried again at each of its turns", this.name, failure);
+			logger.warn("{} fails and is tried again at each of its turns: {}", this.name, FailureText.of(failure));
 		}
-		else {
-			logger.debug("{} still fails", this.name, failure);
-		}
+		logger.debug("{} fails", this.name, failure);
 		this.failing = true;
 	}
 

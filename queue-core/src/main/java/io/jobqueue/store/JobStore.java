@@ -126,6 +126,23 @@ public interface JobStore {
 			Consequences consequences);
 
 	/**
+	 * Tell which jobs other transactions have locked, without waiting for them.
+	 * @param jobs the ids of the jobs
+	 * @return the ids of those that are locked
+	 */
+	Set<UUID> locked(Collection<UUID> jobs);
+
+	/**
+	 * Keep the claims of a living worker from being taken for expired, for some time from
+	 * now. Claims that another transaction has locked are left out.
+	 * @param worker the worker
+	 * @param claims the numbers of the claims
+	 * @param time for how long
+	 * @return the claims for which that was done
+	 */
+	Set<Long> keep(UUID worker, Collection<Long> claims, Duration time);
+
+	/**
 	 * Let all retries run that are held back, in queues that do not probe them any more.
 	 * @param queues the queues
 	 * @return the retries

@@ -14,6 +14,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
 
 /**
@@ -65,7 +66,8 @@ final class Leases {
 			return this.store.renew(this.worker, job, job.maxRunTime());
 		}
 		catch (Throwable ex) {
-			logger.warn("The lease of {} could not be renewed; it is given back", job, ex);
+			logger.warn("The lease of {} could not be renewed; the job is given back: {}", job, FailureText.of(ex));
+			logger.debug("A lease could not be renewed", ex);
 			return false;
 		}
 	}

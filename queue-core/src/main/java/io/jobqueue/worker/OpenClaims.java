@@ -23,6 +23,13 @@ final class OpenClaims {
 		}
 	}
 
+	/**
+	 * Return the numbers of all open claims.
+	 */
+	List<Long> open() {
+		return List.copyOf(this.jobs.keySet());
+	}
+
 	boolean isEmpty() {
 		return this.jobs.isEmpty();
 	}

@@ -6,10 +6,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 
 import io.jobqueue.context.LogText;
+import io.jobqueue.store.FailureText;
 
 /**
  * What repeatedly fails, and how long to wait before it is tried again. Only its
- * beginning and its end are logged.
+ * beginning and its end are logged, and each failure with its statement at DEBUG.
  */
 final class Outage {
 
@@ -34,11 +35,10 @@ final class Outage {
 	 */
 	Duration failed(Throwable failure) {
 		if (this.failures++ == 0) {
-			this.logger.warn("{} fails and is tried again until it succeeds", this.activity, failure);
+			this.logger.warn("{} fails and is tried again until it succeeds: {}", this.activity,
+					FailureText.of(failure));
 		}
-		else {
-			this.logger.debug("{} still fails", this.activity, failure);
-		}
+		this.logger.debug("{} fails", this.activity, failure);
 		long delay = FIRST_DELAY_MILLIS << Math.min(this.failures - 1, MAX_DOUBLINGS);
 		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(delay / 2, delay));
 	}

@@ -14,9 +14,11 @@ import org.springframework.dao.DataAccessException;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
 import io.jobqueue.store.Consequences;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Written;
 
@@ -66,12 +68,39 @@ final class OutcomeWriter {
 	}
 
 	/**
+	 * Return the jobs that are locked by other transactions. Where that cannot be told,
+	 * none is.
+	 */
+	Set<UUID> locked(List<Settled> batch) {
+		try {
+			return this.store.locked(batch.stream().map((settled) -> settled.job().id()).toList());
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Which jobs are locked cannot be told", ex);
+			return Set.of();
+		}
+	}
+
+	/**
+	 * Tell of an outcome of which only a part could be written.
+	 */
+	void reduced(Settled settled, Throwable ex) {
+		settled.log(this.mdc,
+				() -> logger.error("{} has an outcome that the database refused ({}); {}", settled.job(),
+						FailureText.of(ex),
+						(settled.outcome() instanceof Completed)
+								? "it has succeeded, and has no row in jobqueue_archive"
+								: "it was written without the error of the attempt"));
+		logger.debug("An outcome was refused", ex);
+	}
+
+	/**
 	 * Give up an outcome that the database refuses. The job returns when its claim is
 	 * over.
 	 */
-	void refused(Settled settled, DataAccessException ex) {
+	void refused(Settled settled, Throwable ex) {
 		settled.log(this.mdc, () -> tellOfRefusal(settled, ex));
-		settled.refuse(ex);
+		settled.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
 		this.listeners.forEach((listener) -> listener.lost(settled));
 		this.claims.leave(settled.job().claim());
 	}
@@ -103,9 +132,12 @@ final class OutcomeWriter {
 	/**
 	 * What its handler threw is found nowhere else.
 	 */
-	private static void tellOfRefusal(Settled settled, DataAccessException ex) {
+	private static void tellOfRefusal(Settled settled, Throwable ex) {
 		JobLine.log(() -> JobStep.LOST.line(logger, Level.ERROR), settled.job(),
-				"has an outcome that the database refused", ex);
+				"has an outcome that the database refused (%s); it is left to the reaper, which takes it away when its lease ends"
+					.formatted(FailureText.of(ex)),
+				null);
+		logger.debug("An outcome was refused", ex);
 		if (settled.cause() != null) {
 			JobLine.log(logger::atError, settled.job(), "had failed before that", settled.cause());
 		}

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Worker;
 
 /**
@@ -75,7 +76,7 @@ final class Registration {
 		this.settler = new Settler(new OutcomeWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
 				listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
 		this.settlerThread = threads.apply("settler").newThread(this.settler);
-		this.schedule = new Schedule(5, threads.apply("heartbeat"));
+		this.schedule = new Schedule(6, threads.apply("heartbeat"));
 	}
 
 	private List<SettledListener> listeners(FreedSlots slots) {
@@ -134,6 +135,7 @@ final class Registration {
 	 */
 	void start() {
 		this.settlerThread.start();
+		repeat(new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.settler), ClaimKeeper.INTERVAL);
 	}
 
 	/**
@@ -192,8 +194,9 @@ final class Registration {
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Worker {} could not check out; others will take it for dead after {}", this.settings.name(),
-					DurationText.of(this.settings.timeout()), ex);
+			logger.warn("Worker {} could not check out; others will take it for dead after {}: {}",
+					this.settings.name(), DurationText.of(this.settings.timeout()), FailureText.of(ex));
+			logger.debug("A worker could not check out", ex);
 		}
 	}
 

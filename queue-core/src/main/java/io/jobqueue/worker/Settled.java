@@ -48,6 +48,17 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 		mdc.within(this.job, this.correlation, lines);
 	}
 
+	/**
+	 * Return the same with less to store: a success without its row in the archive, a
+	 * failure without its error.
+	 * @return {@code null} if there is no less
+	 */
+	@Nullable Settled reduced() {
+		Outcome reduced = Outcomes.reduced(this.outcome);
+		return (reduced != null) ? new Settled(this.job, reduced, this.cause, this.runTime, this.correlation, this.receipt)
+				: null;
+	}
+
 	void answer(Set<UUID> written) {
 		if (this.receipt != null) {
 			this.receipt.answer(written.contains(this.job.id()));

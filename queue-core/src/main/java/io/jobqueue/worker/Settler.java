@@ -1,11 +1,8 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -14,10 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.Outcome.Recorded;
@@ -31,8 +24,6 @@ final class Settler implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settler.class);
 
-	private static final int MAX_BATCH = 1_000;
-
 	/**
 	 * After so many at a time it is worth to wait for more.
 	 */
@@ -44,19 +35,15 @@ final class Settler implements Runnable {
 
 	private static final long PATIENCE_MILLIS = 100;
 
-	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+	private static final Duration USUAL_WAIT = Duration.ofMillis(500);
 
 	private final OutcomeWriter writer;
 
-	private final JobMdc mdc;
+	private final BatchWriter batches;
 
 	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
-	private final Queue<Settled> heldUp = new ArrayDeque<>();
-
-	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
-
-	private long lastRetry = System.nanoTime();
+	private volatile long lastCaughtUp = System.nanoTime();
 
 	private volatile boolean closing;
 
@@ -64,7 +51,7 @@ final class Settler implements Runnable {
 
 	Settler(OutcomeWriter writer, JobMdc mdc) {
 		this.writer = writer;
-		this.mdc = mdc;
+		this.batches = new BatchWriter(writer, mdc, this.givenUp);
 	}
 
 	/**
@@ -113,95 +100,56 @@ final class Settler implements Runnable {
 		boolean many = false;
 		while (!hasGivenUp() && !(this.closing && isDone() && batch.isEmpty())) {
 			try {
-				retryHeldUp();
+				this.batches.retryHeldUp();
+				noteProgress();
 				collect(batch, many);
 				many = batch.size() >= MANY;
-				if (!batch.isEmpty()) {
-					write(batch);
-					batch.clear();
-				}
+				this.batches.write(batch);
+				batch.clear();
 			}
 			catch (InterruptedException ex) {
 				logger.debug("The settler was interrupted", ex);
 			}
 		}
-		drop(batch);
-		drop(this.heldUp);
+		batch.forEach(this.writer::drop);
+		this.batches.dropHeldUp();
 	}
 
 	private boolean isDone() {
-		return this.backlog.isEmpty() && this.heldUp.isEmpty();
+		return this.backlog.isEmpty() && !this.batches.isAnyHeldUp();
+	}
+
+	private void noteProgress() {
+		if (this.backlog.size() < BatchWriter.MAX_BATCH && !this.batches.isAnyHeldUp()) {
+			this.lastCaughtUp = System.nanoTime();
+		}
 	}
 
 	/**
-	 * Add to the batch, which holds something if writing it was interrupted.
+	 * Return whether outcomes have been waiting to be written for longer than usual, so
+	 * that leases may end meanwhile.
+	 */
+	boolean isBehind() {
+		return System.nanoTime() - this.lastCaughtUp > USUAL_WAIT.toNanos();
+	}
+
+	/**
+	 * Add to the batch, which holds something if this was interrupted.
 	 */
 	private void collect(List<Settled> batch, boolean linger) throws InterruptedException {
-		if (linger && this.backlog.size() < MAX_BATCH) {
+		if (this.batches.isFull()) {
+			Thread.sleep(PATIENCE_MILLIS);
+			return;
+		}
+		int size = this.batches.maxBatch();
+		if (linger && this.backlog.size() < size) {
 			Thread.sleep(LINGER.toMillis());
 		}
 		Settled first = batch.isEmpty() ? this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) : null;
 		if (first != null) {
 			batch.add(first);
 		}
-		this.backlog.drainTo(batch, MAX_BATCH - batch.size());
-	}
-
-	private void write(List<Settled> batch) throws InterruptedException {
-		while (!hasGivenUp()) {
-			try {
-				this.writer.write(batch, this.outage.isOn());
-				this.outage.over();
-				return;
-			}
-			catch (DataIntegrityViolationException | CannotAcquireLockException ex) {
-				refused(batch, ex);
-				return;
-			}
-			catch (Throwable ex) {
-				boolean unused = this.givenUp.await(this.outage.failed(ex).toMillis(), TimeUnit.MILLISECONDS);
-			}
-		}
-		drop(batch);
-	}
-
-	private void drop(Collection<Settled> unwritten) {
-		unwritten.forEach(this.writer::drop);
-	}
-
-	/**
-	 * What the database refuses for what it is, or because somebody keeps the job locked,
-	 * must not hold up the rest.
-	 */
-	private void refused(List<Settled> batch, DataAccessException ex) throws InterruptedException {
-		if (batch.size() > 1) {
-			for (Settled settled : batch) {
-				write(List.of(settled));
-			}
-		}
-		else if (ex instanceof CannotAcquireLockException) {
-			holdUp(batch.get(0), ex);
-		}
-		else {
-			this.writer.refused(batch.get(0), ex);
-		}
-	}
-
-	private void holdUp(Settled settled, DataAccessException ex) {
-		this.heldUp.add(settled);
-		settled.log(this.mdc,
-				() -> logger.debug("{} is locked by another transaction; its outcome waits", settled, ex));
-	}
-
-	/**
-	 * Try one of those that were held up, now and then. If it still is, it is the last.
-	 */
-	private void retryHeldUp() throws InterruptedException {
-		if (!this.heldUp.isEmpty() && System.nanoTime() - this.lastRetry > RETRY_INTERVAL.toNanos()) {
-			this.lastRetry = System.nanoTime();
-			write(List.of(this.heldUp.element()));
-			this.heldUp.remove();
-		}
+		this.backlog.drainTo(batch, Math.max(0, size - batch.size()));
 	}
 
 	void close() {
@@ -219,7 +167,7 @@ final class Settler implements Runnable {
 		this.givenUp.countDown();
 		List<Settled> left = new ArrayList<>();
 		this.backlog.drainTo(left);
-		drop(left);
+		left.forEach(this.writer::drop);
 	}
 
 }

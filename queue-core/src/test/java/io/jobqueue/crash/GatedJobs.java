@@ -54,6 +54,16 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
+	public Set<UUID> locked(Collection<UUID> jobs) {
+		return this.jobs.locked(jobs);
+	}
+
+	@Override
+	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
+		return this.jobs.keep(worker, claims, time);
+	}
+
+	@Override
 	public Admission admit(String queue, KeyRules rules) {
 		return this.jobs.admit(queue, rules);
 	}

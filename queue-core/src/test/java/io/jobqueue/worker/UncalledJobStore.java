@@ -90,6 +90,16 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
+	public Set<UUID> locked(Collection<UUID> jobs) {
+		return Set.of();
+	}
+
+	@Override
+	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
+		throw new AssertionError("No outcome waits");
+	}
+
+	@Override
 	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
 		throw new AssertionError("No worker begins");
 	}

@@ -152,7 +152,7 @@ final class OwnTransaction {
 
 	private DataAccessException translated(String text, SQLException ex) {
 		if (LOCK_NOT_AVAILABLE.equals(ex.getSQLState())) {
-			return new CannotAcquireLockException("A job is locked by another transaction", ex);
+			return new CannotAcquireLockException("A row or a table of the queue is locked by another transaction", ex);
 		}
 		DataAccessException translated = this.translator.translate("A transaction of the queue", text, ex);
 		return (translated != null) ? translated

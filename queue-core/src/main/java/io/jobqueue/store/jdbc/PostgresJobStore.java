@@ -169,6 +169,22 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
+	public Set<UUID> locked(Collection<UUID> jobs) {
+		return Set.copyOf(this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresOutcomeSql.LOCKED),
+				(parameters) -> parameters.array("uuid", jobs, (job) -> job).array("uuid", jobs, (job) -> job),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
+	}
+
+	@Override
+	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
+		return Set.copyOf(this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresOutcomeSql.KEEP),
+				(parameters) -> parameters.value(time.toMillis())
+					.value(worker)
+					.array("bigint", claims, (claim) -> claim),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getLong("claim"))));
+	}
+
+	@Override
 	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.LET_ALL_OUT),
 				(parameters) -> parameters.array("text", queues, (queue) -> queue),

@@ -168,6 +168,32 @@ final class PostgresOutcomeSql {
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
 			""" + RETURNING_WHEN;
 
+	/**
+	 * Locks those that are free for no longer than this takes.
+	 */
+	static final String LOCKED = """
+			WITH free AS (
+			    SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED
+			)
+			SELECT j.id
+			FROM jobqueue_job j
+			WHERE j.id = ANY (?::uuid[]) AND NOT EXISTS (SELECT 1 FROM free f WHERE f.id = j.id)
+			""";
+
+	/**
+	 * Does not touch the jobs, which may be locked.
+	 */
+	static final String KEEP = """
+			UPDATE jobqueue_claim c
+			SET expires_at = greatest(c.expires_at, statement_timestamp() + ? * interval '1 millisecond')
+			FROM (
+			    SELECT ctid AS tid FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    FOR UPDATE SKIP LOCKED) f
+			WHERE c.ctid = f.tid
+			RETURNING c.claim
+			""";
+
 	static final String END_CLAIMS = """
 			DELETE FROM jobqueue_claim WHERE worker_id = ? AND claim = ANY (?::bigint[])
 			""";

@@ -13,6 +13,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.Consequences;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
@@ -128,7 +129,9 @@ final class Settlement {
 				this.writing.cancelled(rows);
 			}
 			catch (DataAccessException ex) {
-				logger.warn("The jobs {} are to be cancelled, and are left to the reaper", jobs, ex);
+				logger.warn("The jobs {} are to be cancelled, and are left to the reaper: {}", jobs,
+						FailureText.of(ex));
+				logger.debug("Jobs could not be cancelled", ex);
 			}
 		}
 	}

@@ -1,0 +1,287 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.worker.HeldUp.Refusal;
+
+/**
+ * Writes batches of outcomes. While the database does not answer, it tries the same batch
+ * again. What the database refuses, or cannot write because of a lock, is isolated and
+ * held up, and the others are written.
+ */
+final class BatchWriter {
+
+	static final int MAX_BATCH = 1_000;
+
+	/**
+	 * When so many outcomes cannot be written one by one, and no other one could be, none
+	 * of them is at fault.
+	 */
+	private static final int FEW = 3;
+
+	private static final Logger logger = LoggerFactory.getLogger(BatchWriter.class);
+
+	private final OutcomeWriter writer;
+
+	private final JobMdc mdc;
+
+	private final CountDownLatch givenUp;
+
+	private final HeldUp heldUp = new HeldUp();
+
+	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
+
+	private boolean unanswered;
+
+	private long writes;
+
+	private int singlesInVain;
+
+	private int maxBatch = MAX_BATCH;
+
+	BatchWriter(OutcomeWriter writer, JobMdc mdc, CountDownLatch givenUp) {
+		this.writer = writer;
+		this.mdc = mdc;
+		this.givenUp = givenUp;
+	}
+
+	boolean isAnyHeldUp() {
+		return !this.heldUp.isEmpty();
+	}
+
+	/**
+	 * Return whether so much is held up that other outcomes have to wait.
+	 */
+	boolean isFull() {
+		return this.heldUp.isFull();
+	}
+
+	/**
+	 * Return how many outcomes the database writes at a time within the time that it
+	 * gives to a statement.
+	 */
+	int maxBatch() {
+		return this.maxBatch;
+	}
+
+	/**
+	 * Write outcomes, for as long as it takes. Where nothing could be written a moment
+	 * ago, they wait with the rest.
+	 */
+	void write(List<Settled> batch) {
+		this.singlesInVain = 0;
+		if (this.heldUp.isEverything()) {
+			this.heldUp.addAll(batch);
+		}
+		else if (!batch.isEmpty()) {
+			write(batch, false);
+		}
+	}
+
+	/**
+	 * Write outcomes, or hold them up.
+	 * @param again whether the database has answered for them before
+	 */
+	private void write(List<Settled> batch, boolean again) {
+		boolean answered = again;
+		while (!hasGivenUp()) {
+			Throwable failure = tryToWrite(batch);
+			if (failure == null) {
+				return;
+			}
+			WriteFailure kind = WriteFailure.of(failure);
+			if (kind.isOfOutcomes(answered)) {
+				isolate(batch, kind, failure);
+				return;
+			}
+			answered = kind != WriteFailure.OUTAGE;
+			pause(this.outage.failed(failure));
+		}
+		batch.forEach(this.writer::drop);
+	}
+
+	private boolean hasGivenUp() {
+		return this.givenUp.getCount() == 0;
+	}
+
+	private @Nullable Throwable tryToWrite(List<Settled> batch) {
+		try {
+			this.writer.write(batch, this.unanswered);
+			succeeded();
+			return null;
+		}
+		catch (Throwable ex) {
+			this.unanswered |= FailureText.answer(ex) == null || WriteFailure.of(ex) == WriteFailure.OUTAGE;
+			return ex;
+		}
+	}
+
+	private void succeeded() {
+		this.outage.over();
+		this.unanswered = false;
+		this.writes++;
+		this.singlesInVain = 0;
+		this.maxBatch = Math.min(this.maxBatch + 1, MAX_BATCH);
+	}
+
+	private void pause(Duration time) {
+		try {
+			boolean unused = this.givenUp.await(time.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			logger.debug("The settler was interrupted", ex);
+		}
+	}
+
+	private void isolate(List<Settled> batch, WriteFailure kind, Throwable failure) {
+		if (batch.size() == 1) {
+			this.singlesInVain++;
+			isolated(batch.get(0), kind, failure);
+		}
+		else if (kind == WriteFailure.LOCKED) {
+			isolateLocked(batch, failure);
+		}
+		else {
+			this.maxBatch = (kind == WriteFailure.TIMED_OUT) ? batch.size() / 2 : this.maxBatch;
+			writeParts(batch, half(batch), failure);
+		}
+	}
+
+	/**
+	 * Where no job of them is locked, the first few tell whether the table is.
+	 */
+	private void isolateLocked(List<Settled> batch, Throwable failure) {
+		List<Settled> free = holdUpLocked(batch);
+		if (free.size() < batch.size()) {
+			writeParts(free, free.size(), failure);
+		}
+		else {
+			int few = Math.min(FEW, free.size());
+			writeParts(free.subList(0, few), 1, failure);
+			List<Settled> rest = free.subList(few, free.size());
+			writeParts(rest, half(rest), failure);
+		}
+	}
+
+	private static int half(List<Settled> batch) {
+		return (batch.size() + 1) / 2;
+	}
+
+	/**
+	 * When the first few cannot be written one by one either, it is the table that is
+	 * locked, or something else that they share.
+	 */
+	private void writeParts(List<Settled> batch, int size, Throwable failure) {
+		for (int from = 0; from < batch.size(); from += size) {
+			if (this.singlesInVain >= FEW) {
+				this.heldUp.addAll(batch.subList(from, batch.size()));
+				Duration unused = this.outage.failed(failure);
+				return;
+			}
+			write(batch.subList(from, Math.min(from + size, batch.size())), true);
+		}
+	}
+
+	/**
+	 * Hold up those whose jobs are locked, which the database tells without waiting.
+	 * @return the others
+	 */
+	private List<Settled> holdUpLocked(List<Settled> batch) {
+		Set<UUID> locked = this.writer.locked(batch);
+		List<Settled> free = new ArrayList<>();
+		for (Settled settled : batch) {
+			if (locked.contains(settled.job().id())) {
+				holdUp(settled, null);
+			}
+			else {
+				free.add(settled);
+			}
+		}
+		return free;
+	}
+
+	private void isolated(Settled settled, WriteFailure kind, Throwable failure) {
+		if (kind == WriteFailure.LOCKED) {
+			holdUp(settled, failure);
+			return;
+		}
+		Refusal first = this.heldUp.refused(settled, this.writes);
+		boolean atFault = kind == WriteFailure.INVALID || settled.receipt() != null
+				|| first.isProven(kind, this.writes);
+		if (atFault || first.isOlderThan(HeldUp.FIRST_TRIES)) {
+			refuse(settled, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
+		}
+		else {
+			holdUp(settled, failure);
+		}
+	}
+
+	/**
+	 * Write as much of an outcome as the database takes.
+	 * @param last whether this is the last try
+	 */
+	private void refuse(Settled settled, Throwable failure, boolean last) {
+		Settled reduced = settled.reduced();
+		Throwable refusal = (reduced != null) ? tryToWrite(List.of(reduced)) : failure;
+		if (refusal == null) {
+			this.writer.reduced(settled, failure);
+		}
+		else if (last && WriteFailure.of(refusal).isRefusal()) {
+			this.writer.refused(settled, failure);
+		}
+		else {
+			holdUp(settled, refusal);
+		}
+	}
+
+	private void holdUp(Settled settled, @Nullable Throwable failure) {
+		this.heldUp.add(settled);
+		this.mdc.within(settled.job(), () -> logger.debug("The outcome of {} waits: {}", settled,
+				(failure != null) ? FailureText.of(failure) : "the job is locked by another transaction", failure));
+	}
+
+	/**
+	 * Try all again that are held up, if it is time to. Once a batch of them cannot be
+	 * written at all, neither can the next.
+	 */
+	void retryHeldUp() {
+		if (this.heldUp.isDue()) {
+			List<Settled> all = this.heldUp.takeAll();
+			int size = this.maxBatch;
+			for (int from = 0; from < all.size(); from += size) {
+				retry(all.subList(from, Math.min(from + size, all.size())));
+			}
+			this.heldUp.tried();
+		}
+	}
+
+	private void retry(List<Settled> part) {
+		this.singlesInVain = 0;
+		if (this.heldUp.isEverything()) {
+			this.heldUp.addAll(part);
+		}
+		else {
+			List<Settled> free = holdUpLocked(part);
+			if (!free.isEmpty()) {
+				write(free, true);
+			}
+		}
+	}
+
+	void dropHeldUp() {
+		this.heldUp.takeAll().forEach(this.writer::drop);
+	}
+
+}

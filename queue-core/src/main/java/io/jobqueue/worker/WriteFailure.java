@@ -1,0 +1,107 @@
+package io.jobqueue.worker;
+
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.transaction.TransactionException;
+
+import io.jobqueue.store.FailureText;
+
+/**
+ * Why outcomes could not be written.
+ */
+enum WriteFailure {
+
+	/**
+	 * There was no answer, or one that has nothing to do with what was to be written.
+	 */
+	OUTAGE,
+
+	/**
+	 * Another transaction has locked a row or a table.
+	 */
+	LOCKED,
+
+	/**
+	 * The server ended the statement, which may have been too much for one.
+	 */
+	TIMED_OUT,
+
+	/**
+	 * The server answered, and something else may be written nevertheless.
+	 */
+	REFUSED,
+
+	/**
+	 * The server refuses an outcome for what it is.
+	 */
+	INVALID;
+
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+	private static final String QUERY_CANCELED = "57014";
+
+	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006";
+
+	static WriteFailure of(Throwable failure) {
+		SQLException answer = FailureText.answer(failure);
+		if (failure instanceof CannotGetJdbcConnectionException) {
+			return OUTAGE;
+		}
+		if (failure instanceof DataIntegrityViolationException) {
+			return INVALID;
+		}
+		return (answer != null) ? of(answer.getSQLState()) : unanswered(failure);
+	}
+
+	private static WriteFailure of(@Nullable String state) {
+		if (state == null || state.matches(OF_OUTAGES)) {
+			return OUTAGE;
+		}
+		return switch (state) {
+			case LOCK_NOT_AVAILABLE -> LOCKED;
+			case QUERY_CANCELED -> TIMED_OUT;
+			default -> REFUSED;
+		};
+	}
+
+	private static WriteFailure unanswered(Throwable failure) {
+		if (failure instanceof CannotAcquireLockException) {
+			return LOCKED;
+		}
+		return isOfDatabase(failure) ? OUTAGE : REFUSED;
+	}
+
+	/**
+	 * What else is thrown on the way of an outcome is thrown again for the same one.
+	 */
+	private static boolean isOfDatabase(Throwable failure) {
+		return failure instanceof DataAccessException || failure instanceof TransactionException
+				|| failure instanceof Error;
+	}
+
+	/**
+	 * Return whether to look for the outcome at fault.
+	 * @param again whether the server has answered for the same outcomes before
+	 */
+	boolean isOfOutcomes(boolean again) {
+		return switch (this) {
+			case OUTAGE -> false;
+			case REFUSED -> again;
+			case LOCKED, TIMED_OUT, INVALID -> true;
+		};
+	}
+
+	/**
+	 * Return whether another try is likely to end in the same way.
+	 */
+	boolean isRefusal() {
+		return this == REFUSED || this == INVALID || this == TIMED_OUT;
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.Worker;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+/**
+ * Jobs that a worker has claimed and run, and a settler that writes their outcomes from
+ * the first {@link #submit} on.
+ */
+final class SettledJobs implements AutoCloseable {
+
+	private static final int MAX_CLAIM = 1_000;
+
+	private final AtomicInteger tries = new AtomicInteger();
+
+	private final List<ClaimedJob> jobs = new ArrayList<>();
+
+	private final OpenClaims claims = new OpenClaims();
+
+	private final Settler settler;
+
+	private final Thread thread;
+
+	SettledJobs(DataSource pool, int count, String payload) {
+		this(pool, pool, count, payload);
+	}
+
+	/**
+	 * Enqueue jobs and claim them.
+	 * @param pool the database
+	 * @param settling what the settler uses
+	 * @param payload the payload of each job by its number
+	 */
+	SettledJobs(DataSource pool, DataSource settling, int count, String payload) {
+		JdbcStores stores = JdbcStores.of(pool, null, null);
+		UUID worker = UUID.randomUUID();
+		stores.workers()
+			.checkIn(new Worker(worker, "node", List.of("emails"), UUID.randomUUID(), Duration.ofMinutes(10)), false);
+		JdbcClient.create(pool).sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', %s FROM generate_series(1, ?) AS n
+				""".formatted(payload)).param(count).update();
+		for (int claim = 1; this.jobs.size() < count; claim++) {
+			List<ClaimedJob> claimed = stores.jobs().claim(worker, demand(claim)).jobs();
+			this.claims.open(claim, claimed.size());
+			this.jobs.addAll(claimed);
+		}
+		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
+				this.tries::incrementAndGet);
+		this.settler = new Settler(new OutcomeWriter(worker, counted, this.claims,
+				new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"), List.of()), new JobMdc("node"));
+		this.thread = new Thread(this.settler);
+	}
+
+	private static QueueDemand demand(long claim) {
+		return new QueueDemand("emails", Set.of("mail"), Set.of(), claim, MAX_CLAIM, 0, 25, Duration.ofMinutes(30),
+				null, new TreeMap<>(Map.of(new Tier("emails", 10), Position.at(Instant.EPOCH))), ClusterLimits.NONE);
+	}
+
+	/**
+	 * Return how often the settler has tried to write so far.
+	 */
+	int tries() {
+		return this.tries.get();
+	}
+
+	/**
+	 * Hand over that each job has succeeded. The settler meets the first few thousand
+	 * together.
+	 */
+	void submit() {
+		submit((job) -> new Completed(job.id(), job.claim(), null, null));
+	}
+
+	void submit(Function<ClaimedJob, Outcome> outcome) {
+		Thread handlers = new Thread(() -> this.jobs
+			.forEach((job) -> this.settler.submit(new Settled(job, outcome.apply(job), null, null))));
+		handlers.start();
+		this.thread.start();
+	}
+
+	List<ClaimedJob> jobs() {
+		return this.jobs;
+	}
+
+	@Override
+	public void close() {
+		this.settler.giveUp();
+		Awaitility.await().until(() -> !this.thread.isAlive());
+	}
+
+}
