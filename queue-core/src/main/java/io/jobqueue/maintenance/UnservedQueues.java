@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.QueuePause;
+import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.PauseStore;
@@ -111,7 +112,7 @@ public final class UnservedQueues {
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
 			.log("Queue {} holds due jobs, but no worker has served it for {}. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it",
-					queue, this.patience);
+					queue, DurationText.of(this.patience));
 	}
 
 }

@@ -55,8 +55,8 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 	 */
 	@Nullable Settled reduced() {
 		Outcome reduced = Outcomes.reduced(this.outcome);
-		return (reduced != null) ? new Settled(this.job, reduced, this.cause, this.runTime, this.correlation, this.receipt)
-				: null;
+		return (reduced != null)
+				? new Settled(this.job, reduced, this.cause, this.runTime, this.correlation, this.receipt) : null;
 	}
 
 	void answer(Set<UUID> written) {

@@ -118,7 +118,7 @@ final class Watch implements Runnable {
 			return last;
 		}
 		run.log(this.mdc, () -> logger.error(
-				"The handler of {} does not end when interrupted and holds thread {} for {} now: its place is taken by another thread",
+				"The handler of {} does not end when interrupted and holds thread {} for {}. Its attempt has failed, and another thread runs the next jobs of the queue, until as many handlers hang as may run at a time. Give its waits and calls a timeout; this one ends with the JVM at the latest",
 				run.job(), run.thread().getName(), DurationText.of(age), run.whereabouts()));
 		return age;
 	}

@@ -124,6 +124,9 @@ class MaxRunTimeTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			enqueueStuck(start(this::swallow, (node) -> node.maxAttempts(1)));
 			await().until(() -> log.messages("does not end when interrupted").size() == 1);
+			assertThat(log.messages("does not end when interrupted")).singleElement()
+				.asString()
+				.contains("Its attempt has failed", "Give its waits and calls a timeout");
 			assertThat(log.text()).contains("MaxRunTimeTests.swallow");
 		}
 	}

@@ -52,7 +52,7 @@ class UnservedQueuesTests extends NodeTestBase {
 			assertThat(this.unserved.runOnce()).containsExactly("emials");
 			assertThat(log.messages("emials"))
 				.containsExactly("Queue emials holds due jobs, but no worker has served it"
-						+ " for PT1M. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it");
+						+ " for 1m. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it");
 			assertThat(log.pairs("emials")).containsExactly(Map.of("job.queue", "emials"));
 		}
 	}
