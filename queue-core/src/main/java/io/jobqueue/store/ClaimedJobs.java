@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs the claimed jobs
  * @param withheld due jobs that were not claimed because they are on their last attempt
- * and found no free handler
+ * and found no free handler, or because those before them are as large as was demanded
  * @param quota how many jobs could be claimed at most: fewer than were demanded where all
  * workers together had come close to a limit
  * @param missed whether a due job that was found slipped away, because it was changed

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param free how many handlers are free: jobs on their last attempt are claimed for
  * these only
  * @param prefetch how many jobs to claim beyond that
+ * @param bytes how many bytes the payloads and headers of the jobs may have together,
+ * uncompressed; the first job is claimed whatever its size
  * @param maxAttempts after how many attempts a job is given up, 0 for never
  * @param maxRunTime how long the lease lasts
  * @param keepDead how long the archive keeps a job that dies in this claim, {@code null}
@@ -27,8 +29,43 @@ import org.jspecify.annotations.Nullable;
  * @param limits what all workers together may claim
  */
 public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
-		int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
+		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
 		ClusterLimits limits) {
+
+	/**
+	 * Create a demand that is limited in jobs alone.
+	 * @param queue the queue
+	 * @param types the types that the worker has a handler for
+	 * @param onceTypes those of them that are delivered at most once
+	 * @param claim the number of this claim
+	 * @param free how many handlers are free
+	 * @param prefetch how many jobs to claim beyond that
+	 * @param maxAttempts after how many attempts a job is given up, 0 for never
+	 * @param maxRunTime how long the lease lasts
+	 * @param keepDead how long the archive keeps a job that dies in this claim,
+	 * {@code null} for ever
+	 * @param floors the tiers to take jobs of
+	 * @param limits what all workers together may claim
+	 */
+	public QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
+			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
+			ClusterLimits limits) {
+		this(queue, types, onceTypes, claim, free, prefetch, Long.MAX_VALUE, maxAttempts, maxRunTime, keepDead, floors,
+				limits);
+	}
+
+	/**
+	 * Return the same demand for so many jobs and bytes at most.
+	 * @param jobs the number of jobs
+	 * @param bytes the number of bytes
+	 * @return a copy
+	 */
+	public QueueDemand within(int jobs, long bytes) {
+		int fewer = Math.min(this.free, jobs);
+		return new QueueDemand(this.queue, this.types, this.onceTypes, this.claim, fewer,
+				Math.min(this.prefetch, jobs - fewer), bytes, this.maxAttempts, this.maxRunTime, this.keepDead,
+				this.floors, this.limits);
+	}
 
 	/**
 	 * Return how many jobs to claim at most, but for the limits.

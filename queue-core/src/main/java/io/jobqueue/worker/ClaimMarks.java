@@ -17,15 +17,37 @@ final class ClaimMarks {
 
 	private volatile long known;
 
+	/**
+	 * Only the thread that claims asks.
+	 */
+	private boolean inDoubt;
+
 	void begin() {
 		this.begun.incrementAndGet();
 	}
 
 	/**
-	 * Note that what was claimed is known, or was given back.
+	 * Note that what the last claim took is known.
 	 */
 	void know() {
-		this.known = this.begun.get();
+		if (!this.inDoubt) {
+			this.known = this.begun.get();
+		}
+	}
+
+	/**
+	 * Note that what the last claim took is not known until it is given back.
+	 */
+	void doubt() {
+		this.inDoubt = true;
+	}
+
+	/**
+	 * Note that what was in doubt was given back.
+	 */
+	void resolve() {
+		this.inDoubt = false;
+		know();
 	}
 
 	long mark() {

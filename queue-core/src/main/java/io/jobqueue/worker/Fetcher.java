@@ -48,6 +48,10 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final Gates gates;
 
+	private final QueueOutages outages = new QueueOutages();
+
+	private final ClaimSize claimSize = new ClaimSize();
+
 	private final ClaimMarks marks = new ClaimMarks();
 
 	private final Contact contact = new Contact();
@@ -99,7 +103,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		if (this.schedule.isPollDue()) {
 			this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
 			this.contact.polled();
-			this.marks.know();
+			this.marks.resolve();
 		}
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
@@ -107,17 +111,37 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		if (!this.floors.isEmpty() && this.pauses.callForChange(true)) {
 			return Duration.ZERO;
 		}
-		Map<String, Room> rooms = this.lanes.reserve();
 		boolean more = false;
-		for (String queue : rooms.keySet()) {
-			more |= admit(queue);
-		}
-		rooms.keySet().forEach(this::skipClaimed);
-		for (QueueDemand demand : this.demands.of(rooms, this.floors)) {
-			more |= claim(demand);
+		for (Map.Entry<String, Room> room : this.lanes.reserve(this.outages::permit).entrySet()) {
+			more |= fetch(room.getKey(), room.getValue());
 		}
 		this.poll.shareRest();
 		return more ? Duration.ZERO : pause();
+	}
+
+	/**
+	 * Claim jobs of a queue. If that fails, and not for want of a connection, the other
+	 * queues have their turns.
+	 * @return whether there may be more to claim at once
+	 */
+	private boolean fetch(String queue, Room room) {
+		try {
+			boolean more = admit(queue);
+			skipClaimed(queue);
+			for (QueueDemand demand : this.demands.of(Map.of(queue, room), this.floors)) {
+				more |= claim(demand);
+			}
+			this.outages.over(queue);
+			return more;
+		}
+		catch (RuntimeException | Error ex) {
+			if (QueueOutages.concernsAll(ex)) {
+				throw ex;
+			}
+			this.schedule.lookWithin(this.outages.failed(queue, ex));
+			this.schedule.pollNow();
+			return false;
+		}
 	}
 
 	/**
@@ -170,40 +194,51 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * Claim.
 	 * @return whether there may be more to claim at once
 	 */
-	private boolean claim(QueueDemand demand) {
-		long since = System.nanoTime();
+	private boolean claim(QueueDemand room) {
+		QueueDemand demand = this.claimSize.applyTo(this.lanes.withinBytes(room));
+		boolean withheldBefore = this.lanes.isWithholding(demand.queue());
 		this.marks.begin();
-		ClaimedJobs claimed = claimed(demand);
-		this.claims.open(demand.claim(), claimed.jobs().size());
-		this.steps.claimed(claimed.jobs());
+		ClaimedJobs claimed = claimAndHandOut(demand);
 		this.marks.know();
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
 		this.floors.raise(demand, claimed);
-		return handOut(demand, claimed, since);
-	}
-
-	private ClaimedJobs claimed(QueueDemand demand) {
-		try {
-			return this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
-		}
-		catch (RuntimeException | Error ex) {
-			this.unseen.add(demand.claim());
-			throw ex;
-		}
-	}
-
-	private boolean handOut(QueueDemand demand, ClaimedJobs claimed, long since) {
-		boolean withheld = !claimed.withheld().isEmpty();
-		boolean more = claimed.mayBeMore();
-		if (this.lanes.take(demand.queue(), HeldJob.of(claimed, since), more, withheld)) {
+		if (!withheldBefore && !claimed.withheld().isEmpty()) {
 			this.signals.tellOthers(claimed.withheld());
 		}
+		boolean more = claimed.mayBeMore();
 		if (!more && claimed.at() != null) {
 			this.poll.tookAll(demand.queue());
 		}
 		return more;
+	}
+
+	/**
+	 * Claim jobs and have the lane take them. Until it has, whatever is thrown makes the
+	 * next poll give them back. The claim is noted for that before, as there may be no
+	 * memory left to do so later.
+	 */
+	private ClaimedJobs claimAndHandOut(QueueDemand demand) {
+		long since = System.nanoTime();
+		this.unseen.add(demand.claim());
+		try {
+			ClaimedJobs claimed = this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
+			this.claims.open(demand.claim(), claimed.jobs().size());
+			this.steps.claimed(claimed.jobs());
+			this.lanes.take(demand.queue(), HeldJob.of(claimed, since), claimed.mayBeMore(),
+					!claimed.withheld().isEmpty());
+			this.unseen.remove(demand.claim());
+			this.claimSize.succeeded(claimed.mayBeMore());
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			this.claimSize.failed(ex);
+			this.claims.forget(demand.claim());
+			this.unseen.add(demand.claim());
+			this.marks.doubt();
+			throw ex;
+		}
 	}
 
 	@Override

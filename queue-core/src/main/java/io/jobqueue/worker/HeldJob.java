@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJobs;
 
@@ -43,6 +46,19 @@ record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<
 	 */
 	private static Duration dueFor(Instant runAt, Instant at) {
 		return at.isAfter(runAt) ? Outcomes.shortened(Duration.between(runAt, at)) : Duration.ZERO;
+	}
+
+	/**
+	 * Return about how many bytes its payload and its headers have.
+	 */
+	long size() {
+		Encoded payload = this.job.payload();
+		return length(payload.text()) + length(this.job.headers())
+				+ ((payload.bytes() != null) ? payload.bytes().length : 0);
+	}
+
+	private static long length(@Nullable String text) {
+		return (text != null) ? text.length() : 0;
 	}
 
 	/**

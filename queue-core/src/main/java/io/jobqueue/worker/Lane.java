@@ -29,6 +29,8 @@ final class Lane {
 
 	private final RunTimes runTimes;
 
+	private final PayloadBudget.Share payloads;
+
 	private final NavigableSet<HeldJob> waiting = new TreeSet<>();
 
 	private final Set<HandlerRun> runs = new HashSet<>();
@@ -43,9 +45,10 @@ final class Lane {
 
 	private boolean closed;
 
-	Lane(String queue, int concurrency, RunTimes runTimes, Executor threads, LaneWork work) {
+	Lane(String queue, int concurrency, RunTimes runTimes, PayloadBudget payloads, Executor threads, LaneWork work) {
 		this.queue = queue;
 		this.runTimes = runTimes;
+		this.payloads = payloads.new Share();
 		this.crew = new Crew(concurrency, threads, this::handle);
 		this.work = work;
 	}
@@ -55,7 +58,14 @@ final class Lane {
 	}
 
 	synchronized boolean isIdle() {
-		return free() > 0;
+		return free() > 0 && this.payloads.jobsLeft() > 0;
+	}
+
+	/**
+	 * Return how many bytes of payloads a claim may bring, beyond its first job.
+	 */
+	synchronized long bytesLeft() {
+		return this.payloads.left();
 	}
 
 	synchronized boolean isHalted() {
@@ -99,11 +109,15 @@ final class Lane {
 		return room;
 	}
 
+	private Room room() {
+		return roomForHandlers().atMost(this.payloads.jobsLeft());
+	}
+
 	/**
 	 * Nothing is claimed in advance while a job on its last attempt waits for a handler
 	 * to be free, nor for handlers that have been busy for long.
 	 */
-	private Room room() {
+	private Room roomForHandlers() {
 		if (this.closed || !this.moreExpected || this.crew.isHalted()) {
 			return Room.NONE;
 		}
@@ -130,7 +144,8 @@ final class Lane {
 
 	/**
 	 * Take what a claim brought, and remember whether there is more. A job on its last
-	 * attempt does not wait for a neighbour, who might take the JVM along.
+	 * attempt does not wait for a neighbour, who might take the JVM along. All jobs are
+	 * taken, or none if this throws.
 	 */
 	synchronized void take(List<HeldJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
@@ -140,9 +155,23 @@ final class Lane {
 		boolean anyLast = jobs.stream().map(HeldJob::job).anyMatch(ClaimedJob::isLastAttempt);
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
-		this.waiting.addAll(jobs);
+		hold(jobs);
 		this.crew
 			.employ(anyLast ? this.crew.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+	}
+
+	/**
+	 * Hold all of the jobs or, if there is not enough memory for that, none.
+	 */
+	private void hold(List<HeldJob> jobs) {
+		try {
+			this.waiting.addAll(jobs);
+			this.payloads.add(jobs);
+		}
+		catch (RuntimeException | Error ex) {
+			jobs.forEach(this.waiting::remove);
+			throw ex;
+		}
 	}
 
 	/**
@@ -230,6 +259,7 @@ final class Lane {
 	synchronized List<ClaimedJob> partWith(Predicate<HeldJob> unwanted) {
 		List<HeldJob> parting = this.waiting.stream().filter(unwanted).toList();
 		this.waiting.removeAll(parting);
+		parting.forEach(this.payloads::remove);
 		return parting.stream().map(HeldJob::job).toList();
 	}
 
@@ -241,6 +271,7 @@ final class Lane {
 
 	private synchronized boolean end(HandlerRun run) {
 		this.runTimes.add(run.age().toNanos());
+		this.payloads.remove(run.held());
 		boolean ours = this.runs.remove(run);
 		if (!ours) {
 			this.crew.leaveReplaced(run);
@@ -269,9 +300,7 @@ final class Lane {
 	 */
 	synchronized List<ClaimedJob> close() {
 		this.closed = true;
-		List<ClaimedJob> rest = this.waiting.stream().map(HeldJob::job).toList();
-		this.waiting.clear();
-		return rest;
+		return partWith((held) -> true);
 	}
 
 	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {

@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
 
 /**
@@ -64,17 +66,26 @@ final class Lanes {
 		}
 	}
 
+	/**
+	 * Return the demand within the bytes that the lane of its queue may still take.
+	 */
+	QueueDemand withinBytes(QueueDemand demand) {
+		Lane lane = this.byQueue.get(demand.queue());
+		return (lane != null) ? demand.within(demand.quota(), lane.bytesLeft()) : demand;
+	}
+
 	void expectMore() {
 		all().forEach(Lane::expectMore);
 	}
 
 	/**
 	 * Return how many jobs to claim now for the lanes that can take any.
+	 * @param permitted which queues to ask
 	 */
-	Map<String, Room> reserve() {
+	Map<String, Room> reserve(Predicate<String> permitted) {
 		Map<String, Room> rooms = new LinkedHashMap<>();
 		for (Lane lane : all()) {
-			Room room = lane.reserve();
+			Room room = permitted.test(lane.queue()) ? lane.reserve() : Room.NONE;
 			if (room.total() > 0) {
 				rooms.put(lane.queue(), room);
 			}
@@ -119,17 +130,21 @@ final class Lanes {
 	}
 
 	/**
-	 * Let a lane take what a claim brought.
-	 * @return whether it withholds jobs from now on
+	 * Let a lane take what a claim brought: all of it, or none if this throws.
 	 */
-	boolean take(String queue, List<HeldJob> jobs, boolean more, boolean withheld) {
+	void take(String queue, List<HeldJob> jobs, boolean more, boolean withheld) {
 		Lane lane = this.byQueue.get(queue);
-		if (lane == null) {
-			return false;
+		if (lane != null) {
+			lane.take(jobs, more, withheld);
 		}
-		boolean before = lane.isWithholding();
-		lane.take(jobs, more, withheld);
-		return withheld && !before;
+	}
+
+	/**
+	 * Return whether a lane has left jobs where they are since its last claim.
+	 */
+	boolean isWithholding(String queue) {
+		Lane lane = this.byQueue.get(queue);
+		return lane != null && lane.isWithholding();
 	}
 
 	List<HandlerRun> runs() {

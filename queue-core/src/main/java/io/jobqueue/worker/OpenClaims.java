@@ -30,6 +30,13 @@ final class OpenClaims {
 		return List.copyOf(this.jobs.keySet());
 	}
 
+	/**
+	 * Have done with a claim all of whose jobs are given back.
+	 */
+	void forget(long claim) {
+		this.jobs.remove(claim);
+	}
+
 	boolean isEmpty() {
 		return this.jobs.isEmpty();
 	}

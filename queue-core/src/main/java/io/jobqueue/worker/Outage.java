@@ -31,16 +31,26 @@ final class Outage {
 
 	/**
 	 * Note a failure and return how long to wait, somewhere between half of the delay and
-	 * the delay, so that nodes do not return together.
+	 * the delay, so that nodes do not return together. A log that throws changes nothing.
 	 */
 	Duration failed(Throwable failure) {
-		if (this.failures++ == 0) {
+		boolean first = this.failures++ == 0;
+		try {
+			log(first, failure);
+		}
+		catch (RuntimeException | Error ex) {
+			failure.addSuppressed(ex);
+		}
+		long delay = FIRST_DELAY_MILLIS << Math.min(this.failures - 1, MAX_DOUBLINGS);
+		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(delay / 2, delay));
+	}
+
+	private void log(boolean first, Throwable failure) {
+		if (first) {
 			this.logger.warn("{} fails and is tried again until it succeeds: {}", this.activity,
 					FailureText.of(failure));
 		}
 		this.logger.debug("{} fails", this.activity, failure);
-		long delay = FIRST_DELAY_MILLIS << Math.min(this.failures - 1, MAX_DOUBLINGS);
-		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(delay / 2, delay));
 	}
 
 	boolean isOn() {

@@ -107,6 +107,7 @@ final class Picking {
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
+			this.registration.claims().forget(demand.claim());
 			this.unseen.add(demand.claim());
 			throw ex;
 		}

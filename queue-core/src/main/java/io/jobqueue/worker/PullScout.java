@@ -54,6 +54,8 @@ final class PullScout {
 
 	private final JobSteps steps;
 
+	private final QueueOutages outages = new QueueOutages();
+
 	private boolean announced;
 
 	private volatile boolean closed;
@@ -158,14 +160,37 @@ final class PullScout {
 		}
 	}
 
+	/**
+	 * If jobs of a queue cannot be claimed, and not for want of a connection, those of
+	 * the other queues are. The failure is thrown if there are none.
+	 */
 	private @Nullable HeldJob claim() {
+		RuntimeException failure = null;
 		for (QueueDemand demand : this.demands.inTurn(this.rooms, this.floors)) {
-			HeldJob held = this.closed ? null : claim(demand);
-			if (held != null) {
-				return held;
+			try {
+				HeldJob held = this.closed ? null : claim(demand);
+				this.outages.over(demand.queue());
+				if (held != null) {
+					return held;
+				}
+			}
+			catch (RuntimeException ex) {
+				failure = noted(demand.queue(), ex);
 			}
 		}
+		if (failure != null) {
+			throw failure;
+		}
 		return null;
+	}
+
+	private RuntimeException noted(String queue, RuntimeException failure) {
+		if (QueueOutages.concernsAll(failure)) {
+			throw failure;
+		}
+		this.schedule.lookWithin(this.outages.failed(queue, failure));
+		this.schedule.pollNow();
+		return failure;
 	}
 
 	/**
@@ -173,13 +198,24 @@ final class PullScout {
 	 */
 	private @Nullable HeldJob claim(QueueDemand demand) {
 		long since = System.nanoTime();
-		ClaimedJobs claimed = claimed(demand);
-		if (this.closed) {
-			this.unseen.add(demand.claim());
-			return null;
+		this.unseen.add(demand.claim());
+		try {
+			ClaimedJobs claimed = this.steps.claim(demand.queue(),
+					() -> this.store.claim(this.registration.id(), demand));
+			return this.closed ? null : taken(demand, claimed, since);
 		}
+		catch (RuntimeException | Error ex) {
+			this.registration.claims().forget(demand.claim());
+			this.unseen.add(demand.claim());
+			throw ex;
+		}
+	}
+
+	private @Nullable HeldJob taken(QueueDemand demand, ClaimedJobs claimed, long since) {
 		note(demand, claimed);
-		return claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
+		HeldJob held = claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
+		this.unseen.remove(demand.claim());
+		return held;
 	}
 
 	private void note(QueueDemand demand, ClaimedJobs claimed) {
@@ -194,16 +230,6 @@ final class PullScout {
 		}
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
-		}
-	}
-
-	private ClaimedJobs claimed(QueueDemand demand) {
-		try {
-			return this.steps.claim(demand.queue(), () -> this.store.claim(this.registration.id(), demand));
-		}
-		catch (RuntimeException | Error ex) {
-			this.unseen.add(demand.claim());
-			throw ex;
 		}
 	}
 

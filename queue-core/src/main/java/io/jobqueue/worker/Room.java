@@ -22,6 +22,14 @@ record Room(int free, int prefetch, int maxPriority, boolean isTopUp) {
 		return new Room(0, jobs, maxPriority, true);
 	}
 
+	/**
+	 * Return the same room for so many jobs at most.
+	 */
+	Room atMost(int jobs) {
+		int fewer = Math.min(this.free, jobs);
+		return new Room(fewer, Math.min(this.prefetch, jobs - fewer), this.maxPriority, this.isTopUp);
+	}
+
 	int total() {
 		return this.free + this.prefetch;
 	}

@@ -28,6 +28,13 @@ final class UnseenClaims {
 	}
 
 	/**
+	 * Note that the result of a claim has arrived after all.
+	 */
+	void remove(long claim) {
+		this.since.remove(claim);
+	}
+
+	/**
 	 * Give back whatever they have taken, now and as long as a claim may still be under
 	 * way.
 	 */

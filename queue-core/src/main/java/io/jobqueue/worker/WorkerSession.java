@@ -44,6 +44,8 @@ final class WorkerSession implements LaneWork {
 
 	private final Demands demands;
 
+	private final PayloadBudget payloads = PayloadBudget.ofHeap();
+
 	private final Lanes lanes;
 
 	private final Settler settler;
@@ -105,7 +107,8 @@ final class WorkerSession implements LaneWork {
 	 */
 	private Lane lane(String queue, QueueSettings own) {
 		RunTimes runTimes = new RunTimes(own.limits().isNone() ? RunTimes.MAX_PREFETCH : 0);
-		return new Lane(queue, own.concurrency(), runTimes, HandlerThreads.of(queue, this.settings), this);
+		return new Lane(queue, own.concurrency(), runTimes, this.payloads, HandlerThreads.of(queue, this.settings),
+				this);
 	}
 
 	WorkerStatus status() {

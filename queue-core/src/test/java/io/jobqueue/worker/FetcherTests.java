@@ -40,7 +40,8 @@ class FetcherTests extends UncalledJobStore {
 	@Test
 	void pollsAgainAfterAFailure() throws Exception {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
-		Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
+		Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(), Runnable::run,
+				new LaneTests());
 		Demands demands = new Demands(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER, () -> 1);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes((queue) -> lane), demands,
 				new OpenClaims(), new UnseenClaims(HOUR), schedule,

@@ -30,7 +30,8 @@ class LaneTests implements LaneWork {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-	private final Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), this.tasks::add, this);
+	private final Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(),
+			this.tasks::add, this);
 
 	/**
 	 * Only takes what it is given.
@@ -127,7 +128,8 @@ class LaneTests implements LaneWork {
 	}
 
 	private Lane laneOfQuickJobs() {
-		Lane wide = new Lane("emails", 4, new RunTimes(RunTimes.MAX_PREFETCH), this.tasks::add, this);
+		Lane wide = new Lane("emails", 4, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add,
+				this);
 		wide.take(jobs(500), true, false);
 		while (!this.tasks.isEmpty()) {
 			this.tasks.remove().run();

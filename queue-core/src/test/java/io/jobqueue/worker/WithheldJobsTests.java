@@ -45,7 +45,8 @@ class WithheldJobsTests extends UncalledJobStore {
 	void othersAreToldOnce() {
 		JobSignals signals = new JobSignals();
 		signals.forwardTo(this.told::add);
-		Lane lane = new Lane("emails", 2, new RunTimes(RunTimes.MAX_PREFETCH), Runnable::run, new LaneTests());
+		Lane lane = new Lane("emails", 2, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(), Runnable::run,
+				new LaneTests());
 		Lanes lanes = new Lanes((queue) -> lane);
 		lanes.serve(Set.of("emails"));
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new OpenClaims(),

@@ -104,6 +104,7 @@ final class Claims {
 			.value(demand.claim())
 			.value(demand.free())
 			.value(demand.quota())
+			.value(demand.bytes())
 			.value(demand.maxAttempts())
 			.number(Columns.ofDuration(demand.maxRunTime()))
 			.number(Columns.ofDuration(demand.keepDead()));

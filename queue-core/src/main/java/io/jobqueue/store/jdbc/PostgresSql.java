@@ -108,14 +108,16 @@ final class PostgresSql {
 	 * done. {@code place} tells whether a free handler awaits the job; one on its last
 	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
 	 * shortest way back to them. A lease is a little longer than the maximum run time:
-	 * the worker itself, which knows more, ends the attempt first.
+	 * the worker itself, which knows more, ends the attempt first. Sizes are those before
+	 * compression, which are read without the compressed value: {@code octet_length}
+	 * looks at no page beyond that of the row.
 	 */
 	static final String CLAIM = """
 			WITH demand AS (
 			    SELECT w.id AS worker, w.service, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
 			           ?::integer AS free,
-			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::integer AS max_attempts, ?::bigint AS max_run_millis,
-			           ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
+			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::bigint AS bytes,
+			           ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
 			           ?::bigint[] AS seqs, nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
 			    FROM jobqueue_worker w
 			    WHERE w.id = ?
@@ -130,7 +132,9 @@ final class PostgresSql {
 			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq,
 			                   j.attempts - coalesce(j.expected_failures, 0) AS counted_attempts,
 			                   coalesce(j.max_attempts, d.max_attempts) AS max_attempts,
-			                   j.type = ANY (d.once_types) AS once
+			                   j.type = ANY (d.once_types) AS once,
+			                   coalesce(octet_length(j.payload), octet_length(j.payload_bytes), 0)
+			                       + coalesce(octet_length(j.headers), 0) AS bytes
 			            FROM jobqueue_job j
 			            WHERE j.queue = d.queue AND j.priority = t.priority
 			              AND (j.run_at, j.seq)
@@ -142,11 +146,13 @@ final class PostgresSql {
 			            FOR UPDATE SKIP LOCKED) j
 			        LIMIT d.quota) j
 			), placed AS (
-			    SELECT p.*, p.place <= d.free
-			               OR NOT p.once AND (p.max_attempts = 0 OR p.counted_attempts + 1 < p.max_attempts) AS wanted
+			    SELECT p.*, (p.place = 1 OR p.total_bytes <= d.bytes)
+			               AND (p.place <= d.free
+			                    OR NOT p.once AND (p.max_attempts = 0 OR p.counted_attempts + 1 < p.max_attempts)) AS wanted
 			    FROM demand d CROSS JOIN (
-			        SELECT due.*, row_number() OVER (ORDER BY priority, run_at, seq) AS place
-			        FROM due) p
+			        SELECT due.*, row_number() OVER w AS place, sum(bytes) OVER w AS total_bytes
+			        FROM due
+			        WINDOW w AS (ORDER BY priority, run_at, seq ROWS UNBOUNDED PRECEDING)) p
 			), claimed AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1, at_most_once = p.once,

@@ -1,0 +1,76 @@
+package io.jobqueue.worker;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/**
+ * Queues whose jobs cannot be claimed although the database answers. Each of them is
+ * tried again after pauses of its own; the other queues are served meanwhile.
+ */
+final class QueueOutages {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueOutages.class);
+
+	/**
+	 * No connection, too many of them, a refused login, a missing database, a shutdown.
+	 */
+	private static final List<String> STATES_OF_CONNECTIONS = List.of("08", "28", "3D", "53300", "57P");
+
+	private final Map<String, QueueOutage> byQueue = new HashMap<>();
+
+	/**
+	 * Return whether a failure concerns all queues: there is no connection, or it ended.
+	 */
+	static boolean concernsAll(Throwable failure) {
+		return failure instanceof DataAccessResourceFailureException && isOfConnection(failure.getCause());
+	}
+
+	private static boolean isOfConnection(@Nullable Throwable cause) {
+		if (cause instanceof SQLException sql && !(sql instanceof SQLTransientConnectionException)) {
+			String state = sql.getSQLState();
+			return state == null || STATES_OF_CONNECTIONS.stream().anyMatch(state::startsWith);
+		}
+		return true;
+	}
+
+	/**
+	 * Return whether jobs of the queue may be claimed now.
+	 */
+	boolean permit(String queue) {
+		QueueOutage outage = this.byQueue.get(queue);
+		return outage == null || outage.next().isDue();
+	}
+
+	/**
+	 * Note a failure.
+	 * @return how long until the queue is tried again
+	 */
+	Duration failed(String queue, Throwable failure) {
+		QueueOutage outage = this.byQueue.computeIfAbsent(queue,
+				(name) -> new QueueOutage(new Outage(logger, "Claiming jobs of queue " + name), new Alarm()));
+		Duration pause = outage.failures().failed(failure);
+		outage.next().reset(pause);
+		return pause;
+	}
+
+	void over(String queue) {
+		QueueOutage outage = this.byQueue.remove(queue);
+		if (outage != null) {
+			outage.failures().over();
+		}
+	}
+
+	private record QueueOutage(Outage failures, Alarm next) {
+	}
+
+}

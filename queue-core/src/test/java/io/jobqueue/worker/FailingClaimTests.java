@@ -1,0 +1,190 @@
+package io.jobqueue.worker;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+
+import io.jobqueue.RetryDecision;
+import io.jobqueue.context.JobMdc;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.Position;
+import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.Tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Claims that fail, and what they leave behind.
+ */
+class FailingClaimTests extends UncalledJobStore {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final int HANDLERS = 64;
+
+	private final List<QueueDemand> claims = new ArrayList<>();
+
+	private final List<Long> givenBack = new ArrayList<>();
+
+	private final OpenClaims open = new OpenClaims();
+
+	private final Fetcher fetcher = fetcher();
+
+	private @Nullable Throwable failure;
+
+	private List<ClaimedJob> brought = List.of();
+
+	@Test
+	void othersAreClaimedForWhereOneQueueFails() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		this.fetcher.step();
+		assertThat(this.claims).extracting(QueueDemand::queue).containsExactlyInAnyOrder("broken", "invoices");
+	}
+
+	@Test
+	void nothingElseIsClaimedWhereTheConnectionFails() {
+		this.failure = new DataAccessResourceFailureException("gone", new SQLException("gone", "08006"));
+		assertThatException().isThrownBy(this.fetcher::step).isSameAs(this.failure);
+	}
+
+	@Test
+	void failingQueueIsTriedAgainAfterAPauseAndSaysSo() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		try (CapturedLog log = new CapturedLog()) {
+			this.fetcher.step();
+			stepUntilClaimed("broken", 3);
+			assertThat(log.messages("Claiming jobs of queue broken fails")).hasSize(1);
+			this.failure = null;
+			stepUntilClaimed("broken", 4);
+			assertThat(log.messages("Claiming jobs of queue broken succeeds again")).hasSize(1);
+			assertThat(log.messages("invoices")).isEmpty();
+		}
+	}
+
+	@Test
+	void whatWasClaimedButNotHandedOutIsGivenBack() {
+		this.brought = new AbstractList<>() {
+
+			@Override
+			public ClaimedJob get(int index) {
+				throw new IllegalStateException("No memory for that");
+			}
+
+			@Override
+			public int size() {
+				return 1;
+			}
+
+		};
+		this.fetcher.step();
+		this.fetcher.step();
+		assertThat(this.givenBack).contains(claimOf("broken").claim()).doesNotContain(claimOf("invoices").claim());
+		assertThat(this.open.isEmpty()).isTrue();
+	}
+
+	@Test
+	void isInDoubtUntilItIsGivenBack() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		this.fetcher.step();
+		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimMarks.UNKNOWN);
+	}
+
+	@Test
+	void asksForHalfWithoutEnoughMemoryAndGrowsAgain() {
+		this.failure = new OutOfMemoryError("Java heap space");
+		stepUntilClaimed("broken", 3);
+		assertThat(quotas()).containsExactly(HANDLERS, HANDLERS / 2, HANDLERS / 4);
+		this.failure = new DataAccessResourceFailureException("full", new SQLException("out of memory", "53200"));
+		stepUntilClaimed("broken", 5);
+		assertThat(quotas()).endsWith(HANDLERS / 16);
+		this.failure = null;
+		stepUntilClaimed("broken", 100);
+		assertThat(quotas()).endsWith(HANDLERS);
+	}
+
+	private List<Integer> quotas() {
+		return this.claims.stream().filter((claim) -> claim.queue().equals("broken")).map(QueueDemand::quota).toList();
+	}
+
+	private QueueDemand claimOf(String queue) {
+		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).findFirst().orElseThrow();
+	}
+
+	private void stepUntilClaimed(String queue, int times) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(1)).until(() -> {
+			this.fetcher.pollNow();
+			this.fetcher.step();
+			return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).count() >= times;
+		});
+	}
+
+	private Fetcher fetcher() {
+		Lanes lanes = new Lanes((queue) -> new Lane(queue, HANDLERS, new RunTimes(RunTimes.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new LaneTests()));
+		lanes.serve(Set.of("broken", "invoices"));
+		return new Fetcher(UUID.randomUUID(), this, new JobSignals(), lanes, demands(), this.open,
+				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
+				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), (claiming) -> false);
+	}
+
+	private static Demands demands() {
+		QueueSettings queue = new QueueSettings(HANDLERS, 1, HOUR, "max-run-time", null,
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
+		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
+		return new Demands(new ServedTypes(Map.of("broken", Set.of("mail"), "invoices", Set.of("mail")), Map.of()),
+				(name) -> queue, worker, new AtomicLong()::incrementAndGet);
+	}
+
+	@Override
+	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+		return queues.stream()
+			.map((queue) -> new SurveyedTier(new Tier(queue.queue(), 10), Position.at(Instant.EPOCH), Duration.ZERO,
+					null, null))
+			.toList();
+	}
+
+	@Override
+	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
+		this.claims.add(demand);
+		boolean broken = demand.queue().equals("broken");
+		if (broken && this.failure instanceof Error error) {
+			throw error;
+		}
+		if (broken && this.failure instanceof RuntimeException exception) {
+			throw exception;
+		}
+		return new ClaimedJobs(broken ? this.brought : List.of(), List.of(), demand.quota(), broken, false,
+				Instant.now(), null);
+	}
+
+	@Override
+	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+		this.givenBack.addAll(claims);
+		return List.of();
+	}
+
+}
