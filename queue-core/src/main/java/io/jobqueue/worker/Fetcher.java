@@ -204,14 +204,14 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
 		this.floors.raise(demand, claimed);
-		if (!withheldBefore && !claimed.withheld().isEmpty()) {
+		boolean shared = !withheldBefore && !claimed.withheld().isEmpty();
+		if (shared) {
 			this.signals.tellOthers(claimed.withheld());
 		}
-		boolean more = claimed.mayBeMore();
-		if (!more && claimed.at() != null) {
-			this.poll.tookAll(demand.queue());
+		if (shared || (!claimed.mayBeMore() && claimed.at() != null)) {
+			this.poll.leaveNone(demand.queue());
 		}
-		return more;
+		return claimed.mayBeMore();
 	}
 
 	/**

@@ -84,9 +84,10 @@ final class Poll {
 	}
 
 	/**
-	 * Note that this worker has claimed all due jobs of a queue.
+	 * Note that this worker has claimed all due jobs of a queue, or has told other nodes
+	 * of the rest.
 	 */
-	void tookAll(String queue) {
+	void leaveNone(String queue) {
 		this.untold.keySet().removeIf((tier) -> tier.queue().equals(queue));
 	}
 
