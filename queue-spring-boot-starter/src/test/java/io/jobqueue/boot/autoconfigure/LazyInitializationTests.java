@@ -58,8 +58,9 @@ class LazyInitializationTests extends QueueTestBase {
 
 	@Test
 	void mistakesAreNamedAtStart() {
-		this.lazy.withPropertyValues("jobqueue.queues.emails.concurrency=1")
-			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription()).contains("emails"));
+		this.lazy.withBean(Greetings.class)
+			.withPropertyValues("jobqueue.queues.defalt.concurrency=1")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription()).contains("'defalt'"));
 	}
 
 	@Test
