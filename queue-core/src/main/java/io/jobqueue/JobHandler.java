@@ -42,6 +42,11 @@ import org.springframework.aot.hint.annotation.Reflective;
 public @interface JobHandler {
 
 	/**
+	 * What {@link #maxAttempts()} is where it is not given.
+	 */
+	int UNSET = -1;
+
+	/**
 	 * Queue whose jobs are handled; placeholders are resolved. Default: that of the
 	 * class's annotation, else that of the payload's {@link JobType}, else
 	 * {@code default}.
@@ -86,5 +91,34 @@ public @interface JobHandler {
 	 * @return the name of a bean
 	 */
 	String retryPolicy() default "";
+
+	/**
+	 * Number of attempts after which a job is given up, 0 for no limit. Default: that of
+	 * the queue's settings.
+	 * <p>
+	 * This, {@link #maxRunTime()} and {@link #backoff()} are options of the type: those
+	 * of a {@link JobRequest} beat them, so do the settings
+	 * {@code jobqueue.queues.<queue>.types.<type>}, and they beat the settings of the
+	 * queue. They are not stored: the node that claims a job decides. A method with an
+	 * annotation of its own does not take them from its class.
+	 * @return the number of attempts, {@value #UNSET} for that of the queue
+	 */
+	int maxAttempts() default UNSET;
+
+	/**
+	 * How long an attempt may take, with a unit, such as {@code 30s} or {@code 1h};
+	 * placeholders are resolved. Default: {@code max-run-time} of the queue's settings.
+	 * @return a duration, or empty
+	 */
+	String maxRunTime() default "";
+
+	/**
+	 * How long a job waits after its first, second, … failed attempt, each with a unit,
+	 * such as {@code 10s}; the last delay repeats; placeholders are resolved. Expected
+	 * failures have delays of their own. Not beside {@link #retryPolicy()}. Default:
+	 * {@code backoff} of the queue's settings.
+	 * @return durations
+	 */
+	String[] backoff() default {};
 
 }

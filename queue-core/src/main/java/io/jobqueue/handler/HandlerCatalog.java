@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.Delivery;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
+import io.jobqueue.retry.AttemptOptions;
 
 /**
  * Who handles which queue and type: one handler each.
@@ -90,6 +92,20 @@ final class HandlerCatalog {
 			}
 		});
 		return types;
+	}
+
+	/**
+	 * Return what the handlers of a queue say of the attempts of their jobs, where they
+	 * say something.
+	 */
+	Map<String, AttemptOptions> options(String queue) {
+		Map<String, AttemptOptions> options = new TreeMap<>();
+		this.definitions.forEach((key, definition) -> {
+			if (key.queue().equals(queue) && !definition.options().equals(AttemptOptions.NONE)) {
+				options.put(key.type(), definition.options());
+			}
+		});
+		return options;
 	}
 
 	void warnOfUnreachable() {

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExceptionTypes;
 
 /**
@@ -20,9 +21,11 @@ import io.jobqueue.retry.ExceptionTypes;
  * @param failOn exceptions that are final
  * @param succeedOn exceptions that complete the job
  * @param retryPolicy the name of the bean that decides after a failure, or empty
+ * @param options what it says of the attempts of its jobs
  */
 record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, String type, Set<String> aliases,
-		Delivery delivery, ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy) {
+		Delivery delivery, ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy,
+		AttemptOptions options) {
 
 	Set<String> types() {
 		Set<String> types = new TreeSet<>(this.aliases);

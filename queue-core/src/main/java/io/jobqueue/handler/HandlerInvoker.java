@@ -17,6 +17,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
+import io.jobqueue.retry.AttemptOptions;
 
 /**
  * Calls one handler.
@@ -70,6 +71,14 @@ public final class HandlerInvoker {
 	 */
 	public @Nullable RetryPolicy retryPolicy() {
 		return this.retryPolicy;
+	}
+
+	/**
+	 * Return what the handler's annotation says of the attempts of its jobs.
+	 * @return the options
+	 */
+	public AttemptOptions options() {
+		return this.definition.options();
 	}
 
 	/**

@@ -8,6 +8,7 @@ import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExceptionTypes;
 
 /**
@@ -42,7 +43,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 		String type = type(payload);
 		HandlerPayload.refuseAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
-				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, ""));
+				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, "", AttemptOptions.NONE));
 	}
 
 	@Override

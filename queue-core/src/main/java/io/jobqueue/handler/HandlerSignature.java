@@ -49,7 +49,8 @@ final class HandlerSignature {
 				queue(beanName, method, annotation, onClass, payload.getType()),
 				type(beanName, method, annotation, payload.getType()), this.types.aliases(payload.getType()),
 				annotation.delivery(), new ExceptionTypes(List.of(annotation.failOn())),
-				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy());
+				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy(),
+				new HandlerOptions(name(beanName, method), this.placeholders).read(annotation));
 	}
 
 	private static Parameter payload(String beanName, Method method) {

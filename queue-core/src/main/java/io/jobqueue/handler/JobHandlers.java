@@ -16,6 +16,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.retry.AttemptOptions;
 
 /**
  * The handlers of this JVM. Which ones there are is known from the beans' classes as soon
@@ -155,6 +156,16 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 */
 	public Set<String> types(String queue, Delivery delivery) {
 		return catalog().types(queue, delivery);
+	}
+
+	/**
+	 * Return what the annotations of a queue's handlers say of the attempts of their
+	 * jobs.
+	 * @param queue the queue's name
+	 * @return the options of types that have some
+	 */
+	public Map<String, AttemptOptions> options(String queue) {
+		return catalog().options(queue);
 	}
 
 	/**

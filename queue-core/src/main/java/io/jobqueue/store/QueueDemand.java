@@ -1,6 +1,7 @@
 package io.jobqueue.store;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -27,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  * @param floors the tiers to take jobs of, best first, and the place in each before which
  * nothing is looked for
  * @param limits what all workers together may claim
+ * @param typeLimits limits of types that differ from those of the queue, by type
  */
 public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
 		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
-		ClusterLimits limits) {
+		ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
 
 	/**
-	 * Create a demand that is limited in jobs alone.
+	 * Create a demand that is limited in jobs alone, and treats all types alike.
 	 * @param queue the queue
 	 * @param types the types that the worker has a handler for
 	 * @param onceTypes those of them that are delivered at most once
@@ -51,7 +53,17 @@ public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes
 			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
 			ClusterLimits limits) {
 		this(queue, types, onceTypes, claim, free, prefetch, Long.MAX_VALUE, maxAttempts, maxRunTime, keepDead, floors,
-				limits);
+				limits, Map.of());
+	}
+
+	/**
+	 * Return the same demand with limits of single types.
+	 * @param typeLimits the limits by type
+	 * @return a copy
+	 */
+	public QueueDemand withTypeLimits(Map<String, AttemptLimits> typeLimits) {
+		return new QueueDemand(this.queue, this.types, this.onceTypes, this.claim, this.free, this.prefetch, this.bytes,
+				this.maxAttempts, this.maxRunTime, this.keepDead, this.floors, this.limits, typeLimits);
 	}
 
 	/**
@@ -64,7 +76,7 @@ public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes
 		int fewer = Math.min(this.free, jobs);
 		return new QueueDemand(this.queue, this.types, this.onceTypes, this.claim, fewer,
 				Math.min(this.prefetch, jobs - fewer), bytes, this.maxAttempts, this.maxRunTime, this.keepDead,
-				this.floors, this.limits);
+				this.floors, this.limits, this.typeLimits);
 	}
 
 	/**

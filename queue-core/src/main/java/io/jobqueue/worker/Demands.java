@@ -104,7 +104,8 @@ final class Demands {
 		QueueSettings own = this.settings.apply(queue);
 		return new QueueDemand(queue, this.types.all().getOrDefault(queue, Set.of()),
 				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), room.free(), room.prefetch(),
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors, own.limits());
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors, own.limits())
+			.withTypeLimits(this.types.limits(queue, own));
 	}
 
 }

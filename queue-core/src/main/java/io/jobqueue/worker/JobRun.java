@@ -100,8 +100,15 @@ abstract class JobRun implements Lease {
 			return "the further %s of JobContext.extend".formatted(DurationText.of(extended));
 		}
 		Duration limit = job().maxRunTime();
-		return "its maximum run time of %s (%s)".formatted(DurationText.of(limit),
-				limit.equals(settings.maxRunTime()) ? settings.maxRunTimeSetting() : "its own, of the JobRequest");
+		return "its maximum run time of %s (%s)".formatted(DurationText.of(limit), source(limit, settings));
+	}
+
+	private String source(Duration limit, QueueSettings settings) {
+		if (limit.equals(settings.ofType(job().type()).maxRunTime())) {
+			return "jobqueue.queues.%s.types.%s.max-run-time".formatted(job().queue(), job().type());
+		}
+		return limit.equals(settings.maxRunTime()) ? settings.maxRunTimeSetting()
+				: "its own, of the JobRequest or the @JobHandler";
 	}
 
 	final boolean isOverdueFor(Duration time) {

@@ -11,6 +11,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobResult;
 import io.jobqueue.handler.HandlerInvoker;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Recorded;
@@ -90,7 +91,8 @@ final class JobRunner {
 	Outcome failed(Attempt attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
-		return this.outcomes.failed(attempt, ex, (handler != null) ? handler.retryPolicy() : null);
+		return (handler != null) ? this.outcomes.failed(attempt, ex, handler.retryPolicy(), handler.options())
+				: this.outcomes.failed(attempt, ex, null, AttemptOptions.NONE);
 	}
 
 }

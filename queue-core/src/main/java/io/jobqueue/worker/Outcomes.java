@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.context.DurationText;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Buried;
@@ -143,16 +145,17 @@ final class Outcomes {
 
 	/**
 	 * Return what becomes of a job whose attempt failed.
-	 * @param own the policy of its handler, if that has one
+	 * @param own the policy of its handler, if that names one
+	 * @param declared the options of its handler
 	 */
-	Outcome failed(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own) {
+	Outcome failed(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, AttemptOptions declared) {
 		if (attempt.cancelRequested()) {
 			return cancelled(attempt.job(), thrown);
 		}
 		QueueSettings queue = this.settings.apply(attempt.queue());
 		ExpectedFailures expected = queue.expecting(thrown, attempt.job());
 		return (expected != null) ? failedAsExpected(attempt, thrown, own, expected)
-				: failedOtherwise(attempt, thrown, own, queue.retryPolicy());
+				: failedOtherwise(attempt, thrown, own, queue, declared);
 	}
 
 	private Outcome failedAsExpected(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own,
@@ -162,10 +165,17 @@ final class Outcomes {
 		return again(job, failure, decide(failure, own, expected.retryPolicy()), true);
 	}
 
-	private Outcome failedOtherwise(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, RetryPolicy common) {
+	/**
+	 * The settings of the type come first, for they are the operator's.
+	 */
+	private Outcome failedOtherwise(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, QueueSettings queue,
+			AttemptOptions declared) {
 		ClaimedJob job = attempt.job();
 		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());
-		return again(job, failure, job.isLastAttempt() ? null : decide(failure, own, common), false);
+		AttemptOptions configured = queue.ofType(attempt.type());
+		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : own;
+		RetryPolicy common = Objects.requireNonNullElse(configured.or(declared).retryPolicy(), queue.retryPolicy());
+		return again(job, failure, job.isLastAttempt() ? null : decide(failure, policy, common), false);
 	}
 
 	private Outcome again(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {

@@ -93,7 +93,8 @@ final class Picking {
 		QueueSettings own = this.queues.apply(queue);
 		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
 		return new QueueDemand(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.registration.nextClaim(), 1, 0,
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits());
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
+			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
 	}
 
 	private ClaimedJobs claim(UUID job, QueueDemand demand, @Nullable KeyRules keys) {

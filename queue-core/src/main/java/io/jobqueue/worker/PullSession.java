@@ -14,6 +14,7 @@ import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.store.Worker;
 
 /**
@@ -234,7 +235,7 @@ final class PullSession {
 
 	private void unreadable(PulledRun run, Throwable ex) {
 		if (run.decide()) {
-			run.endFor(() -> this.registration.outcomes().failed(run.attempt(), ex, null), ex);
+			run.endFor(() -> this.registration.outcomes().failed(run.attempt(), ex, null, AttemptOptions.NONE), ex);
 		}
 	}
 

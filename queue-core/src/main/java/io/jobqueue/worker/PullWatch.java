@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
 import io.jobqueue.context.DurationText;
+import io.jobqueue.retry.AttemptOptions;
 
 /**
  * Tells of pulled jobs that are not ended for long, and ends attempts whose time is over.
@@ -62,8 +63,8 @@ final class PullWatch implements Runnable {
 	private void timeOut(PulledRun run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
 				run.age());
-		Runnable judgement = () -> run.endFor(() -> this.registration.outcomes().failed(run.attempt(), timeout, null),
-				timeout);
+		Runnable judgement = () -> run.endFor(
+				() -> this.registration.outcomes().failed(run.attempt(), timeout, null, AttemptOptions.NONE), timeout);
 		this.judges.newThread(() -> this.registration.mdc().within(run.job(), judgement)).start();
 	}
 

@@ -16,6 +16,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.store.Outcome;
 
 /**
@@ -66,7 +67,7 @@ final class Pulled<T> implements PulledJob<T> {
 	}
 
 	private Outcome failed(Throwable cause) {
-		return this.registration.outcomes().failed(this.run.attempt(), cause, null);
+		return this.registration.outcomes().failed(this.run.attempt(), cause, null, AttemptOptions.NONE);
 	}
 
 	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {

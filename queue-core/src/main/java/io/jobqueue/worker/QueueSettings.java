@@ -1,10 +1,12 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
@@ -28,11 +30,39 @@ import io.jobqueue.store.KeyRules;
  * not at all
  * @param limits what all workers together may claim
  * @param keys what jobs with an ordering or a limit key are subject to
+ * @param types options of single types, which beat those of their handlers
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
 		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
-		KeyRules keys) {
+		KeyRules keys, Map<String, AttemptOptions> types) {
+
+	/**
+	 * Create settings that treat all types alike.
+	 * @param concurrency how many handlers run at a time, 0 for none
+	 * @param maxAttempts after how many attempts a job is given up, 0 for never
+	 * @param maxRunTime how long a claim lasts
+	 * @param maxRunTimeSetting the key of the setting that says so
+	 * @param warnAfter how long an attempt may take before it is warned of, {@code null}
+	 * for ever
+	 * @param retryPolicy what decides after a failure
+	 * @param expected failures that do not count among the attempts, {@code null} for
+	 * none
+	 * @param probeRetries whether retries wait for each other while they fail
+	 * @param keepSucceeded how long the archive keeps successes, {@code null} for ever,
+	 * zero for not at all
+	 * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero
+	 * for not at all
+	 * @param limits what all workers together may claim
+	 * @param keys what jobs with an ordering or a limit key are subject to
+	 */
+	public QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
+			@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
+			boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
+			KeyRules keys) {
+		this(concurrency, maxAttempts, maxRunTime, maxRunTimeSetting, warnAfter, retryPolicy, expected, probeRetries,
+				keepSucceeded, keepDead, limits, keys, Map.of());
+	}
 
 	/**
 	 * Return the same settings with another concurrency.
@@ -42,7 +72,22 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings withConcurrency(int concurrency) {
 		return new QueueSettings(concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting, this.warnAfter,
 				this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead, this.limits,
-				this.keys);
+				this.keys, this.types);
+	}
+
+	/**
+	 * Return the same settings with options of single types.
+	 * @param types the options by type
+	 * @return a copy
+	 */
+	public QueueSettings withTypes(Map<String, AttemptOptions> types) {
+		return new QueueSettings(this.concurrency, this.maxAttempts, this.maxRunTime, this.maxRunTimeSetting,
+				this.warnAfter, this.retryPolicy, this.expected, this.probeRetries, this.keepSucceeded, this.keepDead,
+				this.limits, this.keys, types);
+	}
+
+	AttemptOptions ofType(String type) {
+		return this.types.getOrDefault(type, AttemptOptions.NONE);
 	}
 
 	/**

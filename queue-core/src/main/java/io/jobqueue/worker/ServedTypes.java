@@ -10,6 +10,8 @@ import java.util.function.Predicate;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.store.AttemptLimits;
 import io.jobqueue.store.Paused;
 
 /**
@@ -17,21 +19,29 @@ import io.jobqueue.store.Paused;
  *
  * @param all the names of the types for each queue
  * @param once those of them that are delivered at most once
+ * @param options what handlers say of the attempts of their types, by queue and type
  */
-record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once) {
+record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once,
+		Map<String, Map<String, AttemptOptions>> options) {
+
+	ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once) {
+		this(all, once, Map.of());
+	}
 
 	static ServedTypes of(JobHandlers handlers, Predicate<String> queues) {
 		Map<String, Set<String>> all = new TreeMap<>();
 		Map<String, Set<String>> once = new TreeMap<>();
+		Map<String, Map<String, AttemptOptions>> options = new TreeMap<>();
 		handlers.typesByQueue().forEach((queue, types) -> {
 			if (queues.test(queue)) {
 				all.put(queue, types);
 				Set<String> known = new TreeSet<>(handlers.types(queue, Delivery.AT_MOST_ONCE));
 				known.retainAll(types);
 				once.put(queue, known);
+				options.put(queue, handlers.options(queue));
 			}
 		});
-		return new ServedTypes(all, once);
+		return new ServedTypes(all, once, options);
 	}
 
 	/**
@@ -46,11 +56,30 @@ record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once) 
 				rest.put(queue, left);
 			}
 		});
-		return new ServedTypes(rest, this.once);
+		return new ServedTypes(rest, this.once, this.options);
 	}
 
 	static boolean isPaused(Set<Paused> paused, String queue, String type) {
 		return paused.contains(new Paused(queue, null)) || paused.contains(new Paused(queue, type));
+	}
+
+	/**
+	 * Return the limits of those types of a queue that have some, in the settings or else
+	 * of their handlers.
+	 */
+	Map<String, AttemptLimits> limits(String queue, QueueSettings settings) {
+		Map<String, AttemptOptions> declared = this.options.getOrDefault(queue, Map.of());
+		if (declared.isEmpty() && settings.types().isEmpty()) {
+			return Map.of();
+		}
+		Map<String, AttemptLimits> limits = new TreeMap<>();
+		for (String type : this.all.getOrDefault(queue, Set.of())) {
+			AttemptOptions own = settings.ofType(type).or(declared.getOrDefault(type, AttemptOptions.NONE));
+			if (own.maxAttempts() != null || own.maxRunTime() != null) {
+				limits.put(type, new AttemptLimits(own.maxAttempts(), own.maxRunTime()));
+			}
+		}
+		return limits;
 	}
 
 	Set<String> queues() {

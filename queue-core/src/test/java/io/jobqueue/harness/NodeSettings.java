@@ -22,6 +22,7 @@ import io.jobqueue.PayloadCodec;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.retry.ExceptionTypes;
@@ -122,12 +123,19 @@ public final class NodeSettings {
 
 	KeyRules keys = KeyRules.NONE;
 
+	Map<String, AttemptOptions> types = Map.of();
+
 	/**
 	 * Begin with the defaults.
 	 * @param dataSource the database
 	 */
 	public NodeSettings(DataSource dataSource) {
 		this.dataSource = dataSource;
+	}
+
+	public NodeSettings types(Map<String, AttemptOptions> types) {
+		this.types = types;
+		return this;
 	}
 
 	public NodeSettings limits(ClusterLimits limits) {

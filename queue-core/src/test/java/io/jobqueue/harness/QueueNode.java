@@ -205,7 +205,7 @@ public final class QueueNode implements AutoCloseable {
 		return new QueueSettings(this.settings.concurrency, this.settings.maxAttempts, this.settings.maxRunTime,
 				"max-run-time", this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
 				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
-				this.settings.keys);
+				this.settings.keys, this.settings.types);
 	}
 
 	/**

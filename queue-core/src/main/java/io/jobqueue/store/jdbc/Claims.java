@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 
+import io.jobqueue.store.AttemptLimits;
 import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.Position;
@@ -109,7 +110,15 @@ final class Claims {
 			.number(Columns.ofDuration(demand.maxRunTime()))
 			.number(Columns.ofDuration(demand.keepDead()));
 		floors(parameters, demand.floors().entrySet());
+		typeLimits(parameters, demand.typeLimits().entrySet());
 		parameters.value(worker);
+	}
+
+	static void typeLimits(Parameters parameters, Collection<Map.Entry<String, AttemptLimits>> limits)
+			throws SQLException {
+		parameters.array("text", limits, Map.Entry::getKey)
+			.array("integer", limits, (limit) -> limit.getValue().maxAttempts())
+			.array("bigint", limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
 	}
 
 	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, Position>> floors)

@@ -99,8 +99,9 @@ final class Picks {
 			.value(demand.claim())
 			.value(demand.maxAttempts())
 			.number(Columns.ofDuration(demand.maxRunTime()))
-			.number(Columns.ofDuration(demand.keepDead()))
-			.value(worker);
+			.number(Columns.ofDuration(demand.keepDead()));
+		Claims.typeLimits(parameters, demand.typeLimits().entrySet());
+		parameters.value(worker);
 	}
 
 }

@@ -33,6 +33,8 @@ final class PostgresPickSql {
 			WITH demand AS (
 			    SELECT w.id AS worker, ?::uuid AS job, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
 			           ?::bigint AS claim, ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis,
+			           nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
+			           ?::bigint[] AS type_max_run_millis,
 			           least(1, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota,
 			           nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
 			    FROM jobqueue_worker w
@@ -50,14 +52,19 @@ final class PostgresPickSql {
 			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1,
 			        at_most_once = j.type = ANY (d.once_types), run_at = coalesce(j.due_at, j.run_at), due_at = NULL,
 			        lease_until = statement_timestamp() + interval '2 seconds'
-			            + coalesce(j.max_run_millis, d.max_run_millis) * interval '1 millisecond'
+			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                       d.max_run_millis) * interval '1 millisecond'
 			    FROM demand d CROSS JOIN chosen c
 			    WHERE j.ctid = c.tid
-			    RETURNING j.*, coalesce(j.max_attempts, d.max_attempts) AS attempts_limit,
-			              coalesce(j.max_run_millis, d.max_run_millis) AS run_limit_millis
+			    RETURNING j.*, coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
+			                        d.max_attempts) AS attempts_limit,
+			              coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                       d.max_run_millis) AS run_limit_millis
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids, limited)
-			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.queue, ARRAY[c.id], d.limited
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
+			                                type_max_attempts, queue, job_ids, limited)
+			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.limited_types,
+			           nullif(d.type_max_attempts, '{}'), d.queue, ARRAY[c.id], d.limited
 			    FROM demand d CROSS JOIN claimed c
 			)
 			SELECT statement_timestamp() AS at, (SELECT count(*) FROM claimed) AS due_jobs, d.quota,

@@ -118,7 +118,9 @@ final class PostgresSql {
 			           ?::integer AS free,
 			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::bigint AS bytes,
 			           ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
-			           ?::bigint[] AS seqs, nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
+			           ?::bigint[] AS seqs, nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
+			           ?::bigint[] AS type_max_run_millis,
+			           nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
 			    FROM jobqueue_worker w
 			    WHERE w.id = ?
 			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
@@ -131,7 +133,8 @@ final class PostgresSql {
 			        CROSS JOIN LATERAL (
 			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq,
 			                   j.attempts - coalesce(j.expected_failures, 0) AS counted_attempts,
-			                   coalesce(j.max_attempts, d.max_attempts) AS max_attempts,
+			                   coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
+			                            d.max_attempts) AS max_attempts,
 			                   j.type = ANY (d.once_types) AS once,
 			                   coalesce(octet_length(j.payload), octet_length(j.payload_bytes), 0)
 			                       + coalesce(octet_length(j.headers), 0) AS bytes
@@ -157,11 +160,13 @@ final class PostgresSql {
 			    UPDATE jobqueue_job j
 			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1, at_most_once = p.once,
 			        lease_until = statement_timestamp() + interval '2 seconds'
-			            + coalesce(j.max_run_millis, d.max_run_millis) * interval '1 millisecond'
+			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                       d.max_run_millis) * interval '1 millisecond'
 			    FROM demand d CROSS JOIN placed p
 			    WHERE j.ctid = p.tid AND p.wanted
 			    RETURNING j.*, p.max_attempts AS attempts_limit,
-			              coalesce(j.max_run_millis, d.max_run_millis) AS run_limit_millis
+			              coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                       d.max_run_millis) AS run_limit_millis
 			), stretch AS (
 			    SELECT d.service, statement_timestamp() AS looked_at, p.priority,
 			           'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS from_run_at, t.seq AS from_seq,
@@ -171,9 +176,11 @@ final class PostgresSql {
 			    CROSS JOIN LATERAL unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
 			    WHERE t.priority = p.priority AND (SELECT count(*) FROM claimed) = d.quota
 			), noted AS (
-			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, queue, job_ids, limited,
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
+			                                type_max_attempts, queue, job_ids, limited,
 			                                service, looked_at, priority, from_run_at, from_seq, to_run_at, to_seq)
-			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.queue, c.job_ids, d.limited,
+			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
+			           nullif(d.type_max_attempts, '{}'), d.queue, c.job_ids, d.limited,
 			           s.*
 			    FROM demand d
 			    CROSS JOIN (

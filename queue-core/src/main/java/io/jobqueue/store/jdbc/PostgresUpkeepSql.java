@@ -78,10 +78,10 @@ final class PostgresUpkeepSql {
 			           j.failures + 1 AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
 			           e.worker_id, e.claim, e.worker,
 			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
-			           coalesce(j.max_attempts, e.max_attempts) AS max_attempts,
+			           l.max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
 			           CASE WHEN j.cancel_requested THEN 'CANCELLED'
-			                WHEN j.at_most_once OR coalesce(j.max_attempts, e.max_attempts)
+			                WHEN j.at_most_once OR l.max_attempts
 			                    BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) THEN 'DEAD' END AS state,
 			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
 			                WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
@@ -89,6 +89,9 @@ final class PostgresUpkeepSql {
 			                END AS error
 			    FROM expired e
 			    JOIN jobqueue_job j ON j.id = ANY (e.job_ids) AND j.claim = e.claim AND j.locked_by = e.worker_id
+			    CROSS JOIN LATERAL (
+			        SELECT coalesce(j.max_attempts, e.type_max_attempts[array_position(e.limited_types, j.type)],
+			                        e.max_attempts) AS max_attempts) l
 			), taken AS (
 			    SELECT h.*
 			    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by

@@ -1,12 +1,16 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.Priority;
+import io.jobqueue.boot.autoconfigure.QueueOverrides.TypeOverrides;
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.KeyRules;
@@ -46,7 +50,24 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 				either(own.getProbeRetries(), defaults.isProbeRetries()),
 				retention(prefix + ".retention.succeeded", own.getRetention().getSucceeded(),
 						defaults.getRetention().getSucceeded()),
-				keepDead(prefix, own, defaults), limits(prefix, own, defaults), keys(prefix, own, defaults));
+				keepDead(prefix, own, defaults), limits(prefix, own, defaults), keys(prefix, own, defaults))
+			.withTypes(types(prefix + ".types.", own.getTypes()));
+	}
+
+	private static Map<String, AttemptOptions> types(String prefix, Map<String, TypeOverrides> types) {
+		Map<String, AttemptOptions> options = new TreeMap<>();
+		types.forEach((name, type) -> options.put(name, options(prefix + name, type)));
+		return options;
+	}
+
+	private static AttemptOptions options(String prefix, TypeOverrides type) {
+		Integer maxAttempts = type.getMaxAttempts();
+		Duration maxRunTime = type.getMaxRunTime();
+		BackoffProperties backoff = type.getBackoff();
+		return new AttemptOptions(
+				(maxAttempts != null) ? Setting.notNegative(prefix + ".max-attempts", maxAttempts) : null,
+				(maxRunTime != null) ? Setting.positive(prefix + ".max-run-time", maxRunTime) : null,
+				(backoff != null) ? new BackoffRetryPolicy(Backoffs.of(prefix + ".backoff", backoff)) : null);
 	}
 
 	private static ClusterLimits limits(String prefix, QueueOverrides own, QueueDefaults defaults) {

@@ -77,6 +77,15 @@ final class ConfiguredQueues {
 			.collect(Collectors.toSet());
 	}
 
+	/**
+	 * Return the types with options of their own, by the names of queues in the settings.
+	 */
+	Map<String, Set<String>> types() {
+		Map<String, Set<String>> types = new TreeMap<>();
+		this.queues.forEach((name, queue) -> types.put(name, queue.settings().types().keySet()));
+		return types;
+	}
+
 	QueueSettings settings(String queue, Supplier<Set<String>> known) {
 		return of(queue, known).settings();
 	}

@@ -1,7 +1,9 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,12 @@ class QueueOverrides {
 	 * How long the archive keeps finished jobs.
 	 */
 	private final RetentionOverrides retention = new RetentionOverrides();
+
+	/**
+	 * Options of single types of the queue, by the name of the type. They beat those of
+	 * the type's @JobHandler.
+	 */
+	private final Map<String, TypeOverrides> types = new LinkedHashMap<>();
 
 	public @Nullable Integer getConcurrency() {
 		return this.concurrency;
@@ -186,6 +194,57 @@ class QueueOverrides {
 
 	public RetentionOverrides getRetention() {
 		return this.retention;
+	}
+
+	public Map<String, TypeOverrides> getTypes() {
+		return this.types;
+	}
+
+	/**
+	 * Options of one type of the queue. What is not set follows the type's handler, else
+	 * the queue.
+	 */
+	static class TypeOverrides {
+
+		/**
+		 * Number of attempts after which a job is dead; 0 for no limit.
+		 */
+		private @Nullable Integer maxAttempts;
+
+		/**
+		 * Time that an attempt may take.
+		 */
+		private @Nullable Duration maxRunTime;
+
+		/**
+		 * How long a job waits after a failed attempt; replaces the default as a whole.
+		 */
+		private @Nullable BackoffProperties backoff;
+
+		public @Nullable Integer getMaxAttempts() {
+			return this.maxAttempts;
+		}
+
+		public void setMaxAttempts(@Nullable Integer maxAttempts) {
+			this.maxAttempts = maxAttempts;
+		}
+
+		public @Nullable Duration getMaxRunTime() {
+			return this.maxRunTime;
+		}
+
+		public void setMaxRunTime(@Nullable Duration maxRunTime) {
+			this.maxRunTime = maxRunTime;
+		}
+
+		public @Nullable BackoffProperties getBackoff() {
+			return this.backoff;
+		}
+
+		public void setBackoff(@Nullable BackoffProperties backoff) {
+			this.backoff = backoff;
+		}
+
 	}
 
 	/**

@@ -13,9 +13,9 @@ import io.jobqueue.context.EditDistance;
 import io.jobqueue.handler.JobHandlers;
 
 /**
- * Refuses names of queues in settings that are most likely misspelt: nothing here knows
- * them, but a name that is one or two letters away. Any other name is accepted, for
- * settings may be shared by applications with other handlers.
+ * Refuses names of queues and types in settings that are most likely misspelt: nothing
+ * here knows them, but a name that is one or two letters away. Any other name is
+ * accepted, for settings may be shared by applications with other handlers.
  */
 final class UnknownQueueCheck implements SmartInitializingSingleton {
 
@@ -43,6 +43,7 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		Set<String> known = this.settings.known(this.handlers);
 		this.settings.queues().namesBeyond(known).forEach((queue) -> checkSettings(queue, known));
+		this.settings.queues().types().forEach(this::checkTypes);
 		if (this.worker && this.settings.served() != null) {
 			checkServed(this.settings.served(), this.handlers.typesByQueue().keySet());
 		}
@@ -66,6 +67,24 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		misspelt(queue, configured).ifPresent((near) -> logger.warn(
 				"There are settings for the queues '{}' and '{}', and nothing here knows the first one. If its name is misspelt, correct it",
 				queue, near));
+	}
+
+	/**
+	 * Other nodes may have handlers for other types.
+	 */
+	private void checkTypes(String queue, Set<String> configured) {
+		Set<String> handled = this.handlers.typesByQueue().getOrDefault(queue, Set.of());
+		Set<String> others = new TreeSet<>(handled);
+		others.removeAll(configured);
+		configured.stream()
+			.filter((type) -> !handled.contains(type))
+			.forEach((type) -> misspelt(type, others).ifPresent((meant) -> {
+				throw new InvalidSettingException(
+						"There are settings under 'jobqueue.queues.%s.types.%s', but no handler here has jobs of the type '%2$s' of that queue. The nearest type is '%s'; all types of the queue: %s."
+							.formatted(queue, type, meant, String.join(", ", handled)),
+						"Correct the name. If there is such a type elsewhere, give '%s' settings, too: then both are accepted."
+							.formatted(meant));
+			}));
 	}
 
 	private static void checkServed(Set<String> served, Set<String> handled) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.retry.ExpectedFailures;
@@ -20,6 +21,7 @@ import io.jobqueue.store.KeyRules;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class ConfiguredQueuesTests {
 
@@ -62,6 +64,31 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.max-run-time", null, settings.retryPolicy(), null, true, Duration.ZERO,
 				Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), KeyRules.NONE));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
+	}
+
+	@Test
+	void typesHaveOptionsOfTheirOwn() {
+		String prefix = "jobqueue.queues.emails.types.[Password_Reset].";
+		QueueSettings settings = queues("jobqueue.defaults.max-attempts=7", prefix + "max-attempts=3",
+				prefix + "max-run-time=10s", prefix + "backoff.type=fixed", prefix + "backoff.delay=1m",
+				"jobqueue.queues.emails.types.Mail.max-attempts=0")
+			.settings("emails", Set::of);
+		assertThat(settings.maxAttempts()).isEqualTo(7);
+		assertThat(settings.types()).containsOnlyKeys("Password_Reset", "Mail");
+		assertThat(settings.types()).containsEntry("Mail", new AttemptOptions(0, null, null));
+		AttemptOptions reset = settings.types().getOrDefault("Password_Reset", AttemptOptions.NONE);
+		assertThat(reset.maxAttempts()).isEqualTo(3);
+		assertThat(reset.maxRunTime()).isEqualTo(Duration.ofSeconds(10));
+		assertThat(reset.retryPolicy()).isInstanceOfSatisfying(BackoffRetryPolicy.class,
+				(policy) -> assertThat(policy.backoff().delayAfter(4)).isEqualTo(Duration.ofMinutes(1)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "max-attempts=-1, max-attempts", "max-run-time=0, max-run-time", "backoff.type=fixed, backoff.delay" })
+	void optionsOfATypeThatCannotWorkAreRefused(String option, String named) {
+		assertThatExceptionOfType(InvalidSettingException.class)
+			.isThrownBy(() -> queues("jobqueue.queues.emails.types.Mail." + option))
+			.withMessageContaining("'jobqueue.queues.emails.types.Mail.%s'".formatted(named));
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -34,6 +35,24 @@ class UnknownQueueTests extends QueueTestBase {
 			assertThat(analysis.getAction()).isEqualTo(
 					"Correct the name. If there is such a queue elsewhere, give 'emails' settings, too, under 'jobqueue.queues.emails': then both are accepted.");
 		});
+	}
+
+	@Test
+	void misspeltTypeIsRefused() {
+		this.application.withPropertyValues("jobqueue.queues.[slow_emails].types.Mails.max-attempts=3")
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context.getStartupFailure());
+				assertThat(analysis.getDescription()).contains(
+						"There are settings under 'jobqueue.queues.slow_emails.types.Mails', but no handler here has jobs of the type 'Mails' of that queue. The nearest type is 'Mail'");
+				assertThat(analysis.getAction()).contains("Correct the name");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Mail", "PasswordReset" })
+	void typeThatIsHandledHereOrElsewhereIsAccepted(String type) {
+		this.application.withPropertyValues("jobqueue.queues.[slow_emails].types.%s.max-attempts=3".formatted(type))
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test

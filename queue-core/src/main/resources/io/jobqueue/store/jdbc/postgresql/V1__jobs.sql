@@ -159,6 +159,8 @@ CREATE TABLE jobqueue_worker (
 -- One row per claim that still has jobs to be settled: the way to claimed jobs that no index
 -- leads to, and what any node needs to know to take them away. Where a claim took all that it
 -- wanted, it tells from where to where: workers of the same service need not look there.
+-- limited_types, NULL for most, are types with options of their own: type_max_attempts has
+-- a limit for each, or NULL where that of the queue holds.
 CREATE TABLE jobqueue_claim (
     worker_id        uuid        NOT NULL,
     claim            bigint      NOT NULL,
@@ -175,6 +177,8 @@ CREATE TABLE jobqueue_claim (
     limited          boolean     NOT NULL DEFAULT false,
     queue            text        NOT NULL,
     job_ids          uuid[]      NOT NULL,
+    limited_types    text[],
+    type_max_attempts integer[],
     CONSTRAINT jobqueue_claim_pkey PRIMARY KEY (worker_id, claim)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 

@@ -1,0 +1,95 @@
+package io.jobqueue.handler;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.retry.Backoff;
+import io.jobqueue.retry.BackoffRetryPolicy;
+
+/**
+ * Reads what an annotation says of the attempts of a handler's jobs.
+ */
+final class HandlerOptions {
+
+	private static final Duration LONGEST = Duration.ofDays(36_500);
+
+	private final String handler;
+
+	private final UnaryOperator<String> placeholders;
+
+	/**
+	 * Create it.
+	 * @param handler how messages name the handler
+	 */
+	HandlerOptions(String handler, UnaryOperator<String> placeholders) {
+		this.handler = handler;
+		this.placeholders = placeholders;
+	}
+
+	AttemptOptions read(JobHandler annotation) {
+		return new AttemptOptions(maxAttempts(annotation.maxAttempts()), maxRunTime(annotation.maxRunTime()),
+				retryPolicy(annotation));
+	}
+
+	private @Nullable Integer maxAttempts(int given) {
+		if (given < JobHandler.UNSET) {
+			throw new InvalidHandlerException("%s has maxAttempts = %d".formatted(this.handler, given),
+					"Give it a number of attempts, or 0 for no limit");
+		}
+		return (given != JobHandler.UNSET) ? given : null;
+	}
+
+	private @Nullable Duration maxRunTime(String given) {
+		String text = this.placeholders.apply(given);
+		return StringUtils.hasText(text) ? duration("maxRunTime", text, Duration.ofMillis(1)) : null;
+	}
+
+	private @Nullable BackoffRetryPolicy retryPolicy(JobHandler annotation) {
+		List<Duration> delays = Arrays.stream(annotation.backoff())
+			.map((delay) -> duration("backoff", this.placeholders.apply(delay), Duration.ZERO))
+			.toList();
+		if (!delays.isEmpty() && !annotation.retryPolicy().isEmpty()) {
+			throw new InvalidHandlerException("%s has a backoff and names the retry policy '%s'".formatted(this.handler,
+					annotation.retryPolicy()), "Remove one of them: the policy decides how long a job waits");
+		}
+		return delays.isEmpty() ? null : new BackoffRetryPolicy(Backoff.list(delays));
+	}
+
+	private Duration duration(String attribute, String text, Duration least) {
+		Duration duration = parse(attribute, text);
+		if (duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
+			throw invalid(attribute, text);
+		}
+		return duration;
+	}
+
+	/**
+	 * A number without a unit would be milliseconds, and is most likely meant otherwise.
+	 */
+	private Duration parse(String attribute, String text) {
+		if (text.isEmpty() || Character.isDigit(text.charAt(text.length() - 1))) {
+			throw invalid(attribute, text);
+		}
+		try {
+			return DurationFormatterUtils.detectAndParse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(attribute, text);
+		}
+	}
+
+	private InvalidHandlerException invalid(String attribute, String text) {
+		return new InvalidHandlerException("%s has %s = \"%s\"".formatted(this.handler, attribute, text),
+				"Give it a duration of at most 100 years with its unit, such as 500ms, 30s, 5m or 1h");
+	}
+
+}
