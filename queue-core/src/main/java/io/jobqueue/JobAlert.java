@@ -1,5 +1,6 @@
 package io.jobqueue;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
@@ -60,22 +61,8 @@ public record JobAlert(String queue, PriorityClass priority, Metric metric, @Nul
 		}
 
 		private String print(double value) {
-			return (this == ATTEMPTS) ? Long.toString(Math.round(value)) : time(Math.round(value * 1000));
-		}
-
-		/**
-		 * As settings are written.
-		 */
-		private static String time(long millis) {
-			if (millis < 1000) {
-				return millis + "ms";
-			}
-			long seconds = millis / 1000;
-			return (seconds < 60) ? seconds + "s" : minutes(seconds / 60, seconds % 60);
-		}
-
-		private static String minutes(long minutes, long seconds) {
-			return (seconds == 0) ? minutes + "m" : "%dm %ds".formatted(minutes, seconds);
+			return (this == ATTEMPTS) ? Long.toString(Math.round(value))
+					: TimeText.of(Duration.ofMillis(Math.round(value * 1000)));
 		}
 
 	}
