@@ -22,6 +22,7 @@ import io.jobqueue.benchmark.latency.LatencyLoaded;
 import io.jobqueue.benchmark.load.Mixed;
 import io.jobqueue.benchmark.nodes.Memory;
 import io.jobqueue.benchmark.nodes.ScaleOut;
+import io.jobqueue.benchmark.startup.Startup;
 
 /**
  * The scenarios. Those that measure stand in the order of the report.
@@ -51,7 +52,8 @@ public final class Scenarios {
 				ScaleOut.to(1, 2, 4, 8), //
 				new Mixed(), //
 				new Memory(), //
-				new Gauges());
+				new Gauges(), //
+				new Startup());
 	}
 
 	/**

@@ -36,7 +36,7 @@ class BenchTests {
 
 	private static final List<String> NAMES = List.of("drain", "drain-archive", "enqueue-tx", "enqueue-many-tx",
 			"enqueue-bulk", "latency", "latency-loaded", "depth", "future", "held-snapshot", "readers", "mixed",
-			"memory", "gauges");
+			"memory", "gauges", "startup");
 
 	private static BenchmarkDatabase database;
 
@@ -75,7 +75,7 @@ class BenchTests {
 
 	private static void isResult(String line) {
 		assertThat(line).matches("RESULT scenario=[a-z-]+( [a-z0-9_]+=[^ ]+)+ bar=[^ ]+ met=(true|false)")
-			.containsPattern(" unit=(jobs/s|ms|of_alone)( |$)");
+			.containsPattern("( unit=(jobs/s|ms|of_alone)| added_s=[^ ]+)( |$)");
 	}
 
 	@Test

@@ -1,0 +1,4 @@
+CREATE TABLE customer (
+    id   bigint PRIMARY KEY,
+    name text   NOT NULL
+);
