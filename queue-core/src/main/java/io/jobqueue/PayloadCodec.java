@@ -32,6 +32,17 @@ public interface PayloadCodec {
 	Object decode(Encoded encoded, Type type);
 
 	/**
+	 * Find out whether a type could be encoded, but never decoded. A handler of such a
+	 * type is refused at start; without one, so is its first payload when it is enqueued.
+	 * @param type the type of the handler's parameter, or the class of the payload
+	 * @return the rest of a sentence that says why, or {@code null} if it is not certain,
+	 * which is the default
+	 */
+	default @Nullable String unreadable(Type type) {
+		return null;
+	}
+
+	/**
 	 * A stored payload: text, which is readable in the column {@code payload}, or bytes,
 	 * in {@code payload_bytes}. Arrays are not copied.
 	 *

@@ -12,6 +12,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
+import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.interceptor.Interceptors;
@@ -45,9 +46,18 @@ public final class HandlerInvoker {
 
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
 			PayloadCodecs codecs, Interceptors interceptors) {
+		PayloadCodec codec = codecs.of(definition.queue());
+		refuseUnreadable(definition, codec);
 		return new HandlerInvoker(definition.target().call(beanFactory), definition,
-				new PayloadReader(codecs.of(definition.queue()), definition.payloadType()), interceptors,
-				retryPolicy(definition, beanFactory));
+				new PayloadReader(codec, definition.payloadType()), interceptors, retryPolicy(definition, beanFactory));
+	}
+
+	private static void refuseUnreadable(HandlerDefinition definition, PayloadCodec codec) {
+		String reason = codec.unreadable(definition.payloadType());
+		if (reason != null) {
+			throw new InvalidHandlerException("%s takes %s, which can be stored but never be read: %s".formatted(
+					definition.description(), definition.payloadType().getTypeName(), reason), PayloadReader.READABLE);
+		}
 	}
 
 	private static @Nullable RetryPolicy retryPolicy(HandlerDefinition definition,

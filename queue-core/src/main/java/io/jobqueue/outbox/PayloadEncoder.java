@@ -1,6 +1,8 @@
 package io.jobqueue.outbox;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.payload.PayloadReader;
 
 /**
  * Validates and encodes payloads, and refuses what the table cannot hold.
@@ -24,6 +27,8 @@ public final class PayloadEncoder {
 	private final @Nullable Validator validator;
 
 	private final long maxSize;
+
+	private final Set<Class<?>> readable = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create an encoder.
@@ -39,7 +44,9 @@ public final class PayloadEncoder {
 
 	Encoded encode(Object payload, String queue, String type) {
 		validate(payload, type);
-		Encoded encoded = encode(this.codecs.of(queue), payload, type);
+		PayloadCodec codec = this.codecs.of(queue);
+		refuseUnreadable(codec, payload.getClass(), type);
+		Encoded encoded = encode(codec, payload, type);
 		if (encoded.text() != null) {
 			StoredText.check(PAYLOAD, encoded.text());
 		}
@@ -61,6 +68,21 @@ public final class PayloadEncoder {
 			throw new JobRejectedException(PAYLOAD,
 					"of type %s is invalid: %s".formatted(type, ValidationReasons.of(errors)));
 		}
+	}
+
+	/**
+	 * The arguments of a generic class are unknown here: its handler's check knows them.
+	 */
+	private void refuseUnreadable(PayloadCodec codec, Class<?> payloadClass, String type) {
+		if (payloadClass.getTypeParameters().length > 0 || this.readable.contains(payloadClass)) {
+			return;
+		}
+		String reason = codec.unreadable(payloadClass);
+		if (reason != null) {
+			throw new JobRejectedException(PAYLOAD, "of type %s could be stored but never be read: %s. %s"
+				.formatted(type, reason, PayloadReader.READABLE));
+		}
+		this.readable.add(payloadClass);
 	}
 
 	private static Encoded encode(PayloadCodec codec, Object payload, String type) {

@@ -3,6 +3,7 @@ package io.jobqueue.payload;
 import java.lang.reflect.Type;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -30,6 +31,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 		this.jsonMapper = jsonMapper.rebuild()
 			.deactivateDefaultTyping()
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.addModule(JacksonTypeCheck.module())
 			.build();
 	}
 
@@ -58,6 +60,11 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 				}
 			}
 		}
+	}
+
+	@Override
+	public @Nullable String unreadable(Type type) {
+		return JacksonTypeCheck.unreadable(this.jsonMapper, this.jsonMapper.constructType(type));
 	}
 
 	@Override

@@ -1,12 +1,17 @@
 package io.jobqueue.payload;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
+
+import org.springframework.util.ClassUtils;
 
 import io.jobqueue.JobQueueException;
 
@@ -24,9 +29,9 @@ public final class JsonFailureException extends JobQueueException {
 	 */
 	private final String reason;
 
-	private JsonFailureException(JacksonException original, String place, @Nullable Throwable cause) {
-		super("%s at %s".formatted(original.getClass().getName(), place), cause);
-		this.reason = "%s at %s".formatted(original.getClass().getSimpleName(), place);
+	private JsonFailureException(JacksonException original, String place, String remedy, @Nullable Throwable cause) {
+		super("%s at %s%s".formatted(original.getClass().getName(), place, remedy), cause);
+		this.reason = "%s at %s%s".formatted(original.getClass().getSimpleName(), place, remedy);
 		setStackTrace(original.getStackTrace());
 	}
 
@@ -37,14 +42,14 @@ public final class JsonFailureException extends JobQueueException {
 		return new JsonFailureException(original,
 				"%s, line %d, column %d".formatted(path(original), original.getLocation().getLineNr(),
 						original.getLocation().getColumnNr()),
-				(original instanceof ValueInstantiationException) ? original.getCause() : null);
+				remedy(original), (original instanceof ValueInstantiationException) ? original.getCause() : null);
 	}
 
 	/**
 	 * So is what the payload's own methods throw.
 	 */
 	static JsonFailureException writing(JacksonException original) {
-		return new JsonFailureException(original, path(original), original.getCause());
+		return new JsonFailureException(original, path(original), "", original.getCause());
 	}
 
 	/**
@@ -58,6 +63,37 @@ public final class JsonFailureException extends JobQueueException {
 	/**
 	 * A payload that refers to itself has a path of a thousand steps.
 	 */
+	/**
+	 * Jackson's own text may hold the value, so that it only tells apart what is wrong.
+	 */
+	private static String remedy(JacksonException original) {
+		if (original instanceof InvalidDefinitionException definition && definition.getType() != null) {
+			return ": %s%s cannot be constructed. %s".formatted(definition.getType().getRawClass().getName(),
+					owner(original), PayloadReader.READABLE);
+		}
+		Class<?> type = (original instanceof MismatchedInputException mismatch) ? mismatch.getTargetType() : null;
+		if (type == null) {
+			return "";
+		}
+		return type.isPrimitive() && original.getOriginalMessage().startsWith("Cannot map `null`")
+				? ": no value for the %s%s. Make it the type %s, or give it a default".formatted(type.getName(),
+						owner(original), ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName())
+				: ": no value of %s%s. Let it take what older jobs hold, or give the new class a type of its own with @JobType"
+					.formatted(type.getName(), owner(original));
+	}
+
+	/**
+	 * Return which class has the property.
+	 */
+	private static String owner(JacksonException original) {
+		List<Reference> path = original.getPath();
+		Object from = path.isEmpty() ? null : path.get(path.size() - 1).from();
+		if (from == null || path.get(path.size() - 1).getPropertyName() == null || isMap(from)) {
+			return "";
+		}
+		return " in " + ((from instanceof Class<?> type) ? type : from.getClass()).getName();
+	}
+
 	private static String path(JacksonException original) {
 		int steps = original.getPath().size();
 		String path = original.getPath()

@@ -14,6 +14,12 @@ import io.jobqueue.UnreadablePayloadException;
  */
 public final class PayloadReader {
 
+	/**
+	 * What to do about a class that can never be read.
+	 */
+	public static final String READABLE = "Let its properties be concrete classes that can be constructed, annotate"
+			+ " an interface with @JsonTypeInfo, or leave the property out with @JsonIgnore";
+
 	private final PayloadCodec codec;
 
 	private final Type type;

@@ -125,6 +125,24 @@ class PayloadEvolutionTests extends NodeTestBase {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					: no value for the int in %s$Parcel. Make it the type Integer, or give it a default     | {"speed": "FAST"}
+					: no value for the int in %s$Parcel. Make it the type Integer, or give it a default     | {"weight": null}
+					: no value of int in %s$Parcel. Let it take what older jobs hold                        | {"weight": "s3cret"}
+					: no value of %s$Speed in %s$Parcel. Let it take what older jobs hold                   | {"weight": 1, "speed": "S3CRET"}
+					: no value of %s$Address in %s$Parcel. Let it take what older jobs hold                 | {"weight": 1, "to": "s3cret"}
+					""")
+	void failureTellsWhatToDo(String remedy, String payload) {
+		UUID job = store(node(settings().bean(new Parcels()).retryPolicy((failure) -> RetryDecision.giveUp())).start(),
+				payload, Parcel.EXAMPLE);
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class))
+			.contains(remedy.replace("%s", PayloadEvolutionTests.class.getName()))
+			.doesNotContainIgnoringCase("s3cret");
+	}
+
 	@Test
 	void jobIsReadAgainOnItsNextAttempt() throws Exception {
 		QueueNode node = node(settings().bean(new Welcomes()));

@@ -60,6 +60,14 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
+	void payloadThatCanNeverBeRead() {
+		for (int time = 0; time < 2; time++) {
+			assertRejected("payload", () -> this.queue.enqueue(new Cage(new Cat("Tom")))).hasMessageContaining(
+					"of type Cage could be stored but never be read: 'animal' of " + Cage.class.getName());
+		}
+	}
+
+	@Test
 	void queueNameThatIsTooLong() {
 		assertThat(this.queue.enqueue("q".repeat(100), new Mail("hi")).accepted()).isTrue();
 		this.sql.sql("TRUNCATE jobqueue_job").update();
@@ -289,6 +297,16 @@ class RejectionTests extends NodeTestBase {
 
 	@JobType("mail")
 	record OtherMail(String text) {
+	}
+
+	interface Animal {
+
+	}
+
+	record Cat(String name) implements Animal {
+	}
+
+	record Cage(Animal animal) {
 	}
 
 }

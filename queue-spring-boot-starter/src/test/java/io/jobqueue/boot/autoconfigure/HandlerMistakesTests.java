@@ -54,6 +54,8 @@ class HandlerMistakesTests extends QueueTestBase {
 					"Write a handler for each concrete class"),
 			arguments(OfAbstractClass.class, " takes the abstract class " + Shape.class.getName(),
 					"Write a handler for each concrete class"),
+			arguments(OfUnreadable.class, "Cage, which can be stored but never be read: 'animal' of ",
+					"annotate an interface with @JsonTypeInfo"),
 			arguments(InNewTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
 			arguments(OutsideTransaction.class, "has the propagation NOT_SUPPORTED", "Remove that propagation"),
 			arguments(NeverInTransaction.class, "has the propagation NEVER", "Remove that propagation"),
@@ -287,6 +289,17 @@ class HandlerMistakesTests extends QueueTestBase {
 	sealed interface Animal {
 
 		record Dog(String name) implements Animal {
+		}
+
+	}
+
+	static class OfUnreadable {
+
+		@JobHandler(queue = "cages")
+		void handle(Cage cage) {
+		}
+
+		record Cage(Animal animal) {
 		}
 
 	}

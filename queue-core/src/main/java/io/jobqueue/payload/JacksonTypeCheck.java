@@ -1,0 +1,141 @@
+package io.jobqueue.payload;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.AbstractDeserializer;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.introspect.AnnotatedMethod;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.TypeDeserializer;
+import tools.jackson.databind.module.SimpleModule;
+
+import org.springframework.beans.BeanUtils;
+
+/**
+ * Finds out what Jackson can write but never construct: properties of interfaces and
+ * abstract classes without type information, and classes without a usable constructor. It
+ * looks at the same deserializers that read payloads later.
+ */
+final class JacksonTypeCheck {
+
+	private final DeserializationContext context;
+
+	private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+	private JacksonTypeCheck(DeserializationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Return what a mapper needs for the check: deserializers are only found while it
+	 * reads something.
+	 */
+	static JacksonModule module() {
+		return new SimpleModule("jobQueueTypeCheck").addDeserializer(Probe.class, new ProbeDeserializer());
+	}
+
+	/**
+	 * Return why a type can never be read.
+	 * @param mapper a mapper with the {@link #module()}
+	 * @param type the type
+	 * @return the rest of a sentence, or {@code null} if nothing is certain
+	 */
+	static @Nullable String unreadable(JsonMapper mapper, JavaType type) {
+		return mapper.readerFor(Probe.class).withAttribute(Probe.class, type).<Probe>readValue("0").reason();
+	}
+
+	private @Nullable String reason(JavaType type) {
+		if (this.context.getConfig().getProblemHandlers() != null) {
+			return null;
+		}
+		try {
+			return reason(this.context.findNonContextualValueDeserializer(type));
+		}
+		catch (JacksonException ex) {
+			return ex.getOriginalMessage();
+		}
+	}
+
+	private @Nullable String reason(ValueDeserializer<?> deserializer) {
+		if (!(deserializer instanceof BeanDeserializerBase bean) || !this.seen.add(bean)) {
+			return null;
+		}
+		if (!bean.getValueInstantiator().canInstantiate()) {
+			return "%s has no constructor that takes its properties or nothing".formatted(bean.handledType().getName());
+		}
+		String reason = reason(bean, bean.creatorProperties());
+		return (reason != null) ? reason : reason(bean, bean.properties());
+	}
+
+	private @Nullable String reason(BeanDeserializerBase bean, Iterator<SettableBeanProperty> properties) {
+		String reason = null;
+		while (reason == null && properties.hasNext()) {
+			SettableBeanProperty property = properties.next();
+			if (!property.isIgnorable() && property.getInjectableValueId() == null
+					&& isWritten(bean.handledType(), property)) {
+				reason = reason(bean, property);
+			}
+		}
+		return reason;
+	}
+
+	/**
+	 * What has a setter alone is never in a payload.
+	 */
+	private static boolean isWritten(Class<?> type, SettableBeanProperty property) {
+		if (!(property.getMember() instanceof AnnotatedMethod)) {
+			return true;
+		}
+		var descriptor = BeanUtils.getPropertyDescriptor(type, property.getName());
+		return descriptor != null && descriptor.getReadMethod() != null;
+	}
+
+	private @Nullable String reason(BeanDeserializerBase bean, SettableBeanProperty property) {
+		ValueDeserializer<?> value = property.getValueDeserializer();
+		TypeDeserializer typed = property.getValueTypeDeserializer();
+		JavaType type = property.getType();
+		if (typed == null && value instanceof ContainerDeserializerBase<?> container) {
+			value = container.getContentDeserializer();
+			type = type.getContentType();
+			typed = (type != null)
+					? this.context.findPropertyContentTypeDeserializer(property.getType(), property.getMember()) : null;
+		}
+		if (typed != null || value == null || type == null) {
+			return null;
+		}
+		return (value instanceof AbstractDeserializer)
+				? "'%s' of %s is the %s %s".formatted(property.getName(), bean.handledType().getName(),
+						type.isInterface() ? "interface" : "abstract class", type.getRawClass().getName())
+				: reason(value);
+	}
+
+	/**
+	 * What is read to be in the midst of reading.
+	 *
+	 * @param reason why the type can never be read, {@code null} if nothing is certain
+	 */
+	private record Probe(@Nullable String reason) {
+	}
+
+	private static final class ProbeDeserializer extends ValueDeserializer<Probe> {
+
+		@Override
+		public Probe deserialize(JsonParser parser, DeserializationContext context) {
+			return new Probe(new JacksonTypeCheck(context).reason((JavaType) context.getAttribute(Probe.class)));
+		}
+
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.payload;
+
+import org.jspecify.annotations.NullMarked;
