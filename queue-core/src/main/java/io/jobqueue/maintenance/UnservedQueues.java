@@ -15,9 +15,11 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.QueuePause;
 import io.jobqueue.context.DurationText;
+import io.jobqueue.context.EditDistance;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.TierReading;
 
 /**
@@ -32,6 +34,8 @@ public final class UnservedQueues {
 
 	private final GaugeStore store;
 
+	private final SearchStore search;
+
 	private final PauseStore pauses;
 
 	private final Duration patience;
@@ -45,15 +49,17 @@ public final class UnservedQueues {
 	/**
 	 * Create a watch.
 	 * @param store what knows of jobs and workers
+	 * @param search what knows of single jobs
 	 * @param pauses what knows of pauses
 	 * @param patience how long a queue may go without a worker
 	 */
-	public UnservedQueues(GaugeStore store, PauseStore pauses, Duration patience) {
-		this(store, pauses, patience, System::nanoTime);
+	public UnservedQueues(GaugeStore store, SearchStore search, PauseStore pauses, Duration patience) {
+		this(store, search, pauses, patience, System::nanoTime);
 	}
 
-	UnservedQueues(GaugeStore store, PauseStore pauses, Duration patience, LongSupplier nanoTime) {
+	UnservedQueues(GaugeStore store, SearchStore search, PauseStore pauses, Duration patience, LongSupplier nanoTime) {
 		this.store = store;
+		this.search = search;
 		this.pauses = pauses;
 		this.patience = patience;
 		this.nanoTime = nanoTime;
@@ -109,10 +115,13 @@ public final class UnservedQueues {
 	}
 
 	private void warn(String queue) {
+		String nearest = EditDistance.nearest(queue, this.store.servedQueues())
+			.map(" (the nearest one that is served is %s)"::formatted)
+			.orElse("");
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
-			.log("Queue {} holds due jobs, but no worker has served it for {}. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it",
-					queue, DurationText.of(this.patience));
+			.log("Queue {} holds {}, but no worker has served it for {}. If its name is misspelt where jobs are enqueued, correct it there{}. Otherwise give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it",
+					queue, Backlog.of(queue, this.store, this.search), DurationText.of(this.patience), nearest);
 	}
 
 }

@@ -182,7 +182,8 @@ public final class QueueNode implements AutoCloseable {
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
 		Monitors monitors = new Monitors(
-				new UnservedQueues(this.stores.gauges(), this.stores.pauses(), this.settings.timeout),
+				new UnservedQueues(this.stores.gauges(), this.stores.search(), this.stores.pauses(),
+						this.settings.timeout),
 				new SizeMonitor(this.stores.gauges(), 0), new SnapshotMonitor(this.stores.cleanup(), Duration.ZERO));
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
 				Duration.ofMinutes(1), monitors, this.settings.name);

@@ -37,7 +37,8 @@ class UnservedQueuesTests extends NodeTestBase {
 	@BeforeEach
 	void lookAnew() {
 		this.stores = JdbcStores.of(this.pool, null, null);
-		this.unserved = new UnservedQueues(this.stores.gauges(), this.stores.pauses(), PATIENCE, this.nanoTime::get);
+		this.unserved = new UnservedQueues(this.stores.gauges(), this.stores.search(), this.stores.pauses(), PATIENCE,
+				this.nanoTime::get);
 	}
 
 	@Test
@@ -50,10 +51,28 @@ class UnservedQueuesTests extends NodeTestBase {
 			pass(Duration.ofNanos(1));
 			assertThat(this.unserved.runOnce()).containsExactly("emials");
 			assertThat(this.unserved.runOnce()).containsExactly("emials");
-			assertThat(log.messages("emials"))
-				.containsExactly("Queue emials holds due jobs, but no worker has served it"
-						+ " for 1m. Give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it");
+			assertThat(log.messages("emials")).singleElement()
+				.asString()
+				.matches("Queue emials holds 1 due job \\(mail\\), the oldest due for .+s, but no worker has served it"
+						+ " for 1m\\. If its name is misspelt where jobs are enqueued, correct it there\\. Otherwise give one of the"
+						+ " workers a handler for it, correct jobqueue\\.worker\\.queues, or pause it");
 			assertThat(log.pairs("emials")).containsExactly(Map.of("job.queue", "emials"));
+		}
+	}
+
+	@Test
+	void nearestServedQueueIsNamed() {
+		try (CapturedLog log = new CapturedLog()) {
+			started((settings) -> settings.bean(new MailHandler((mail, job) -> {
+			})));
+			await().until(() -> this.stores.gauges().servedQueues().contains("emails"));
+			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
+			this.unserved.runOnce();
+			pass(PATIENCE);
+			this.unserved.runOnce();
+			assertThat(log.messages("Queue emials holds")).singleElement()
+				.asString()
+				.contains("correct it there (the nearest one that is served is emails)");
 		}
 	}
 
@@ -78,7 +97,7 @@ class UnservedQueuesTests extends NodeTestBase {
 			this.unserved.runOnce();
 			pass(PATIENCE);
 			assertThat(this.unserved.runOnce()).hasSize(12);
-			assertThat(log.messages("holds due jobs")).hasSize(10);
+			assertThat(log.messages("but no worker has served it")).hasSize(10);
 			assertThat(log.messages("No worker has served 2 other queues")).hasSize(1);
 		}
 	}

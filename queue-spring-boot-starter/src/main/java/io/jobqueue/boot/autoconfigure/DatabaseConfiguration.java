@@ -65,7 +65,7 @@ class DatabaseConfiguration {
 
 	@Bean
 	UnservedQueues jobQueueUnservedQueues(JdbcStores stores, NodeSettings settings) {
-		return new UnservedQueues(stores.gauges(), stores.pauses(), settings.worker().timeout());
+		return new UnservedQueues(stores.gauges(), stores.search(), stores.pauses(), settings.worker().timeout());
 	}
 
 }

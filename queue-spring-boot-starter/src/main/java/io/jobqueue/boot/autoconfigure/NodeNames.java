@@ -2,7 +2,6 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 import io.jobqueue.boot.metrics.DeclaredNames;
 import io.jobqueue.handler.JobHandlers;
@@ -16,12 +15,7 @@ record NodeNames(NodeSettings settings, JobHandlers handlers, JobTypes types) im
 
 	@Override
 	public Set<String> queues() {
-		Set<String> queues = new TreeSet<>(this.handlers.queues());
-		queues.addAll(queuesOfPayloads());
-		if (this.settings.served() != null) {
-			queues.addAll(this.settings.served());
-		}
-		queues.addAll(this.settings.queues().namesBeyond(queues));
+		Set<String> queues = this.settings.named(this.handlers, this.types);
 		if (queues.isEmpty()) {
 			queues.add(QueueNames.DEFAULT);
 		}

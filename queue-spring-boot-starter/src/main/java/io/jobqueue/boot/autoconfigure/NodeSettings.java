@@ -12,6 +12,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.worker.WorkerSettings;
 
@@ -43,6 +44,19 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 			known.addAll(this.served);
 		}
 		return known;
+	}
+
+	/**
+	 * Return the queues that handlers, payloads or settings of this node name.
+	 */
+	Set<String> named(JobHandlers handlers, JobTypes types) {
+		Set<String> named = new TreeSet<>(handlers.queues());
+		named.addAll(types.queues());
+		if (this.served != null) {
+			named.addAll(this.served);
+		}
+		named.addAll(this.queues.namesBeyond(named));
+		return named;
 	}
 
 	private static void checkOthers(QueueProperties properties) {

@@ -67,6 +67,12 @@ class ProducerConfiguration {
 	}
 
 	@Bean
+	EnqueuedQueueCheck jobQueueEnqueuedQueueCheck(NodeSettings settings, JobHandlers handlers, JobTypes types,
+			JdbcStores stores) {
+		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), stores.gauges()::servedQueues);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions, JdbcStores stores,
 			JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners,

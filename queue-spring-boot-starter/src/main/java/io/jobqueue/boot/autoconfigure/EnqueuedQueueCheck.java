@@ -1,0 +1,97 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.jobqueue.context.EditDistance;
+import io.jobqueue.outbox.EnqueueListener;
+
+/**
+ * Warns of each queue that jobs are enqueued to although nothing knows it, once: most
+ * likely its name is misspelt. Living workers are looked up on a thread of its own, once
+ * for each name that this node does not know, so that the caller neither waits nor lends
+ * its connection. After the first 1,000 names it checks no further ones.
+ */
+final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
+
+	static final int MAX_NAMES = 1_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(EnqueuedQueueCheck.class);
+
+	private static final long KEEP_ALIVE_SECONDS = 1;
+
+	private final Supplier<Set<String>> known;
+
+	private final Supplier<? extends Collection<String>> served;
+
+	private final Set<String> checked = ConcurrentHashMap.newKeySet();
+
+	private final ThreadPoolExecutor lookups;
+
+	/**
+	 * Create a check.
+	 * @param known the names that this node knows
+	 * @param served looks up the queues that living workers serve
+	 */
+	EnqueuedQueueCheck(Supplier<Set<String>> known, Supplier<? extends Collection<String>> served) {
+		this.known = known;
+		this.served = served;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("jobqueue-queue-check-");
+		threads.setDaemon(true);
+		this.lookups = new ThreadPoolExecutor(1, 1, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(MAX_NAMES), threads, new ThreadPoolExecutor.DiscardPolicy());
+		this.lookups.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public void enqueued(Set<String> queues, Duration took) {
+		queues.forEach((queue) -> {
+			if (!this.checked.contains(queue) && this.checked.size() < MAX_NAMES && this.checked.add(queue)
+					&& !this.known.get().contains(queue)) {
+				this.lookups.execute(() -> lookUp(queue));
+			}
+		});
+	}
+
+	private void lookUp(String queue) {
+		try {
+			Set<String> names = new TreeSet<>(this.served.get());
+			if (!names.contains(queue)) {
+				names.addAll(this.known.get());
+				warn(queue, names);
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not look up the workers that serve queue {}; the next call tries again", queue, ex);
+			this.checked.remove(queue);
+		}
+	}
+
+	private static void warn(String queue, Set<String> names) {
+		logger.atWarn()
+			.addKeyValue("job.queue", queue)
+			.log("Queue '{}' is known to no handler, setting or living worker; {}. Its jobs wait until a worker serves it",
+					queue,
+					EditDistance.nearest(queue, names)
+						.map("the nearest name is '%s'"::formatted)
+						.orElse("no other name is known either"));
+	}
+
+	@Override
+	public void close() {
+		this.lookups.shutdownNow();
+	}
+
+}

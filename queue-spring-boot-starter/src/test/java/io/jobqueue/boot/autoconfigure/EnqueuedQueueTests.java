@@ -1,0 +1,149 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A queue that jobs are enqueued to, and that nothing knows, is most likely misspelt.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class EnqueuedQueueTests extends QueueTestBase {
+
+	private final ApplicationContextRunner application = this.contextRunner.withBean(Mails.class);
+
+	@Test
+	void unknownQueueIsWarnedOfOnceAtTheFirstCall(CapturedOutput output) {
+		this.application.run((context) -> {
+			enqueue(context, "emial");
+			await().until(() -> output.toString().contains("Queue 'emial' is known to no handler"));
+			enqueue(context, "emial");
+			enqueue(context, "last");
+			await().until(() -> output.toString().contains("Queue 'last' is known to no handler"));
+			assertThat(output).containsOnlyOnce(
+					"Queue 'emial' is known to no handler, setting or living worker; the nearest name is 'emails'. Its jobs wait until a worker serves it");
+		});
+	}
+
+	@Test
+	void queueOfHandlerSettingPayloadOrLivingWorkerIsKnown(CapturedOutput output) {
+		this.application.withPropertyValues("jobqueue.queues.bulk-mails.priority=eventual").run((context) -> {
+			this.sql
+				.sql("""
+						INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
+						VALUES (gen_random_uuid(), now(), now(), 600000, gen_random_uuid(), true, 'other', 'reports,letters')
+						""")
+				.update();
+			for (String queue : List.of("emails", "bulk-mails", "letters")) {
+				enqueue(context, queue);
+			}
+			context.getBean(JobQueue.class).enqueue(new Invoice(7));
+			enqueue(context, "last");
+			await().until(() -> output.toString().contains("Queue 'last' is known to no handler"));
+			assertThat(output).containsOnlyOnce("is known to no handler");
+		});
+	}
+
+	@Test
+	void payloadWithoutHandlerIsWarnedOfToo(CapturedOutput output) {
+		this.application.run((context) -> {
+			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
+			await().until(() -> output.toString()
+				.contains("Queue 'default' is known to no handler, setting or living worker; the nearest name is"));
+		});
+	}
+
+	/**
+	 * The look needs a connection that the caller does not give away before its commit.
+	 */
+	@Test
+	void callerDoesNotWaitForTheLook(CapturedOutput output) {
+		this.application.run((context) -> assertThat(context).hasNotFailed());
+		this.application
+			.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1", "jobqueue.worker.enabled=false",
+					"jobqueue.jdbc.migrate=false")
+			.run((context) -> {
+				new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
+					.executeWithoutResult((status) -> {
+						enqueue(context, "emial");
+						assertThat(output).doesNotContain("is known to no handler");
+					});
+				await().until(() -> output.toString().contains("Queue 'emial' is known to no handler"));
+			});
+	}
+
+	@Test
+	void namesAreBounded() {
+		Set<String> names = IntStream.range(0, EnqueuedQueueCheck.MAX_NAMES + 5)
+			.mapToObj((number) -> "queue-" + number)
+			.collect(Collectors.toSet());
+		AtomicInteger checked = new AtomicInteger();
+		try (EnqueuedQueueCheck check = new EnqueuedQueueCheck(() -> {
+			checked.incrementAndGet();
+			return names;
+		}, List::of)) {
+			names.forEach((name) -> check.enqueued(Set.of(name), Duration.ZERO));
+			names.forEach((name) -> check.enqueued(Set.of(name), Duration.ZERO));
+		}
+		assertThat(checked).hasValue(EnqueuedQueueCheck.MAX_NAMES);
+	}
+
+	@Test
+	void lookThatFailsIsRepeated(CapturedOutput output) {
+		List<String> failures = new CopyOnWriteArrayList<>(List.of("first"));
+		try (EnqueuedQueueCheck check = new EnqueuedQueueCheck(Set::of, () -> {
+			if (!failures.isEmpty()) {
+				throw new IllegalStateException(failures.remove(0));
+			}
+			return List.of("emails");
+		})) {
+			await().until(() -> {
+				check.enqueued(Set.of("emial"), Duration.ZERO);
+				return output.toString().contains("Queue 'emial' is known to no handler");
+			});
+			assertThat(failures).isEmpty();
+		}
+	}
+
+	private static void enqueue(ApplicationContext context, String queue) {
+		context.getBean(JobQueue.class).enqueue(JobRequest.of(queue, new Greeting("world")));
+	}
+
+	@JobType(queue = "invoices")
+	record Invoice(long number) {
+	}
+
+	record Mail(long id) {
+	}
+
+	@JobHandler(queue = "emails")
+	static class Mails {
+
+		void handle(Mail mail) {
+		}
+
+	}
+
+}
