@@ -13,6 +13,7 @@ import java.util.UUID;
  * @param service the same for all workers that serve the same queues, types and
  * priorities
  * @param timeout how long it may be silent before others take it for dead
+ * @param limits the limits of its queues that hold over all workers, as text
  */
-public record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout) {
+public record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
 }

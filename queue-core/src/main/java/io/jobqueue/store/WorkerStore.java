@@ -1,5 +1,6 @@
 package io.jobqueue.store;
 
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -20,6 +21,13 @@ public interface WorkerStore {
 	 * @param worker the worker
 	 */
 	void change(Worker worker);
+
+	/**
+	 * Return the living workers that have told other limits.
+	 * @param worker the worker to compare with
+	 * @return the others, by name
+	 */
+	List<WorkerLimits> withOtherLimits(Worker worker);
 
 	/**
 	 * Return what no worker may claim.

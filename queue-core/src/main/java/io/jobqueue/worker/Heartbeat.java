@@ -32,12 +32,15 @@ final class Heartbeat implements Runnable {
 
 	private final Outage outage = new Outage(logger, "The worker's heartbeat");
 
+	private final SharedLimits sharedLimits;
+
 	private boolean introduced;
 
 	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
 			LongConsumer pauses) {
 		this.worker = worker;
 		this.store = store;
+		this.sharedLimits = new SharedLimits(store);
 		this.idle = idle;
 		this.poller = poller;
 		this.cancels = cancels;
@@ -67,6 +70,9 @@ final class Heartbeat implements Runnable {
 	 */
 	synchronized void changeTo(Worker changed) {
 		this.store.change(changed);
+		if (!changed.limits().equals(this.worker.limits())) {
+			this.sharedLimits.compare(changed);
+		}
 		this.worker = changed;
 	}
 
@@ -77,6 +83,7 @@ final class Heartbeat implements Runnable {
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.introduced = true;
+		this.sharedLimits.compare(this.worker);
 		this.poller.pollNow();
 	}
 

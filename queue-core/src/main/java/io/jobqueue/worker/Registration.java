@@ -42,6 +42,8 @@ final class Registration {
 
 	private final WorkerSettings settings;
 
+	private final Function<String, QueueSettings> queues;
+
 	private final JobMdc mdc;
 
 	private final Probes probes;
@@ -68,6 +70,7 @@ final class Registration {
 			Function<String, ThreadFactory> threads) {
 		this.parts = parts;
 		this.settings = settings;
+		this.queues = queues;
 		this.mdc = new JobMdc(settings.name());
 		this.probes = new Probes(queues);
 		this.outcomes = new Outcomes(queues);
@@ -127,7 +130,8 @@ final class Registration {
 	 * Return what others see.
 	 */
 	Worker worker(Collection<String> queues, UUID service) {
-		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout());
+		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout(),
+				SharedLimits.text(queues, this.queues));
 	}
 
 	/**

@@ -50,7 +50,7 @@ final class LiveNode {
 	}
 
 	Worker introduction() {
-		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT);
+		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT, "");
 	}
 
 	QueueDemand demand(int free, int prefetch) {

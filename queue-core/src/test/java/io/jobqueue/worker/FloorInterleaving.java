@@ -195,7 +195,7 @@ final class FloorInterleaving implements AutoCloseable {
 		private UUID checkedIn() {
 			UUID worker = UUID.randomUUID();
 			FloorInterleaving.this.stores.workers()
-				.checkIn(new Worker(worker, "node", List.of("emails"), SERVICE, Duration.ofMinutes(1)), false);
+				.checkIn(new Worker(worker, "node", List.of("emails"), SERVICE, Duration.ofMinutes(1), ""), false);
 			return worker;
 		}
 

@@ -61,7 +61,7 @@ class PausesTests extends NodeTestBase {
 	}
 
 	private boolean heartbeatTellsOfChanges() {
-		Worker worker = new Worker(ID, "node", List.of("emails"), ID, Duration.ofMinutes(1));
+		Worker worker = new Worker(ID, "node", List.of("emails"), ID, Duration.ofMinutes(1), "");
 		return this.pauses.differFrom(this.stores.workers().checkIn(worker, false).pauses());
 	}
 

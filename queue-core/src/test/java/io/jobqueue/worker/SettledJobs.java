@@ -62,7 +62,8 @@ final class SettledJobs implements AutoCloseable {
 		JdbcStores stores = JdbcStores.of(pool, null, null);
 		UUID worker = UUID.randomUUID();
 		stores.workers()
-			.checkIn(new Worker(worker, "node", List.of("emails"), UUID.randomUUID(), Duration.ofMinutes(10)), false);
+			.checkIn(new Worker(worker, "node", List.of("emails"), UUID.randomUUID(), Duration.ofMinutes(10), ""),
+					false);
 		JdbcClient.create(pool).sql("""
 				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
 				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', %s FROM generate_series(1, ?) AS n

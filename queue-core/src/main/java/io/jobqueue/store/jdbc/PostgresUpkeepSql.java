@@ -37,12 +37,21 @@ final class PostgresUpkeepSql {
 	static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]");
 
 	static final String INTRODUCE = """
-			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues)
-			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?)
+			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
+			    limits)
+			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?)
 			""";
 
 	static final String CHANGE = """
-			UPDATE jobqueue_worker SET service = ?, queues = ? WHERE id = ?
+			UPDATE jobqueue_worker SET service = ?, queues = ?, limits = ? WHERE id = ?
+			""";
+
+	static final String OTHER_LIMITS = """
+			SELECT name, queues, limits
+			FROM jobqueue_worker
+			WHERE id <> ? AND limits <> ?
+			    AND last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			ORDER BY name
 			""";
 
 	static final String CHECK_OUT = """

@@ -15,6 +15,7 @@ import io.jobqueue.store.CheckIn;
 import io.jobqueue.store.Paused;
 import io.jobqueue.store.PausedWork;
 import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerLimits;
 import io.jobqueue.store.WorkerStore;
 
 /**
@@ -46,7 +47,8 @@ final class PostgresWorkerStore implements WorkerStore {
 					.value(worker.service())
 					.value(idle)
 					.value(worker.name())
-					.value(String.join(",", worker.queues())));
+					.value(String.join(",", worker.queues()))
+					.value(worker.limits()));
 		return checkIn(own, worker, idle, false).get(0);
 	}
 
@@ -78,7 +80,15 @@ final class PostgresWorkerStore implements WorkerStore {
 	@Override
 	public void change(Worker worker) {
 		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHANGE), worker.service(),
-				String.join(",", worker.queues()), worker.id()));
+				String.join(",", worker.queues()), worker.limits(), worker.id()));
+	}
+
+	@Override
+	public List<WorkerLimits> withOtherLimits(Worker worker) {
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(PostgresUpkeepSql.OTHER_LIMITS),
+				(row, number) -> new WorkerLimits(row.getString("name"),
+						List.of(row.getString("queues").split(",", -1)), row.getString("limits")),
+				worker.id(), worker.limits()));
 	}
 
 	@Override

@@ -259,7 +259,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	private Set<UUID> checkIn(UUID worker) {
-		return this.workers.checkIn(new Worker(worker, "worker", List.of(), worker, TIMEOUT), false).cancels();
+		return this.workers.checkIn(new Worker(worker, "worker", List.of(), worker, TIMEOUT, ""), false).cancels();
 	}
 
 	private void assertCancelled(UUID job) {

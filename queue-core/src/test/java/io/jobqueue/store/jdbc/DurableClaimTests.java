@@ -47,7 +47,7 @@ class DurableClaimTests {
 	void checkIn() {
 		new SchemaMigration(this.server.dataSource(), null, true).afterPropertiesSet();
 		this.stores.workers()
-			.checkIn(new Worker(this.worker, "worker", List.of("emails"), this.worker, Duration.ofHours(1)), false);
+			.checkIn(new Worker(this.worker, "worker", List.of("emails"), this.worker, Duration.ofHours(1), ""), false);
 	}
 
 	@AfterAll

@@ -52,7 +52,7 @@ class FencingTests extends StoreTestBase {
 
 	@Test
 	void settlesNothingAfterItClaimedTheJobAnew() {
-		this.workers.checkIn(new Worker(this.zombie, "zombie", List.of(), this.zombie, TIMEOUT), false);
+		this.workers.checkIn(new Worker(this.zombie, "zombie", List.of(), this.zombie, TIMEOUT, ""), false);
 		ClaimedJob again = claimOne(this.zombie);
 		assertThat(again.id()).isEqualTo(this.lost.id());
 		assertNothingChanges();

@@ -28,7 +28,7 @@ class HeartbeatTests extends StoreTestBase {
 				Statement statement = somebody.createStatement()) {
 			somebody.setAutoCommit(false);
 			statement.execute("LOCK TABLE jobqueue_job IN %s MODE".formatted(mode));
-			this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT), false);
+			this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, ""), false);
 			assertThat(lastActive()).isAfter(before);
 			somebody.rollback();
 		}

@@ -137,7 +137,7 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void heartbeatFindsRequestsToCancelWithoutLookingAtJobs() {
-		this.heartbeat.workers().checkIn(new Worker(this.worker, "worker", List.of(), this.worker, TIMEOUT), false);
+		this.heartbeat.workers().checkIn(new Worker(this.worker, "worker", List.of(), this.worker, TIMEOUT, ""), false);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).containsExactly(BY_REQUEST);
 		assertBuffers(plan, 50);

@@ -91,7 +91,7 @@ abstract class StoreTestBase {
 
 	UUID worker(String name) {
 		UUID id = UUID.randomUUID();
-		this.workers.checkIn(new Worker(id, name, List.of("emails"), id, TIMEOUT), false);
+		this.workers.checkIn(new Worker(id, name, List.of("emails"), id, TIMEOUT, ""), false);
 		return id;
 	}
 

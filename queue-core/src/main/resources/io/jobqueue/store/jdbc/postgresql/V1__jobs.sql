@@ -144,6 +144,7 @@ CREATE INDEX jobqueue_archive_dead_head ON jobqueue_archive (queue, ordering_key
 
 -- One row per worker, alive until it has been silent for its timeout. Workers of one service
 -- serve the same queues, types and priorities; those with nothing to do share the polling.
+-- Its limits are those of its queues that hold over all workers, as text, for others to compare.
 CREATE TABLE jobqueue_worker (
     id             uuid        NOT NULL,
     last_active_at timestamptz NOT NULL,
@@ -153,6 +154,7 @@ CREATE TABLE jobqueue_worker (
     idle           boolean     NOT NULL,
     name           text        NOT NULL,
     queues         text        NOT NULL,
+    limits         text        NOT NULL DEFAULT '',
     CONSTRAINT jobqueue_worker_pkey PRIMARY KEY (id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 100);
 

@@ -1,0 +1,127 @@
+package io.jobqueue.worker;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.context.DurationText;
+import io.jobqueue.context.LogText;
+import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerLimits;
+import io.jobqueue.store.WorkerStore;
+
+/**
+ * Warns of queues whose limits differ between living workers, each queue once: such
+ * limits hold only if all nodes have the same. A worker compares its own with those of
+ * the others when it registers.
+ */
+final class SharedLimits {
+
+	private static final Logger logger = LoggerFactory.getLogger(SharedLimits.class);
+
+	private static final String NONE = "none";
+
+	private final WorkerStore store;
+
+	private final Set<String> warned = new HashSet<>();
+
+	SharedLimits(WorkerStore store) {
+		this.store = store;
+	}
+
+	/**
+	 * Return the limits of queues as text, without those that have none.
+	 */
+	static String text(Collection<String> queues, Function<String, QueueSettings> settings) {
+		Map<String, String> limits = new TreeMap<>();
+		queues.forEach((queue) -> {
+			List<String> own = limits(settings.apply(queue));
+			if (!own.isEmpty()) {
+				limits.put(queue, String.join(", ", own));
+			}
+		});
+		return limits.entrySet()
+			.stream()
+			.map((queue) -> queue.getKey() + ": " + queue.getValue())
+			.collect(Collectors.joining("; "));
+	}
+
+	private static List<String> limits(QueueSettings settings) {
+		List<String> limits = new ArrayList<>();
+		if (settings.limits().concurrency() != null) {
+			limits.add("cluster-concurrency " + settings.limits().concurrency());
+		}
+		Rate rate = settings.limits().rate();
+		if (rate != null) {
+			limits.add("rate %d per %s".formatted(rate.limit(), DurationText.of(rate.period())));
+		}
+		if (settings.keys().concurrency() != null) {
+			limits.add("concurrency-per-key " + settings.keys().concurrency());
+		}
+		if (settings.keys().deadHeadHolds()) {
+			limits.add("dead-head hold");
+		}
+		if (settings.probeRetries()) {
+			limits.add("probe-retries true");
+		}
+		return limits;
+	}
+
+	/**
+	 * Compare a worker's limits with those of the others. A failure is no reason not to
+	 * work.
+	 */
+	void compare(Worker worker) {
+		try {
+			List<WorkerLimits> others = this.store.withOtherLimits(worker);
+			Map<String, String> own = parse(worker.limits());
+			worker.queues().forEach((queue) -> compare(worker.name(), queue, own.getOrDefault(queue, NONE), others));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The limits of other workers could not be read", ex);
+		}
+	}
+
+	private void compare(String name, String queue, String own, List<WorkerLimits> others) {
+		List<WorkerLimits> differing = others.stream()
+			.filter((other) -> other.queues().contains(queue))
+			.filter((other) -> !of(other, queue).equals(own))
+			.toList();
+		if (!differing.isEmpty() && this.warned.add(queue)) {
+			String further = (differing.size() > 1) ? " and on " + LogText.counted(differing.size() - 1, "other worker")
+					: "";
+			logger.atWarn()
+				.addKeyValue("job.queue", queue)
+				.log("The limits of queue {} differ: {} on this worker, {}, but {} on {}{}. They hold only if all nodes have the same: give them the same settings",
+						queue, own, LogText.escaped(name), of(differing.get(0), queue),
+						LogText.escaped(differing.get(0).name()), further);
+		}
+	}
+
+	private static String of(WorkerLimits worker, String queue) {
+		return parse(worker.limits()).getOrDefault(queue, NONE);
+	}
+
+	private static Map<String, String> parse(String text) {
+		Map<String, String> limits = new HashMap<>();
+		for (String queue : text.split("; ", -1)) {
+			int colon = queue.indexOf(": ");
+			if (colon > 0) {
+				limits.put(queue.substring(0, colon), queue.substring(colon + 2));
+			}
+		}
+		return limits;
+	}
+
+}
