@@ -3,6 +3,7 @@ package io.jobqueue.outbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -27,19 +28,25 @@ public final class TransactionManagerCheck {
 
 	private final DataSource dataSource;
 
-	private TransactionManagerCheck(PlatformTransactionManager transactionManager, DataSource dataSource) {
+	private final Function<DataSource, String> names;
+
+	private TransactionManagerCheck(PlatformTransactionManager transactionManager, DataSource dataSource,
+			Function<DataSource, String> names) {
 		this.transactionManager = transactionManager;
 		this.dataSource = target(dataSource);
+		this.names = names;
 	}
 
 	/**
 	 * Check a transaction manager.
 	 * @param transactionManager the manager of the callers' transactions
 	 * @param dataSource the data source that jobs are written through
+	 * @param names what names data sources in messages
 	 * @throws UnusableTransactionManagerException if they do not belong together
 	 */
-	public static void check(PlatformTransactionManager transactionManager, DataSource dataSource) {
-		new TransactionManagerCheck(transactionManager, dataSource).check();
+	public static void check(PlatformTransactionManager transactionManager, DataSource dataSource,
+			Function<DataSource, String> names) {
+		new TransactionManagerCheck(transactionManager, dataSource, names).check();
 	}
 
 	/**
@@ -56,7 +63,7 @@ public final class TransactionManagerCheck {
 		if (!carries) {
 			throw new UnusableTransactionManagerException(
 					"The transactions of %s do not carry what is written through %s: a job would stay when its caller rolls back."
-						.formatted(describe(this.transactionManager), this.dataSource));
+						.formatted(describe(this.transactionManager), this.names.apply(this.dataSource)));
 		}
 	}
 
@@ -89,11 +96,11 @@ public final class TransactionManagerCheck {
 		}
 	}
 
-	private static String describe(PlatformTransactionManager transactionManager) {
+	private String describe(PlatformTransactionManager transactionManager) {
 		String name = ClassUtils.getUserClass(transactionManager).getSimpleName();
 		return (transactionManager instanceof ResourceTransactionManager manager
-				&& manager.getResourceFactory() instanceof DataSource other) ? "the %s of %s".formatted(name, other)
-						: "the " + name;
+				&& manager.getResourceFactory() instanceof DataSource other)
+						? "the %s of %s".formatted(name, this.names.apply(other)) : "the " + name;
 	}
 
 }

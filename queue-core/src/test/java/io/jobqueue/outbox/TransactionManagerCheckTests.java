@@ -78,18 +78,18 @@ class TransactionManagerCheckTests {
 
 	@Test
 	void nothingIsLeftBehind() {
-		TransactionManagerCheck.check(new JdbcTransactionManager(this.dataSource), this.dataSource);
+		TransactionManagerCheck.check(new JdbcTransactionManager(this.dataSource), this.dataSource, String::valueOf);
 		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
 	}
 
 	private static void assertAccepted(PlatformTransactionManager manager, DataSource dataSource) {
-		assertThatNoException().isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource));
+		assertThatNoException().isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource, String::valueOf));
 	}
 
 	private static void assertRefused(PlatformTransactionManager manager, DataSource dataSource) {
 		assertThatExceptionOfType(UnusableTransactionManagerException.class)
-			.isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource))
+			.isThrownBy(() -> TransactionManagerCheck.check(manager, dataSource, String::valueOf))
 			.satisfies((ex) -> assertThat(ex.description()).contains(manager.getClass().getSimpleName()));
 	}
 

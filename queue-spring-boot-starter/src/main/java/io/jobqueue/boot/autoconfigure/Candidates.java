@@ -35,6 +35,17 @@ record Candidates<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> 
 				"Mark the one that is meant with @%s.".formatted(qualifier.getSimpleName()));
 	}
 
+	/**
+	 * Return an instance's bean name, or its own text if it is no bean.
+	 */
+	static <T> String describe(T instance, Class<T> type, ListableBeanFactory beanFactory) {
+		return names(type, beanFactory).stream()
+			.filter((name) -> beanFactory.getBean(name) == instance)
+			.findFirst()
+			.map((name) -> "the %s '%s'".formatted(type.getSimpleName(), name))
+			.orElseGet(instance::toString);
+	}
+
 	static List<String> names(Class<?> type, ListableBeanFactory beanFactory) {
 		return Arrays.asList(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type));
 	}

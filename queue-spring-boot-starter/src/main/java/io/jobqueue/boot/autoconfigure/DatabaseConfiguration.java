@@ -48,7 +48,8 @@ class DatabaseConfiguration {
 			ObjectProvider<PlatformTransactionManager> all, QueueDatabase database, ListableBeanFactory beanFactory) {
 		PlatformTransactionManager manager = new Candidates<>(PlatformTransactionManager.class, marked, all)
 			.choose(JobQueueTransactionManager.class, beanFactory, () -> MissingBeans.transactionManager(beanFactory));
-		TransactionManagerCheck.check(manager, database.dataSource());
+		TransactionManagerCheck.check(manager, database.dataSource(),
+				(dataSource) -> Candidates.describe(dataSource, DataSource.class, beanFactory));
 		return new QueueTransactions(manager);
 	}
 

@@ -128,6 +128,15 @@ final class SettingNode {
 	}
 
 	/**
+	 * Call for each key of a group.
+	 * @param path the group's key
+	 * @param action what to do with the key
+	 */
+	void forEachKeyBelow(String path, Consumer<String> action) {
+		forEachKey(new Search(ConfigurationPropertyName.EMPTY, false), 0, path, action);
+	}
+
+	/**
 	 * A setting or a group.
 	 *
 	 * @param key its key as the documentation writes it

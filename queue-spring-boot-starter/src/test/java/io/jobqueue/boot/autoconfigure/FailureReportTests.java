@@ -2,6 +2,8 @@ package io.jobqueue.boot.autoconfigure;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -31,15 +33,21 @@ class FailureReportTests {
 				"Raise the timeout or lower the heartbeat interval.");
 	}
 
-	@Test
-	void misspeltSettingIsReported(CapturedOutput output) {
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+							jobqueue.queues.ok.concurency=4 | There is no setting 'jobqueue.queues.ok.concurency' ("jobqueue.queues.ok.concurency" from property source "commandLineArgs"). The nearest one is 'jobqueue.queues.ok.concurrency'. | Correct or remove the key.
+							jobqueue.queues.ok.max-run-time=30 | 'jobqueue.queues.ok.max-run-time: 30' is 30 ms: a number without a unit is milliseconds. | Write '30s' for seconds, or '30ms' if that is meant.
+							jobqueue.queues.ok.retention=1h | 'jobqueue.queues.ok.retention' has a value, but it is a group of settings. | Give values to its settings instead, such as 'jobqueue.queues.ok.retention.cancelled', 'jobqueue.queues.ok.retention.dead', 'jobqueue.queues.ok.retention.succeeded'.
+					jobqueue.queues=ok | 'jobqueue.queues' has a value, but it is a group of settings. | Give values to its settings instead, such as 'jobqueue.queues.<name>.
+					jobqueue.defaults.concurrency=many | Failed to bind properties under 'jobqueue.defaults.concurrency' to int | Update your application's configuration
+					""")
+	void mistakeInSettingIsReported(String setting, String description, String action, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Application.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
-		assertThatException().isThrownBy(() -> application.run("--jobqueue.queues.ok.concurency=4",
-				"--spring.main.banner-mode=off", "--spring.datasource.url=jdbc:postgresql://localhost/none"));
-		assertThat(output).contains("APPLICATION FAILED TO START",
-				"There is no setting 'jobqueue.queues.ok.concurency' (\"jobqueue.queues.ok.concurency\" from property source \"commandLineArgs\"). The nearest one is 'jobqueue.queues.ok.concurrency'.",
-				"Correct or remove the key.");
+		assertThatException().isThrownBy(() -> application.run("--" + setting, "--spring.main.banner-mode=off",
+				"--spring.datasource.url=jdbc:postgresql://localhost/none"));
+		assertThat(output).contains("APPLICATION FAILED TO START", description, action);
 	}
 
 	@Configuration(proxyBeanMethods = false)

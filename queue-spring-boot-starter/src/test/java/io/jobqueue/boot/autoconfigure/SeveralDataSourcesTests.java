@@ -78,8 +78,7 @@ class SeveralDataSourcesTests extends QueueTestBase {
 	void transactionManagerMustBelongToTheDataSource() {
 		FailureAnalysis analysis = failure(application(Role.PRIMARY, Role.MARKED, Role.ORDINARY));
 		assertThat(analysis.getDescription()).isEqualTo(
-				"The transactions of the JdbcTransactionManager of %s do not carry what is written through %s: a job would stay when its caller rolls back."
-					.formatted(this.orders, this.jobs));
+				"The transactions of the JdbcTransactionManager of the DataSource 'orders' do not carry what is written through the DataSource 'jobs': a job would stay when its caller rolls back.");
 		assertThat(analysis.getAction()).startsWith("Give the queue a transaction manager of the DataSource");
 	}
 
