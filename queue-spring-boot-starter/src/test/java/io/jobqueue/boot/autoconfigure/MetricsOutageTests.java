@@ -92,11 +92,11 @@ class MetricsOutageTests extends QueueTestBase {
 
 	private void awaitNumbers(ApplicationContext context) {
 		await().untilAsserted(
-				() -> assertThat(scrape(context)).hasSizeGreaterThan(300).noneMatch((line) -> line.endsWith("NaN")));
+				() -> assertThat(scrape(context)).hasSizeGreaterThan(250).noneMatch((line) -> line.endsWith("NaN")));
 	}
 
 	private void awaitNaN(ApplicationContext context) {
-		await().untilAsserted(() -> assertThat(scrape(context)).hasSizeGreaterThan(300)
+		await().untilAsserted(() -> assertThat(scrape(context)).hasSizeGreaterThan(250)
 			.filteredOn((line) -> !line.startsWith("jobqueue_jobs_max_run_time_seconds{"))
 			.allMatch((line) -> line.endsWith("NaN")));
 	}
