@@ -195,22 +195,22 @@ final class PostgresGateSql {
 			)""" + NOMINATED;
 
 	/**
-	 * Looks at some ordering keys behind a given one, and has the first of each judged
-	 * again where it waits and nobody is in its way: what was, was taken away by other
-	 * means, or its worker did not come to tell.
+	 * Looks at some ordering keys behind a given one for which jobs wait, and has the
+	 * first of each judged again where it waits and nobody is in its way: what was, was
+	 * taken away by other means, or its worker did not come to tell.
 	 */
 	static final String SWEEP_TURNS = """
 			WITH RECURSIVE visited (queue, name, place) AS (
 			    (SELECT j.queue, j.ordering_key, 1 FROM jobqueue_job j
-			     WHERE j.ordering_key IS NOT NULL AND (j.queue, j.ordering_key) > (?, ?)
-			     ORDER BY j.queue, j.ordering_key, j.seq LIMIT 1)
+			     WHERE j.gate = 'ORDER' AND (j.queue, j.ordering_key) > (?, ?)
+			     ORDER BY j.queue, j.ordering_key LIMIT 1)
 			    UNION ALL
 			    SELECT n.queue, n.ordering_key, v.place + 1
 			    FROM visited v
 			    CROSS JOIN LATERAL (
 			        SELECT j.queue, j.ordering_key FROM jobqueue_job j
-			        WHERE j.ordering_key IS NOT NULL AND (j.queue, j.ordering_key) > (v.queue, v.name)
-			        ORDER BY j.queue, j.ordering_key, j.seq LIMIT 1) n
+			        WHERE j.gate = 'ORDER' AND (j.queue, j.ordering_key) > (v.queue, v.name)
+			        ORDER BY j.queue, j.ordering_key LIMIT 1) n
 			    WHERE v.place < ?
 			), next AS (
 			    SELECT h.tid

@@ -5,6 +5,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.concurrent.CompletableFuture;
 
 import org.awaitility.Awaitility;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.KeyPass;
 import io.jobqueue.store.KeyRules;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
@@ -274,6 +276,22 @@ class OrderTests extends GateTestBase {
 		admit();
 		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).isEmpty();
 		assertThat(state(first)).isEqualTo("RUNNING");
+	}
+
+	/**
+	 * However many keys there are whose jobs do not wait for each other.
+	 */
+	@Test
+	void onlyKeysThatWaitAreSwept() {
+		IntStream.range(0, 20).forEach((key) -> ordered("a" + key));
+		run(this.worker, KeyRules.NONE);
+		ordered("z");
+		ordered("z");
+		settle(this.worker, Outcomes.completed(runOne(this.worker, KeyRules.NONE)));
+		admit();
+		KeyPass pass = this.maintenance.sweepTurns(null, 9);
+		assertThat(pass.nominated()).allMatch(Arrival::gated).hasSize(1);
+		assertThat(pass.last()).isNull();
 	}
 
 	@Test

@@ -67,9 +67,10 @@ CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
 CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
 
 -- Only jobs with an ordering or a limit key pay for these: those that are to be judged, all
--- of an ordering key, those that wait for a slot, and those that are admitted.
+-- of an ordering key, those that wait for their turn or for a slot, and those that are admitted.
 CREATE INDEX jobqueue_job_new ON jobqueue_job (queue, priority, due_at, seq) WHERE gate = 'NEW';
 CREATE INDEX jobqueue_job_ordered ON jobqueue_job (queue, ordering_key, seq) WHERE ordering_key IS NOT NULL;
+CREATE INDEX jobqueue_job_behind ON jobqueue_job (queue, ordering_key) WHERE gate = 'ORDER';
 CREATE INDEX jobqueue_job_slot ON jobqueue_job (queue, limit_key, priority, due_at, seq) WHERE gate = 'SLOT';
 CREATE INDEX jobqueue_job_in_turn ON jobqueue_job (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND due_at IS NULL;
