@@ -104,7 +104,7 @@ final class PostgresUpkeepSql {
 			), taken AS (
 			    SELECT h.*
 			    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by
-			    WHERE h.lost
+			    WHERE h.lost AND (h.state IS NULL OR ?)
 			    FOR UPDATE OF j SKIP LOCKED
 			), left_alone AS (
 			    SELECT id, keep_cancelled_millis
@@ -198,6 +198,23 @@ final class PostgresUpkeepSql {
 			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE gate = 'SLOT'),
 			       l.silent, l.expires_at::text, l.worker_id, l.claim
 			FROM (VALUES (1)) one LEFT JOIN last l ON true
+			""";
+
+	/**
+	 * The next claim that the reaper looks at.
+	 */
+	static final String NEXT_EXPIRED = """
+			    SELECT s.silent AS last_silent, c.expires_at::text AS last_expires_at, c.worker_id AS last_worker,
+			           c.claim AS last_claim
+			    FROM jobqueue_claim c
+			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
+			    CROSS JOIN LATERAL (
+			        SELECT coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
+			                        true) AS silent) s
+			    WHERE (s.silent OR c.expires_at <= statement_timestamp())
+			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
+			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
+			    LIMIT 1
 			""";
 
 	static final String PURGE = """

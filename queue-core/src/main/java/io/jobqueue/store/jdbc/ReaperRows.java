@@ -62,7 +62,7 @@ final class ReaperRows {
 		}
 	}
 
-	private static @Nullable ReaperPlace last(ResultSet row) throws SQLException {
+	static @Nullable ReaperPlace last(ResultSet row) throws SQLException {
 		UUID worker = row.getObject("last_worker", UUID.class);
 		return (worker != null) ? new ReaperPlace(row.getBoolean("last_silent"), row.getString("last_expires_at"),
 				worker, row.getLong("last_claim")) : null;

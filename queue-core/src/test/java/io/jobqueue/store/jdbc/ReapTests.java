@@ -301,6 +301,29 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
+	void jobThatCannotBeArchivedKeepsItFromNoOther() {
+		UUID refused = enqueue(lastAttempt("emails"));
+		UUID silent = worker("silent");
+		claimOne(silent);
+		enqueue("emails", 2);
+		claimOne(silent);
+		claimOne(silent);
+		fallSilent(silent);
+		this.sql.sql("ALTER TABLE jobqueue_archive ADD CONSTRAINT audit CHECK (state <> 'DEAD') NOT VALID").update();
+		try {
+			new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
+			}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
+			assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(2);
+			assertThat(column("state", refused, String.class)).isEqualTo("RUNNING");
+		}
+		finally {
+			this.sql.sql("ALTER TABLE jobqueue_archive DROP CONSTRAINT audit").update();
+		}
+		this.maintenance.reap(null);
+		assertThat(column("state", refused, String.class)).isEqualTo("DEAD");
+	}
+
+	@Test
 	void doesNotWaitForALockOfTheTable() throws Exception {
 		try (Connection somebody = this.database.dataSource().getConnection();
 				Statement statement = somebody.createStatement()) {
