@@ -34,7 +34,7 @@ public final class PayloadEncoder {
 	 * Create an encoder.
 	 * @param codecs what encodes
 	 * @param validator what validates payloads first, if anything does
-	 * @param maxSize how many bytes an encoded payload may have
+	 * @param maxSize how many bytes an encoded payload and its headers may have together
 	 */
 	public PayloadEncoder(PayloadCodecs codecs, @Nullable Validator validator, long maxSize) {
 		this.codecs = codecs;
@@ -42,7 +42,11 @@ public final class PayloadEncoder {
 		this.maxSize = maxSize;
 	}
 
-	Encoded encode(Object payload, String queue, String type) {
+	/**
+	 * Encode a payload.
+	 * @param headers the encoded headers of the same job, which count as part of its size
+	 */
+	Encoded encode(Object payload, @Nullable String headers, String queue, String type) {
 		validate(payload, type);
 		PayloadCodec codec = this.codecs.of(queue);
 		refuseUnreadable(codec, payload.getClass(), type);
@@ -50,13 +54,21 @@ public final class PayloadEncoder {
 		if (encoded.text() != null) {
 			StoredText.check(PAYLOAD, encoded.text());
 		}
-		long size = size(encoded);
-		if (size > this.maxSize) {
+		checkSize(size(encoded.text()) + size(encoded.bytes()), size(headers), type);
+		return encoded;
+	}
+
+	private void checkSize(long payload, long headers, String type) {
+		if (payload > this.maxSize) {
 			throw new JobRejectedException(PAYLOAD,
 					"of type %s has %d bytes, more than the %d that jobqueue.producer.max-payload-size allows"
-						.formatted(type, size, this.maxSize));
+						.formatted(type, payload, this.maxSize));
 		}
-		return encoded;
+		if (payload + headers > this.maxSize) {
+			throw new JobRejectedException("headers",
+					"of a job of type %s have %d bytes, and its payload has %d: together more than the %d that jobqueue.producer.max-payload-size allows"
+						.formatted(type, headers, payload, this.maxSize));
+		}
 	}
 
 	private void validate(Object payload, String type) {
@@ -94,11 +106,12 @@ public final class PayloadEncoder {
 		}
 	}
 
-	private static long size(Encoded encoded) {
-		if (encoded.text() != null) {
-			return encoded.text().getBytes(StandardCharsets.UTF_8).length;
-		}
-		return (encoded.bytes() != null) ? encoded.bytes().length : 0;
+	private static long size(@Nullable String text) {
+		return (text != null) ? text.getBytes(StandardCharsets.UTF_8).length : 0;
+	}
+
+	private static long size(byte @Nullable [] bytes) {
+		return (bytes != null) ? bytes.length : 0;
 	}
 
 }

@@ -57,10 +57,10 @@ public final class RequestReader {
 		checkOptions(request);
 		String type = type(request);
 		String queue = queue(request, type);
-		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), queue, type),
+		String headers = Headers.encode(this.context.addTo(request.headers()));
+		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
 				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
-				request.maxAttempts(), request.maxRunTime(), Headers.encode(this.context.addTo(request.headers())),
-				RequestedKeys.of(request));
+				request.maxAttempts(), request.maxRunTime(), headers, RequestedKeys.of(request));
 	}
 
 	/**

@@ -45,6 +45,17 @@ class EnqueueAllTests extends NodeTestBase {
 	}
 
 	@Test
+	void largeHeadersAreDividedAmongStatements() {
+		CountingDataSource counting = new CountingDataSource(this.pool);
+		String large = "x".repeat(1_000_000);
+		node(settings(counting)).queue()
+			.enqueueAll(IntStream.range(0, 12)
+				.mapToObj((n) -> JobRequest.of(new Mail("hi")).header("large", large))
+				.toList());
+		assertThat(counting.sent()).hasSizeBetween(3, 6);
+	}
+
+	@Test
 	void eachRequestHasAReceiptInOrder() {
 		List<JobReceipt> receipts = producer().queue().enqueueAll(mails(2_500));
 		List<UUID> inOrderOfText = this.sql

@@ -15,6 +15,7 @@ import org.springframework.validation.Validator;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
@@ -114,6 +115,19 @@ class PayloadTests extends NodeTestBase {
 		assertRefused(queue, new Mail("secretäö"), "has 21 bytes, more than the 20");
 		UUID job = queue.enqueue(new Mail("012345678")).id();
 		assertThat(column("payload", job, String.class)).isEqualTo("{\"text\":\"012345678\"}");
+	}
+
+	@Test
+	void headersCountAsPartOfTheSize() {
+		JobQueue queue = node(settings().maxPayloadSize(37)).queue();
+		JobRequest request = JobRequest.of(new Mail("hi"));
+		assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> queue.enqueue(request.header("tenant", "secretäöü")))
+			.withMessageContaining("'headers' of a job of type mail have 25 bytes, and its payload has 13")
+			.withMessageNotContaining("secret");
+		assertThat(count("jobqueue_job")).isZero();
+		queue.enqueue(request.header("tenant", "secret!!!!"));
+		assertThat(count("jobqueue_job")).isEqualTo(1);
 	}
 
 	@Test

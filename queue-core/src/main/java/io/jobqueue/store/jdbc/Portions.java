@@ -37,7 +37,7 @@ final class Portions {
 	}
 
 	private static long length(NewJob job) {
-		return length(job.payload().text()) + length(job.payload().bytes());
+		return length(job.payload().text()) + length(job.payload().bytes()) + length(job.headers());
 	}
 
 	private static long length(@Nullable String text) {

@@ -132,6 +132,21 @@ class KeyTests extends KeyTestBase {
 	}
 
 	/**
+	 * A limit that the documentation names: the window's row is not in the snapshot, and
+	 * nothing that the transaction writes conflicts with it.
+	 */
+	@Test
+	void windowThatBeganMeanwhileIsNotSeenUnderRepeatableRead() {
+		ClaimedJob job = addAndRun(LONG);
+		Outcome outcome = Objects.requireNonNull(repeatableRead().execute((status) -> {
+			assertThat(count("jobqueue_key")).isEqualTo(1);
+			CompletableFuture.runAsync(() -> succeed(job)).join();
+			return again(OnDuplicate.KEEP).outcome();
+		}));
+		assertThat(outcome).isEqualTo(Outcome.ADDED);
+	}
+
+	/**
 	 * The transaction still sees the key's row that is gone, beside its own.
 	 */
 	@ParameterizedTest

@@ -159,7 +159,7 @@ class QueueProperties {
 		private boolean requireTransaction = false;
 
 		/**
-		 * Size up to which encoded payloads are accepted.
+		 * Size up to which a job is accepted: its encoded payload and headers together.
 		 */
 		private DataSize maxPayloadSize = DataSize.ofMegabytes(1);
 
