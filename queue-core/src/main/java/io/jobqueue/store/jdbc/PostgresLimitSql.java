@@ -8,12 +8,15 @@ final class PostgresLimitSql {
 
 	/**
 	 * Tells the claim how many jobs it may take. What counts is whose claim is alive, and
-	 * what was claimed within the last period.
+	 * what was claimed within the last period. Where the clock has jumped back, claims
+	 * from before lie ahead: those further ahead than a period do not count, the others
+	 * until they are a period old.
 	 */
 	static final String ALLOW = """
 			WITH limits AS (
 			    SELECT ?::text AS queue, ?::integer AS concurrency, ?::integer AS rate,
-			           statement_timestamp() - ?::bigint * interval '1 millisecond' AS since
+			           statement_timestamp() - p.period AS since, statement_timestamp() + p.period AS until
+			    FROM (SELECT ?::bigint * interval '1 millisecond' AS period) p
 			), alive AS (
 			    SELECT count(*) AS jobs
 			    FROM limits l
@@ -22,7 +25,7 @@ final class PostgresLimitSql {
 			    WHERE l.concurrency IS NOT NULL
 			), recent AS (
 			    SELECT coalesce(sum(r.jobs), 0) AS jobs, min(r.ended_at) AS first_at
-			    FROM limits l JOIN jobqueue_rate r ON r.queue = l.queue AND r.ended_at > l.since
+			    FROM limits l JOIN jobqueue_rate r ON r.queue = l.queue AND r.ended_at > l.since AND r.ended_at <= l.until
 			), allowed AS (
 			    SELECT greatest(0, least(l.concurrency - a.jobs, l.rate - r.jobs)) AS quota,
 			           CASE WHEN r.jobs >= l.rate THEN date_part('epoch', r.first_at - l.since) * 1000 END AS due_in_millis
@@ -40,7 +43,8 @@ final class PostgresLimitSql {
 			    SELECT ?::text AS queue, ?::bigint * interval '1 millisecond' AS period
 			), outdated AS (
 			    DELETE FROM jobqueue_rate r USING limits l
-			    WHERE r.queue = l.queue AND r.ended_at <= statement_timestamp() - l.period
+			    WHERE r.queue = l.queue AND (r.ended_at <= statement_timestamp() - l.period
+			                                 OR r.ended_at > statement_timestamp() + l.period)
 			), claimed AS (
 			    SELECT cardinality(job_ids) AS jobs FROM jobqueue_claim WHERE worker_id = ? AND claim = ?
 			), added AS (
@@ -48,6 +52,7 @@ final class PostgresLimitSql {
 			    SET ended_at = statement_timestamp(), jobs = r.jobs + c.jobs
 			    FROM limits l CROSS JOIN claimed c
 			    WHERE r.queue = l.queue AND r.began_at > statement_timestamp() - l.period / 100
+			      AND r.began_at <= statement_timestamp() AND r.ended_at <= statement_timestamp() + l.period
 			    RETURNING r.began_at
 			)
 			INSERT INTO jobqueue_rate (queue, began_at, ended_at, jobs)

@@ -101,6 +101,42 @@ class LimitTests extends StoreTestBase {
 	}
 
 	@Test
+	void clockThatJumpsBackDoesNotHoldUpARate() {
+		enqueue("emails", 20);
+		ClusterLimits limits = new ClusterLimits(null, new Rate(4, Duration.ofMinutes(10)));
+		UUID worker = worker();
+		assertThat(claim(worker, 9, limits).jobs()).hasSize(4);
+		jumpBack("1 hour");
+		assertThat(claim(worker, 9, limits).jobs()).hasSize(4);
+		assertThat(claim(worker, 9, limits).jobs()).isEmpty();
+		assertThat(count("jobqueue_rate")).isEqualTo(1);
+	}
+
+	@Test
+	void clockThatJumpsBackByLessThanThePeriodAllowsNoMoreThanTheRate() {
+		enqueue("emails", 20);
+		ClusterLimits limits = new ClusterLimits(null, new Rate(4, Duration.ofMinutes(10)));
+		UUID worker = worker();
+		assertThat(claim(worker, 3, limits).jobs()).hasSize(3);
+		jumpBack("5 minutes");
+		assertThat(claim(worker, 9, limits).jobs()).hasSize(1);
+		assertThat(claim(worker, 9, limits)).satisfies((nothing) -> {
+			assertThat(nothing.jobs()).isEmpty();
+			assertThat(nothing.nextDueIn()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(15));
+		});
+	}
+
+	/**
+	 * For rates, this is the same as rows from a time that has not come.
+	 */
+	private void jumpBack(String interval) {
+		this.sql
+			.sql("UPDATE jobqueue_rate SET began_at = began_at + interval '%1$s', ended_at = ended_at + interval '%1$s'"
+				.formatted(interval))
+			.update();
+	}
+
+	@Test
 	void rateAllowsNoMoreUntilThePeriodIsOver() {
 		enqueue("emails", 9);
 		ClusterLimits limits = new ClusterLimits(null, new Rate(4, Duration.ofMinutes(10)));
