@@ -23,8 +23,6 @@ import io.jobqueue.store.Tier;
  */
 final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 
-	private static final Duration LONGEST_RUN_TIME = Duration.ofDays(36_500);
-
 	private final QueueDemand demand;
 
 	ClaimedJobsExtractor(QueueDemand demand) {
@@ -66,7 +64,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 	 * Whoever writes rows by hand may mean for ever.
 	 */
 	private static Duration runTime(ResultSet row) throws SQLException {
-		return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), LONGEST_RUN_TIME.toMillis()));
+		return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), Columns.LONGEST.toMillis()));
 	}
 
 	private ClaimedJob job(UUID id, ResultSet row) throws SQLException {

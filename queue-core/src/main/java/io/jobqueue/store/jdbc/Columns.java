@@ -18,6 +18,8 @@ import io.jobqueue.store.Tier;
  */
 final class Columns {
 
+	static final Duration LONGEST = Duration.ofDays(36_500);
+
 	private static final int NANOS_PER_MILLI = 1_000_000;
 
 	private static final double MICROS_PER_SECOND = 1e6;
@@ -30,10 +32,12 @@ final class Columns {
 	}
 
 	/**
-	 * Rounded up: nothing is due before its time.
+	 * Rounded up: nothing is due before its time. More than 36,500 days are as many, so
+	 * that the database can add them to any time that the tables hold.
 	 */
 	static long millis(Duration duration) {
-		return duration.plusNanos(NANOS_PER_MILLI - 1).toMillis();
+		return (duration.compareTo(LONGEST) < 0) ? duration.plusNanos(NANOS_PER_MILLI - 1).toMillis()
+				: LONGEST.toMillis();
 	}
 
 	/**

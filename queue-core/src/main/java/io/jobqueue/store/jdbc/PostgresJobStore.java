@@ -136,7 +136,7 @@ final class PostgresJobStore implements JobStore {
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
 		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresOutcomeSql.RENEW),
-				(parameters) -> parameters.value(duration.toMillis())
+				(parameters) -> parameters.value(Columns.millis(duration))
 					.value(job.id())
 					.value(job.claim())
 					.value(worker)) > 0;

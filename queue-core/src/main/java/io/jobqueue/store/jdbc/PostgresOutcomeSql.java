@@ -144,8 +144,8 @@ final class PostgresOutcomeSql {
 	static final String RETRY_LATER = """
 			UPDATE jobqueue_job j
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, last_error = o.error,
-			    failures = j.failures + (NOT o.expected)::integer,
-			    expected_failures = CASE WHEN o.expected THEN coalesce(j.expected_failures, 0) + 1
+			    failures = least(j.failures + (NOT o.expected)::integer, 1000000000),
+			    expected_failures = CASE WHEN o.expected THEN least(coalesce(j.expected_failures, 0) + 1, 1000000000)
 			                             ELSE j.expected_failures END,
 			""" + LATER + """
 			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[])

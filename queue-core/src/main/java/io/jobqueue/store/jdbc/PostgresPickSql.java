@@ -49,7 +49,7 @@ final class PostgresPickSql {
 			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j
-			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1,
+			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000),
 			        at_most_once = j.type = ANY (d.once_types), run_at = coalesce(j.due_at, j.run_at), due_at = NULL,
 			        lease_until = statement_timestamp() + interval '2 seconds'
 			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],

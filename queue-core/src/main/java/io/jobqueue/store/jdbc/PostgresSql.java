@@ -158,7 +158,7 @@ final class PostgresSql {
 			        WINDOW w AS (ORDER BY priority, run_at, seq ROWS UNBOUNDED PRECEDING)) p
 			), claimed AS (
 			    UPDATE jobqueue_job j
-			    SET locked_by = d.worker, claim = d.claim, attempts = j.attempts + 1, at_most_once = p.once,
+			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000), at_most_once = p.once,
 			        lease_until = statement_timestamp() + interval '2 seconds'
 			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
 			                       d.max_run_millis) * interval '1 millisecond'

@@ -43,7 +43,7 @@ final class PostgresWorkerStore implements WorkerStore {
 	private CheckIn introduce(OwnTransaction own, Worker worker, boolean idle) {
 		own.update(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(PostgresUpkeepSql.INTRODUCE),
 				(parameters) -> parameters.value(worker.id())
-					.value(worker.timeout().toMillis())
+					.value(Columns.millis(worker.timeout()))
 					.value(worker.service())
 					.value(idle)
 					.value(worker.name())

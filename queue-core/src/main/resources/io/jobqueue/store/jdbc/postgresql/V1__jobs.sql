@@ -14,6 +14,8 @@
 -- A job that was replayed has an id of its own and names its ancestor, which was archived.
 -- Once cancel_requested, a job is not claimed any more; the archive keeps it for
 -- keep_cancelled_millis then.
+-- Values written by hand must leave room for the arithmetic of every statement: times from
+-- the year 1 on, durations of up to 36,500 days, and counts of up to a billion.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -52,6 +54,13 @@ CREATE TABLE jobqueue_job (
     CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
     CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
     CONSTRAINT jobqueue_job_blocked CHECK ((run_at = 'infinity') = (due_at IS NOT NULL)),
+    CONSTRAINT jobqueue_job_times CHECK (run_at >= '0001-01-01 00:00:00+00'
+        AND due_at >= '0001-01-01 00:00:00+00' AND due_at < 'infinity'
+        AND created_at >= '0001-01-01 00:00:00+00' AND created_at < 'infinity'),
+    CONSTRAINT jobqueue_job_durations CHECK (max_run_millis BETWEEN 0 AND 3153600000000
+        AND dedupe_millis BETWEEN 0 AND 3153600000000 AND keep_cancelled_millis BETWEEN 0 AND 3153600000000),
+    CONSTRAINT jobqueue_job_counts CHECK (attempts BETWEEN -1000000000 AND 1000000000
+        AND failures BETWEEN 0 AND 1000000000 AND expected_failures BETWEEN 0 AND 1000000000 AND max_attempts >= 0),
     CONSTRAINT jobqueue_job_gate CHECK (gate IS NULL OR (due_at IS NOT NULL AND gate IN ('NEW', 'ORDER', 'SLOT')))
 ) WITH (
     fillfactor = 45,
