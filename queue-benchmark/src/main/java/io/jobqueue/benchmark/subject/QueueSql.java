@@ -32,6 +32,14 @@ public final class QueueSql {
 			    FROM (SELECT ? AS jobs) total CROSS JOIN generate_series(1, jobs) n) s
 			""";
 
+	/**
+	 * The handler passes over the property.
+	 */
+	static final String ENLARGE = """
+			UPDATE jobqueue_job SET payload = left(payload, -1) || ',"filler":"' || repeat('x', 1000000) || '"}'
+			WHERE seq % ? = 0
+			""";
+
 	static final String COUNT = """
 			SELECT count(*) FROM jobqueue_job WHERE queue = ? AND priority = ?
 			""";
