@@ -49,10 +49,13 @@ class RetryTests extends NodeTestBase {
 	@Test
 	void theJobsOwnLimitBeatsThatOfTheQueue() {
 		this.runs.set(0);
-		QueueNode node = started((settings) -> settings.handler(this.failing).maxAttempts(25));
-		UUID job = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1)).id();
-		awaitState(job, "DEAD");
+		QueueNode node = started((settings) -> settings.handler(this.failing).maxAttempts(2));
+		UUID lower = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(1)).id();
+		awaitState(lower, "DEAD");
 		assertThat(this.runs).hasValue(1);
+		UUID higher = node.queue().enqueue(JobRequest.of(new Mail("hi")).maxAttempts(3)).id();
+		awaitState(higher, "DEAD");
+		assertThat(this.runs).hasValue(1 + 3);
 	}
 
 	@Test

@@ -294,6 +294,23 @@ class OrderTests extends GateTestBase {
 		assertThat(pass.last()).isNull();
 	}
 
+	/**
+	 * It has come back after it was dead, and stands before the one that runs.
+	 */
+	@Test
+	void sweepLeavesAHeadAloneWhoseKeyALaterJobHolds() {
+		UUID head = ordered("a");
+		UUID next = ordered("a");
+		ClaimedJob dying = runOne(this.worker, KeyRules.NONE);
+		end(this.worker, List.of(dying), Outcomes.buried(dying));
+		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(next);
+		this.stores.operations().revive(List.of(head));
+		admit();
+		assertThat(gate(head)).isEqualTo("ORDER");
+		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).isEmpty();
+		assertThat(gate(head)).isEqualTo("ORDER");
+	}
+
 	@Test
 	void keysAreSweptInPortions() {
 		for (String key : List.of("a", "b", "c")) {

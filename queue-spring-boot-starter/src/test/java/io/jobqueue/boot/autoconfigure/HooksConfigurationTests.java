@@ -89,14 +89,16 @@ class HooksConfigurationTests extends QueueTestBase {
 	@Test
 	void chosenEntriesOfTheMdcTravel() {
 		this.contextRunner.withBean(Looking.class)
-			.withPropertyValues("jobqueue.producer.mdc-keys=tenant,user", "jobqueue.worker.name=here")
+			.withPropertyValues("jobqueue.producer.mdc-keys=tenant,user,region", "jobqueue.worker.name=here")
 			.run((context) -> {
 				MDC.put("tenant", "acme");
+				MDC.put("region", "north");
 				MDC.put("secret", "stays here");
 				context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 				Looking looking = context.getBean(Looking.class);
 				await().until(() -> !looking.seen.isEmpty());
 				assertThat(looking.seen.get(0)).containsEntry("tenant", "acme")
+					.containsEntry("region", "north")
 					.containsEntry("job.worker", "here")
 					.doesNotContainKeys("user", "secret");
 			});
