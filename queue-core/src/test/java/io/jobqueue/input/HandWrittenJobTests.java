@@ -67,9 +67,10 @@ class HandWrittenJobTests extends NodeTestBase {
 		assertThat(TRAPS).hasValue(0);
 	}
 
-	@Test
-	void payloadThatNamesAClassIsNothingButAMap() throws Exception {
-		byHand("anything", TRAP);
+	@ParameterizedTest
+	@ValueSource(strings = { "%s", "{\"nested\":%s}", "{\"list\":[1,{\"deep\":%s}]}" })
+	void payloadThatNamesAClassIsNothingButAMap(String around) throws Exception {
+		byHand("anything", around.formatted(TRAP));
 		assertThat(RECEIVED.poll(30, TimeUnit.SECONDS)).isInstanceOf(Map.class)
 			.asString()
 			.contains(Trap.class.getName());

@@ -126,6 +126,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 		run((context) -> {
 			Exports exports = context.getBean(Exports.class);
 			var receipt = context.getBean(JobQueue.class).enqueue(new ExportWanted(Integer.MAX_VALUE));
+			await(() -> assertThat(states(context, "ExportWanted")).containsExactly("RUNNING"));
 			await(() -> assertThat(exports.withdraw(receipt.id())).isEqualTo(CancelOutcome.ALREADY_FINISHED));
 			assertThat(states(context, "ExportWanted")).containsExactly("CANCELLED");
 		});

@@ -132,9 +132,14 @@ class JobGaugesTests {
 
 	@Test
 	void alertsOfQueuesThatNobodyDeclaresAreThoseOfOthers() {
-		this.percents.putAll(Map.of("emails", 50.0, "one", 70.0, "two", 120.0));
+		this.percents.putAll(Map.of("emails", 50.0, "faxes", 200.0, "one", 70.0, "two", 120.0));
 		this.gauges.bindTo(this.registry);
+		assertThat(gauge("jobqueue.jobs.alert.percent", "(other)", "user_visible")).isEqualTo(200);
+		this.store.served.add("faxes");
+		this.clock.move(INTERVAL);
+		assertThat(count("(other)", "scheduled")).isZero();
 		assertThat(gauge("jobqueue.jobs.alert.percent", "emails", "user_visible")).isEqualTo(50);
+		assertThat(gauge("jobqueue.jobs.alert.percent", "faxes", "user_visible")).isEqualTo(200);
 		assertThat(gauge("jobqueue.jobs.alert.percent", "(other)", "user_visible")).isEqualTo(120);
 	}
 
