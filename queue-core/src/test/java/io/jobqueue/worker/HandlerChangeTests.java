@@ -227,7 +227,7 @@ class HandlerChangeTests extends NodeTestBase {
 	@Test
 	void handlerMayRegisterAnotherWhileItsWorkerStops() throws Exception {
 		CountDownLatch begun = new CountDownLatch(1);
-		QueueNode node = started((settings) -> settings.name("stopping"));
+		QueueNode node = started((settings) -> settings.name("stopping").shutdownTimeout(Duration.ofMinutes(2)));
 		node.registry().register("letters", Letter.class, (letter, job) -> {
 			begun.countDown();
 			this.gate.acquire();

@@ -83,7 +83,7 @@ class PullStopTests extends NodeTestBase {
 
 	@Test
 	void jobThatIsEndedInTimeCounts() throws Exception {
-		QueueNode node = started((settings) -> settings);
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMinutes(2)));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
 		FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
@@ -97,7 +97,7 @@ class PullStopTests extends NodeTestBase {
 
 	@Test
 	void stopThatReleasesDoesNotWait() {
-		QueueNode node = started((settings) -> settings.releaseOnStop());
+		QueueNode node = started((settings) -> settings.releaseOnStop().shutdownTimeout(Duration.ofMinutes(2)));
 		UUID id = enqueue(node);
 		pull(node);
 		long start = System.nanoTime();

@@ -45,7 +45,9 @@ class StopTests extends NodeTestBase {
 
 	@Test
 	void runningHandlerFinishes() throws Exception {
-		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> block()));
+		QueueNode node = started((settings) -> settings.name("stopping")
+			.shutdownTimeout(Duration.ofMinutes(2))
+			.handler((mail, job) -> block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		this.begun.await();
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> node.jobWorker().stop());
