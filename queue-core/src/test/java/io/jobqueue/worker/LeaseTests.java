@@ -49,7 +49,7 @@ class LeaseTests extends NodeTestBase {
 		awaitState(job, "DEAD");
 		release.countDown();
 		assertThat(column("last_error", job, String.class)).contains(
-				"did not end within its maximum run time of 2s (its own, of the JobRequest), and is interrupted after");
+				"did not end within its maximum run time of 2s (its own, of the JobRequest or the @JobHandler), and is interrupted after");
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
