@@ -86,7 +86,7 @@ class DrainTests extends NodeTestBase {
 	void itDoesNotWaitForAJobWhoseOutcomeTheDatabaseRefuses() throws Exception {
 		this.sql.sql("""
 				CREATE FUNCTION refuse_bad() RETURNS trigger LANGUAGE plpgsql AS
-				'BEGIN IF OLD.payload LIKE ''%bad%'' THEN RAISE ''refused''; END IF; RETURN OLD; END'
+				'BEGIN IF OLD.payload LIKE ''%bad%'' THEN RAISE check_violation; END IF; RETURN OLD; END'
 				""").update();
 		this.sql.sql("CREATE TRIGGER bad BEFORE DELETE ON jobqueue_job FOR EACH ROW EXECUTE FUNCTION refuse_bad()")
 			.update();
