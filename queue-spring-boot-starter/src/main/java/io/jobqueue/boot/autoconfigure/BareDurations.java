@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
 
 /**
@@ -34,10 +35,11 @@ final class BareDurations {
 
 	/**
 	 * Check a duration, or a list of them.
-	 * @param key the key of the setting
+	 * @param property what the setting is bound by
+	 * @param key the key of the setting, for messages
 	 */
-	void check(String key) {
-		String value = this.binder.bind(key, Bindable.of(String.class)).orElse("");
+	void check(ConfigurationPropertyName property, String key) {
+		String value = this.binder.bind(property, Bindable.of(String.class)).orElse("");
 		String name = key.substring(key.lastIndexOf('.') + 1).replaceFirst("\\[\\d+]$", "");
 		int least = SHORT.contains(name) ? LEAST_OF_SHORT : SECOND;
 		Arrays.stream(value.split(",")).map(String::strip).forEach((single) -> check(key, value, single, least));

@@ -3,10 +3,8 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,7 +40,10 @@ final class SettingKeys {
 
 	private final SettingNode settings = SettingNode.root();
 
-	private final Set<String> durations = new LinkedHashSet<>();
+	/**
+	 * Durations by the name that finds their value, each with its key for messages.
+	 */
+	private final Map<ConfigurationPropertyName, String> durations = new LinkedHashMap<>();
 
 	/**
 	 * Keys that are no settings, with where they stand.
@@ -82,7 +83,7 @@ final class SettingKeys {
 				(variables ? this.unknownVariables : this.unknown).putIfAbsent(withoutIndex(key), place(source, key));
 			}
 			else if (found.node().type() == Duration.class) {
-				this.durations.add(found.key());
+				this.durations.putIfAbsent(variables ? ConfigurationPropertyName.of(found.key()) : key, found.key());
 			}
 		});
 	}

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ final class SettingNode {
 	private static final String OURS = "io.jobqueue.";
 
 	private static final String ANY_NAME = "<name>";
+
+	private static final Pattern UNBRACKETED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]*");
 
 	private final String name;
 
@@ -171,8 +174,7 @@ final class SettingNode {
 		 */
 		String name(int index) {
 			String element = this.key.getElement(index, Form.ORIGINAL);
-			return ConfigurationPropertyName.isValid(element) && !element.contains(".") ? "." + element
-					: "[" + element + "]";
+			return UNBRACKETED.matcher(element).matches() ? "." + element : "[" + element + "]";
 		}
 
 		String joined(int from, int to) {

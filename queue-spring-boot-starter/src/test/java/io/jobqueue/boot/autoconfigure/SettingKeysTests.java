@@ -119,7 +119,10 @@ class SettingKeysTests {
 			"jobqueue.worker.shutdown-timeout,25", "jobqueue.worker.cancel-grace,999",
 			"jobqueue.alerts.user-visible.age,90", "jobqueue.defaults.retention.succeeded,24",
 			"jobqueue.queues[my_queue].max-run-time,30", "jobqueue.queues.ok.backoff.delays[1],30",
-			"jobqueue.defaults.backoff.min,1", "jobqueue.worker.poll-interval,1" })
+			"jobqueue.defaults.backoff.min,1", "jobqueue.worker.poll-interval,1",
+			"jobqueue.queues.ok.types.PrintLabel.max-run-time,30", "jobqueue.alerts.types.Import.run-time,30",
+			"jobqueue.queues.ok.types.PrintLabel.backoff.delay,30",
+			"jobqueue.queues.ok.types[print_Label].max-run-time,30" })
 	void fewMillisecondsWithoutUnitAreRefused(String key, String value) {
 		define(key, value);
 		FailureAnalysis analysis = analyze();
@@ -133,6 +136,13 @@ class SettingKeysTests {
 	void durationsOfAListAreRefusedOneByOne() {
 		define("jobqueue.defaults.backoff.delays", "5s, 30, 1m");
 		assertThat(analyze().getDescription()).startsWith("'jobqueue.defaults.backoff.delays: 5s, 30, 1m' is 30 ms");
+	}
+
+	@Test
+	void fewMillisecondsOfAVariableAreRefused() {
+		variable("JOBQUEUE_QUEUES_OK_TYPES_PRINTLABEL_MAX_RUN_TIME", "30");
+		assertThat(analyze().getDescription())
+			.startsWith("'jobqueue.queues.ok.types.printlabel.max-run-time: 30' is 30 ms");
 	}
 
 	@Test
