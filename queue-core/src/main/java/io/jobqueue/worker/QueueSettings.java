@@ -1,7 +1,9 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
 		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
 		KeyRules keys, Map<String, AttemptOptions> types) {
+
+	private static final Pattern PUNCTUATION = Pattern.compile("[^\\p{L}\\p{N}]");
 
 	/**
 	 * Create settings that treat all types alike.
@@ -87,7 +91,21 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	}
 
 	AttemptOptions ofType(String type) {
-		return this.types.getOrDefault(type, AttemptOptions.NONE);
+		return this.types.getOrDefault(nameOfOptions(type), AttemptOptions.NONE);
+	}
+
+	/**
+	 * Return the name under which the options of a type are looked up.
+	 * @param type the type
+	 * @return the type's own name, or, if there are options under it, the name in lower
+	 * case without punctuation: an environment variable can spell no other
+	 */
+	public String nameOfOptions(String type) {
+		if (this.types.isEmpty() || this.types.containsKey(type)) {
+			return type;
+		}
+		String plain = PUNCTUATION.matcher(type).replaceAll("").toLowerCase(Locale.ROOT);
+		return this.types.containsKey(plain) ? plain : type;
 	}
 
 	/**

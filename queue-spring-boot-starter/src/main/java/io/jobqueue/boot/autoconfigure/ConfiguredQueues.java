@@ -78,12 +78,12 @@ final class ConfiguredQueues {
 	}
 
 	/**
-	 * Return the types with options of their own, by the names of queues in the settings.
+	 * Return the settings of queues that have some of their own, by the names there.
 	 */
-	Map<String, Set<String>> types() {
-		Map<String, Set<String>> types = new TreeMap<>();
-		this.queues.forEach((name, queue) -> types.put(name, queue.settings().types().keySet()));
-		return types;
+	Map<String, QueueSettings> own() {
+		Map<String, QueueSettings> own = new TreeMap<>();
+		this.queues.forEach((name, queue) -> own.put(name, queue.settings()));
+		return own;
 	}
 
 	QueueSettings settings(String queue, Supplier<Set<String>> known) {

@@ -11,6 +11,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.jobqueue.context.EditDistance;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.worker.QueueSettings;
 
 /**
  * Refuses names of queues and types in settings that are most likely misspelt: nothing
@@ -43,7 +44,7 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		Set<String> known = this.settings.known(this.handlers);
 		this.settings.queues().namesBeyond(known).forEach((queue) -> checkSettings(queue, known));
-		this.settings.queues().types().forEach(this::checkTypes);
+		this.settings.queues().own().forEach(this::checkTypes);
 		if (this.worker && this.settings.served() != null) {
 			checkServed(this.settings.served(), this.handlers.typesByQueue().keySet());
 		}
@@ -72,19 +73,19 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 	/**
 	 * Other nodes may have handlers for other types.
 	 */
-	private void checkTypes(String queue, Set<String> configured) {
+	private void checkTypes(String queue, QueueSettings settings) {
 		Set<String> handled = this.handlers.typesByQueue().getOrDefault(queue, Set.of());
 		Set<String> others = new TreeSet<>(handled);
-		others.removeAll(configured);
-		configured.stream()
-			.filter((type) -> !handled.contains(type))
-			.forEach((type) -> misspelt(type, others).ifPresent((meant) -> {
-				throw new InvalidSettingException(
-						"There are settings under 'jobqueue.queues.%s.types.%s', but no handler here has jobs of the type '%2$s' of that queue. The nearest type is '%s'; all types of the queue: %s."
-							.formatted(queue, type, meant, String.join(", ", handled)),
-						"Correct the name. If there is such a type elsewhere, give '%s' settings, too: then both are accepted."
-							.formatted(meant));
-			}));
+		others.removeIf((type) -> settings.types().containsKey(settings.nameOfOptions(type)));
+		Set<String> unknown = new TreeSet<>(settings.types().keySet());
+		handled.forEach((type) -> unknown.remove(settings.nameOfOptions(type)));
+		unknown.forEach((type) -> misspelt(type, others).ifPresent((meant) -> {
+			throw new InvalidSettingException(
+					"There are settings under 'jobqueue.queues.%s.types.%s', but no handler here has jobs of the type '%2$s' of that queue. The nearest type is '%s'; all types of the queue: %s."
+						.formatted(queue, type, meant, String.join(", ", handled)),
+					"Correct the name; one with other characters than letters, digits and dashes is written in brackets, such as 'types.[my_type]'. If there is such a type elsewhere, give '%s' settings, too: then both are accepted."
+						.formatted(meant));
+		}));
 	}
 
 	private static void checkServed(Set<String> served, Set<String> handled) {

@@ -84,6 +84,15 @@ class ConfiguredQueuesTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "SendWelcomeMail,sendwelcomemail", "send_welcome.Mail,sendwelcomemail", "Mail,Mail", "Fax,Fax" })
+	void typeIsFoundAsAVariableSpellsIt(String type, String name) {
+		QueueSettings settings = queues("jobqueue.queues.emails.types.sendwelcomemail.max-attempts=3",
+				"jobqueue.queues.emails.types.Mail.max-attempts=5", "jobqueue.queues.emails.types.mail.max-attempts=5")
+			.settings("emails", Set::of);
+		assertThat(settings.nameOfOptions(type)).isEqualTo(name);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "max-attempts=-1, max-attempts", "max-run-time=0, max-run-time", "backoff.type=fixed, backoff.delay" })
 	void optionsOfATypeThatCannotWorkAreRefused(String option, String named) {
 		assertThatExceptionOfType(InvalidSettingException.class)

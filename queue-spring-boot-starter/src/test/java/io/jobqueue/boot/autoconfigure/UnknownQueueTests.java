@@ -48,6 +48,26 @@ class UnknownQueueTests extends QueueTestBase {
 			});
 	}
 
+	/**
+	 * What Spring Boot makes of the names of types in environment variables.
+	 */
+	@Test
+	void typeOfAnEnvironmentVariableIsKnown() {
+		this.application
+			.withPropertyValues("jobqueue.queues.[slow_emails].types.mail.max-attempts=3",
+					"jobqueue.queues.labels.types.printlabel.max-attempts=5")
+			.withBean(Labels.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void bracketsAreNamedForATypeThatNeedsThem() {
+		this.application.withPropertyValues("jobqueue.queues.labels.types.Print_Label.max-attempts=5")
+			.withBean(Labels.class)
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getAction())
+				.contains("is written in brackets, such as 'types.[my_type]'"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "Mail", "PasswordReset" })
 	void typeThatIsHandledHereOrElsewhereIsAccepted(String type) {
@@ -146,6 +166,18 @@ class UnknownQueueTests extends QueueTestBase {
 
 	@JobType(queue = "emails")
 	record Mail(long id) {
+	}
+
+	record PrintLabel(long orderId) {
+
+	}
+
+	@JobHandler(queue = "labels")
+	static class Labels {
+
+		void handle(PrintLabel label) {
+		}
+
 	}
 
 	@JobHandler(queue = "slow_emails")
