@@ -3,6 +3,7 @@ package io.jobqueue.context;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How many characters have to be inserted, deleted, replaced or swapped with their
@@ -17,6 +18,8 @@ public final class EditDistance {
 	private static final int LETTERS_PER_EDIT = 3;
 
 	private static final int MOST_EDITS = 2;
+
+	private static final Pattern NUMBER = Pattern.compile("[-_]?[0-9]+");
 
 	private EditDistance() {
 	}
@@ -71,19 +74,19 @@ public final class EditDistance {
 	/**
 	 * Return whether one of two different names is most likely the other one, misspelt:
 	 * they are one or two edits apart, names of up to five characters a single one, of up
-	 * to two none. Names that differ in their digits alone are an enumeration, such as
-	 * {@code shard-1} and {@code shard-2}.
+	 * to two none. Names that differ in their numbers alone are an enumeration, such as
+	 * {@code shard}, {@code shard-1} and {@code shard2}.
 	 * @param one a name
 	 * @param other another name
 	 * @return whether they are that near
 	 */
 	public static boolean isMisspelling(String one, String other) {
 		int most = Math.min(MOST_EDITS, Math.max(one.length(), other.length()) / LETTERS_PER_EDIT);
-		return between(one, other) <= most && !withoutDigits(one).equals(withoutDigits(other));
+		return between(one, other) <= most && !withoutNumbers(one).equals(withoutNumbers(other));
 	}
 
-	private static String withoutDigits(String name) {
-		return name.replaceAll("[0-9]+", "#");
+	private static String withoutNumbers(String name) {
+		return NUMBER.matcher(name).replaceAll("");
 	}
 
 }

@@ -29,7 +29,9 @@ class EditDistanceTests {
 			"mails,emails,true", "farewels,farewells,true", "okay,ok,false", "eu,us,false", "ok,od,false",
 			"mail,fail,true", "cards,carts,true", "shard-1,shard-2,false", "shard-1,shard-12,false",
 			"shrad-1,shard-1,true", "invoices,payments,false", "orders,orders-eu,false", "email,emial,true",
-			"emial,emails,true", "oder,order,true", "ordr,odr,true", "cart,card,true", "carts,crads,false" })
+			"emial,emails,true", "oder,order,true", "ordr,odr,true", "cart,card,true", "carts,crads,false",
+			"emails,emails2,false", "emails,emails-2,false", "emails_1,emails-2,false", "emial2,emails,true",
+			"orders-de,orders-fr,true", "17,18,false" })
 	void misspellingIsOneOrTwoEditsAway(String one, String other, boolean near) {
 		assertThat(EditDistance.isMisspelling(one, other)).isEqualTo(near);
 		assertThat(EditDistance.isMisspelling(other, one)).isEqualTo(near);

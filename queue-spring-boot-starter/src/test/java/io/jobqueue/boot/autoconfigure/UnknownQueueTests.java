@@ -84,6 +84,12 @@ class UnknownQueueTests extends QueueTestBase {
 	}
 
 	@Test
+	void numberedQueueThatIsHandledElsewhereIsFine() {
+		this.application.withPropertyValues("jobqueue.queues.emails-2.concurrency=4")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void settingsOfTwoNearQueuesAreWarnedOf(CapturedOutput output) {
 		this.application
 			.withPropertyValues("jobqueue.queues.email.concurrency=8", "jobqueue.queues.emails.concurrency=4")
