@@ -25,10 +25,11 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties, NodeSettings settings,
-			JobHandlers handlers, JdbcStores stores) {
+	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties, JobHandlers handlers,
+			JdbcStores stores) {
 		return new JobQueueEndpoint(operations, properties.getShowValues(), properties.getRoles(),
-				(queue) -> settings.known(handlers).contains(queue) || stores.gauges().servedQueues().contains(queue));
+				(queue) -> handlers.typesByQueue().containsKey(queue)
+						|| stores.gauges().servedQueues().contains(queue));
 	}
 
 	@Bean
