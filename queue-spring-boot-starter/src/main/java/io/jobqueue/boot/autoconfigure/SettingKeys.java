@@ -127,7 +127,7 @@ final class SettingKeys {
 	private void refuse() {
 		if (!this.unknown.isEmpty()) {
 			throw new InvalidSettingException(describe(this.unknown),
-					"Correct or remove the key. A name of a queue or type with other characters than lower-case letters, digits and dashes is written in brackets, such as 'jobqueue.queues.[my_queue]'.");
+					"Correct or remove the key. A name of a queue or type with other characters than letters, digits and dashes is written in brackets, such as 'jobqueue.queues.[my_queue]'.");
 		}
 	}
 

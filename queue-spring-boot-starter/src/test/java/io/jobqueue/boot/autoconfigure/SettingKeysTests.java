@@ -59,16 +59,17 @@ class SettingKeysTests {
 		FailureAnalysis analysis = analyze();
 		assertThat(analysis.getDescription()).startsWith("There is no setting '")
 			.endsWith(". The nearest one is '%s'.".formatted(nearest));
-		assertThat(analysis.getAction()).startsWith("Correct or remove the key.");
+		assertThat(analysis.getAction()).isEqualTo(
+				"Correct or remove the key. A name of a queue or type with other characters than letters, digits and dashes is written in brackets, such as 'jobqueue.queues.[my_queue]'.");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "jobqueue.worker.poll-interval", "jobqueue.worker.pollInterval",
 			"jobqueue.worker.poll_interval", "jobqueue.WORKER.POLLINTERVAL", "jobqueue.queues.any.concurrency",
-			"jobqueue.queues[my_queue].maxRunTime", "jobqueue.queues[a.b].rate.limit", "jobqueue.worker.queues[0]",
-			"jobqueue.defaults.backoff.delays[1]", "jobqueue.queues.ok.expected.exceptions[0]",
-			"jobqueue.alerts.types[shop.Order].run-time", "jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue",
-			"jobqueues.enabld", "queue.enabld" })
+			"jobqueue.queues[my_queue].maxRunTime", "jobqueue.queues.ok.types.PrintLabel.max-attempts",
+			"jobqueue.queues[a.b].rate.limit", "jobqueue.worker.queues[0]", "jobqueue.defaults.backoff.delays[1]",
+			"jobqueue.queues.ok.expected.exceptions[0]", "jobqueue.alerts.types[shop.Order].run-time",
+			"jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue", "jobqueues.enabld", "queue.enabld" })
 	void settingIsKnownHoweverItIsWritten(String key) {
 		define(key, "1000");
 		assertThatNoException().isThrownBy(this::check);
