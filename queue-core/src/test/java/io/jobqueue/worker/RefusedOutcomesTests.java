@@ -126,7 +126,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	@Test
 	void batchThatTakesLongerThanAStatementMayIsHalved() {
 		audit("PERFORM pg_sleep(0.02);");
-		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.dataSource();
+		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
 		impatient.setOptions("-c statement_timeout=2s");
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 400, POISON));
 		jobs.submit();

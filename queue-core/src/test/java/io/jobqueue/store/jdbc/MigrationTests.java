@@ -96,7 +96,7 @@ class MigrationTests {
 	void tablesOfAnotherSchemaAreNotTaken() {
 		migrate("public");
 		this.sql.sql("CREATE SCHEMA mine").update();
-		PGSimpleDataSource mine = (PGSimpleDataSource) this.database.dataSource();
+		PGSimpleDataSource mine = (PGSimpleDataSource) this.database.directDataSource();
 		mine.setCurrentSchema("mine,public");
 		new SchemaMigration(mine, null, true).afterPropertiesSet();
 		assertThat(tables("mine")).contains("jobqueue_job", "jobqueue_schema_history");
