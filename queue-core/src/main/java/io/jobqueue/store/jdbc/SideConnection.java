@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -63,6 +64,9 @@ final class SideConnection implements AutoCloseable {
 		}
 		try {
 			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(open, true)));
+		}
+		catch (CannotAcquireLockException ex) {
+			throw ex;
 		}
 		catch (DataAccessException ex) {
 			disconnect();

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -85,6 +86,17 @@ class SideConnectionTests extends NodeTestBase {
 			redirect(dataSource);
 			assertThat(side.execute(SideConnectionTests::session)).isPositive();
 			assertThat(log.messages("use a connection beside the pool again")).hasSize(1);
+		}
+	}
+
+	@Test
+	void lockEndsNoSession() {
+		try (SideConnection side = new SideConnection(this.database.directDataSource(), this.pool)) {
+			int session = side.execute(SideConnectionTests::session);
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> side.execute((jdbc) -> {
+				throw new CannotAcquireLockException("locked");
+			}));
+			assertThat(side.execute(SideConnectionTests::session)).isEqualTo(session);
 		}
 	}
 
