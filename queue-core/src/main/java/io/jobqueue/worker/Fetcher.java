@@ -93,6 +93,10 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		return this.contact;
 	}
 
+	QueueOutages outages() {
+		return this.outages;
+	}
+
 	/**
 	 * Claim what the lanes have room for.
 	 * @return how long to wait for a call

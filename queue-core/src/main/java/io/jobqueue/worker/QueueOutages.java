@@ -3,9 +3,10 @@ package io.jobqueue.worker;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ final class QueueOutages {
 	 */
 	private static final List<String> STATES_OF_CONNECTIONS = List.of("08", "28", "3D", "53300", "57P");
 
-	private final Map<String, QueueOutage> byQueue = new HashMap<>();
+	private final Map<String, QueueOutage> byQueue = new ConcurrentHashMap<>();
 
 	/**
 	 * Return whether a failure concerns all queues: there is no connection, or it ended.
@@ -57,7 +58,8 @@ final class QueueOutages {
 	 */
 	Duration failed(String queue, Throwable failure) {
 		QueueOutage outage = this.byQueue.computeIfAbsent(queue,
-				(name) -> new QueueOutage(new Outage(logger, "Claiming jobs of queue " + name), new Alarm()));
+				(name) -> new QueueOutage(new Outage(logger, "Claiming jobs of queue " + name), new Alarm(),
+						System.nanoTime()));
 		Duration pause = outage.failures().failed(failure);
 		outage.next().reset(pause);
 		return pause;
@@ -70,7 +72,21 @@ final class QueueOutages {
 		}
 	}
 
-	private record QueueOutage(Outage failures, Alarm next) {
+	/**
+	 * Return how long claims have been failing, by queue. Any thread may ask.
+	 */
+	Map<String, Duration> durations() {
+		return this.byQueue.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (outage) -> outage.getValue().duration()));
+	}
+
+	private record QueueOutage(Outage failures, Alarm next, long since) {
+
+		Duration duration() {
+			return Duration.ofNanos(System.nanoTime() - this.since);
+		}
+
 	}
 
 }

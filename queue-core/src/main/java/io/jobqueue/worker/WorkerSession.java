@@ -112,7 +112,7 @@ final class WorkerSession implements LaneWork {
 	}
 
 	WorkerStatus status() {
-		return WorkerStatus.of(this.lanes, this.fetcher.contact());
+		return WorkerStatus.of(this.lanes, this.fetcher.contact(), this.fetcher.outages());
 	}
 
 	Drain drain() {

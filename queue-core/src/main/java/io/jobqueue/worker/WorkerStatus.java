@@ -13,18 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues that it serves
  * @param stuck how many handlers do not end although their time is over, by queue
  * @param stopped the queues that take no further jobs here because of them
+ * @param failing how long claims have been failing although the database answers, by
+ * queue
  * @param silence how long the database has owed an answer to a worker that asks for jobs
  * @param lastPoll when the worker last looked at all that there is, {@code null} if it
  * has not yet; those that serve the same take turns
  */
-public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<String> stopped, Duration silence,
-		@Nullable Instant lastPoll) {
+public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<String> stopped,
+		Map<String, Duration> failing, Duration silence, @Nullable Instant lastPoll) {
 
-	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Duration.ZERO, null);
+	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Map.of(), Duration.ZERO, null);
 
-	static WorkerStatus of(Lanes lanes, Contact contact) {
-		return new WorkerStatus(Set.copyOf(lanes.queues()), lanes.stuck(), lanes.halted(), contact.silence(),
-				contact.lastPoll());
+	static WorkerStatus of(Lanes lanes, Contact contact, QueueOutages outages) {
+		return new WorkerStatus(Set.copyOf(lanes.queues()), lanes.stuck(), lanes.halted(), outages.durations(),
+				contact.silence(), contact.lastPoll());
 	}
 
 }

@@ -1,10 +1,12 @@
 package io.jobqueue.boot.health;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -49,15 +51,24 @@ public final class NodeHealth {
 		WorkerStatus status = this.worker.status();
 		List<String> problems = new ArrayList<>();
 		if (status.silence().compareTo(toleratedOutage) > 0) {
-			problems
-				.add("The database has not answered the worker for %s".formatted(DurationText.of(status.silence())));
+			problems.add("The database has not answered the worker for %s".formatted(inSeconds(status.silence())));
 		}
+		new TreeMap<>(status.failing()).forEach((queue, duration) -> {
+			if (duration.compareTo(toleratedOutage) > 0) {
+				problems.add("Claiming jobs of queue %s has failed for %s; the log says why".formatted(queue,
+						inSeconds(duration)));
+			}
+		});
 		status.stopped()
 			.stream()
 			.sorted()
 			.forEach((queue) -> problems
 				.add("Queue %s takes no further jobs here: too many handlers do not end".formatted(queue)));
 		return problems;
+	}
+
+	private static String inSeconds(Duration duration) {
+		return DurationText.of(duration.truncatedTo(ChronoUnit.SECONDS));
 	}
 
 	Map<String, Object> details() {

@@ -17,7 +17,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.jobqueue.JobQueue;
 import io.jobqueue.testpostgres.CrashableServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,6 +110,19 @@ class HealthOutageTests extends QueueTestBase {
 		});
 	}
 
+	@Test
+	void queueCannotBeClaimed() {
+		this.application.run((context) -> {
+			awaitReading(context);
+			JdbcTemplate sql = new JdbcTemplate(this.database.dataSource());
+			sql.execute("ALTER TABLE jobqueue_claim ADD CONSTRAINT refused CHECK (false) NOT VALID");
+			context.getBean(JobQueue.class).enqueue(new Greeting("hello"));
+			awaitProblem(context, "Claiming jobs of queue default has failed for \\d{1,2}s; the log says why");
+			sql.execute("ALTER TABLE jobqueue_claim DROP CONSTRAINT refused");
+			awaitUp(context);
+		});
+	}
+
 	/**
 	 * A worker that asks nothing at the moment owes nobody an answer.
 	 */
@@ -129,11 +144,14 @@ class HealthOutageTests extends QueueTestBase {
 	}
 
 	private static void awaitDown(ApplicationContext context) {
+		awaitProblem(context, "has not answered the worker for \\d{1,2}s");
+	}
+
+	private static void awaitProblem(ApplicationContext context, String problem) {
 		await().untilAsserted(() -> {
 			Health health = health(context);
 			assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-			assertThat(health.getDetails().get("problems").toString())
-				.containsPattern("has not answered the worker for \\d{1,2}s");
+			assertThat(health.getDetails().get("problems").toString()).containsPattern(problem);
 			assertThat(health.getDetails()).containsKey("priorities");
 		});
 	}
