@@ -4,6 +4,7 @@ import java.sql.SQLException;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.InvalidConfigurationException;
@@ -36,15 +37,21 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 		return refusal;
 	}
 
-	private static String text(Throwable cause) {
-		return StringUtils.trimTrailingCharacter(String.valueOf(cause.getMessage()), '.');
+	/**
+	 * The driver names neither the host that is unknown nor a timeout; its cause does.
+	 */
+	private static String text(Throwable failure) {
+		String message = StringUtils.trimTrailingCharacter(String.valueOf(failure.getMessage()), '.');
+		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
+		return (root != failure) ? "%s (%s: %s)".formatted(message, root.getClass().getSimpleName(), root.getMessage())
+				: message;
 	}
 
 	private static String action(@Nullable String state) {
 		return switch ((state != null) ? state : "") {
 			case "3D000" -> "Create the database, or correct its name in 'spring.datasource.url'.";
 			case "28000", "28P01" ->
-				"Correct 'spring.datasource.username' and 'spring.datasource.password', or create the user.";
+				"Correct 'spring.datasource.username' and 'spring.datasource.password', create the user, or let pg_hba.conf admit it.";
 			case "42501" -> "Grant the user CONNECT on the database.";
 			case "53300" -> "Make room for the application's connections: close others, or raise 'max_connections'.";
 			default -> "Start the database, or correct host and port in 'spring.datasource.url'.";

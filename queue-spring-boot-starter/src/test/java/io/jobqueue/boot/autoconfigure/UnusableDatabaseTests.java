@@ -67,7 +67,14 @@ class UnusableDatabaseTests extends QueueTestBase {
 	@Test
 	void unreachableServer() {
 		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/app"),
-				"The job queue cannot reach its database: Connection to 127.0.0.1:1 refused. Check that the hostname and port are correct and that the postmaster is accepting TCP/IP connections.",
+				"The job queue cannot reach its database: Connection to 127.0.0.1:1 refused. Check that the hostname and port are correct and that the postmaster is accepting TCP/IP connections (ConnectException: Connection refused).",
+				"Start the database, or correct host and port in 'spring.datasource.url'.");
+	}
+
+	@Test
+	void unknownHost() {
+		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.url=jdbc:postgresql://db1.invalid/app"),
+				"The job queue cannot reach its database: The connection attempt failed (UnknownHostException: db1.invalid).",
 				"Start the database, or correct host and port in 'spring.datasource.url'.");
 	}
 
@@ -84,7 +91,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	void unknownUser() {
 		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.username=nouser"),
 				"The job queue cannot reach its database: FATAL: role \"nouser\" does not exist.",
-				"Correct 'spring.datasource.username' and 'spring.datasource.password', or create the user.");
+				"Correct 'spring.datasource.username' and 'spring.datasource.password', create the user, or let pg_hba.conf admit it.");
 	}
 
 	@Test
