@@ -22,9 +22,11 @@ final class HandlerOptions {
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
+	private static final String WITH_UNIT = "Give it a duration with its unit, such as 500ms, 30s, 5m or 1h";
+
 	private final String handler;
 
-	private final UnaryOperator<String> placeholders;
+	private final HandlerPlaceholders placeholders;
 
 	/**
 	 * Create it.
@@ -32,7 +34,7 @@ final class HandlerOptions {
 	 */
 	HandlerOptions(String handler, UnaryOperator<String> placeholders) {
 		this.handler = handler;
-		this.placeholders = placeholders;
+		this.placeholders = new HandlerPlaceholders(handler, placeholders);
 	}
 
 	AttemptOptions read(JobHandler annotation) {
@@ -49,13 +51,13 @@ final class HandlerOptions {
 	}
 
 	private @Nullable Duration maxRunTime(String given) {
-		String text = this.placeholders.apply(given);
+		String text = this.placeholders.resolve("maxRunTime", given);
 		return StringUtils.hasText(text) ? duration("maxRunTime", text, Duration.ofMillis(1)) : null;
 	}
 
 	private @Nullable BackoffRetryPolicy retryPolicy(JobHandler annotation) {
 		List<Duration> delays = Arrays.stream(annotation.backoff())
-			.map((delay) -> duration("backoff", this.placeholders.apply(delay), Duration.ZERO))
+			.map((delay) -> duration("backoff", this.placeholders.resolve("backoff", delay), Duration.ZERO))
 			.toList();
 		if (!delays.isEmpty() && !annotation.retryPolicy().isEmpty()) {
 			throw new InvalidHandlerException("%s has a backoff and names the retry policy '%s'".formatted(this.handler,
@@ -67,7 +69,7 @@ final class HandlerOptions {
 	private Duration duration(String attribute, String text, Duration least) {
 		Duration duration = parse(attribute, text);
 		if (duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
-			throw invalid(attribute, text);
+			throw invalid(attribute, text, "Give it a duration from %dms to 100 years".formatted(least.toMillis()));
 		}
 		return duration;
 	}
@@ -77,19 +79,18 @@ final class HandlerOptions {
 	 */
 	private Duration parse(String attribute, String text) {
 		if (text.isEmpty() || Character.isDigit(text.charAt(text.length() - 1))) {
-			throw invalid(attribute, text);
+			throw invalid(attribute, text, WITH_UNIT);
 		}
 		try {
 			return DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw invalid(attribute, text);
+			throw invalid(attribute, text, WITH_UNIT);
 		}
 	}
 
-	private InvalidHandlerException invalid(String attribute, String text) {
-		return new InvalidHandlerException("%s has %s = \"%s\"".formatted(this.handler, attribute, text),
-				"Give it a duration of at most 100 years with its unit, such as 500ms, 30s, 5m or 1h");
+	private InvalidHandlerException invalid(String attribute, String text, String action) {
+		return new InvalidHandlerException("%s has %s = \"%s\"".formatted(this.handler, attribute, text), action);
 	}
 
 }

@@ -79,7 +79,7 @@ final class HandlerSignature {
 	private String queue(String beanName, Method method, JobHandler annotation, @Nullable JobHandler onClass,
 			Class<?> payloadClass) {
 		String given = annotation.queue().isEmpty() && onClass != null ? onClass.queue() : annotation.queue();
-		String queue = resolve(beanName, method, given);
+		String queue = new HandlerPlaceholders(name(beanName, method), this.placeholders).resolve("queue", given);
 		if (!StringUtils.hasText(queue)) {
 			queue = Objects.requireNonNullElse(JobTypes.queue(payloadClass), QueueNames.DEFAULT);
 		}
@@ -88,17 +88,6 @@ final class HandlerSignature {
 					"Give it a name that matches " + QueueNames.PATTERN);
 		}
 		return queue;
-	}
-
-	private String resolve(String beanName, Method method, String given) {
-		try {
-			return this.placeholders.apply(given);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidHandlerException(
-					"%s names the queue '%s', whose placeholder has no value".formatted(name(beanName, method), given),
-					"Set that property, or give the placeholder a default, as in ${name:default}");
-		}
 	}
 
 	private String type(String beanName, Method method, JobHandler annotation, Class<?> payloadClass) {

@@ -59,7 +59,13 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(InNewTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
 			arguments(OutsideTransaction.class, "has the propagation NOT_SUPPORTED", "Remove that propagation"),
 			arguments(NeverInTransaction.class, "has the propagation NEVER", "Remove that propagation"),
-			arguments(InNewJakartaTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation") };
+			arguments(InNewJakartaTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
+			arguments(WithoutRunTime.class, " has maxRunTime = \"0s\"", "Give it a duration from 1ms to 100 years."),
+			arguments(WithNegativeDelay.class, " has backoff = \"-5s\"", "Give it a duration from 0ms to 100 years."),
+			arguments(WithoutUnit.class, " has maxRunTime = \"30\"", "Give it a duration with its unit") };
+
+	static final Arguments[] WITHOUT_VALUE = { arguments(InUnknownQueue.class, "queue"),
+			arguments(WithUnknownRunTime.class, "maxRunTime"), arguments(WithUnknownBackoff.class, "backoff") };
 
 	@ParameterizedTest
 	@FieldSource("MISTAKES")
@@ -67,12 +73,14 @@ class HandlerMistakesTests extends QueueTestBase {
 		assertRefused(failure(handler), handler, description, action);
 	}
 
-	@Test
-	void placeholderWithoutValueIsNamed() {
+	@ParameterizedTest
+	@FieldSource("WITHOUT_VALUE")
+	void placeholderWithoutValueIsNamed(Class<?> handler, String attribute) {
 		this.contextRunner.withConfiguration(AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class))
-			.withBean(InUnknownQueue.class)
-			.run((context) -> assertRefused(context.getStartupFailure(), InUnknownQueue.class,
-					" names the queue '${no.such}', whose placeholder has no value", "Set that property"));
+			.withBean(handler)
+			.run((context) -> assertRefused(context.getStartupFailure(), handler,
+					" has %s = \"${no.such}\", whose placeholder has no value".formatted(attribute),
+					"Set that property"));
 	}
 
 	@Test
@@ -319,6 +327,46 @@ class HandlerMistakesTests extends QueueTestBase {
 	static class InUnknownQueue {
 
 		@JobHandler(queue = "${no.such}")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class WithUnknownRunTime {
+
+		@JobHandler(queue = "times", maxRunTime = "${no.such}")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class WithUnknownBackoff {
+
+		@JobHandler(queue = "times", backoff = { "1s", "${no.such}" })
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class WithoutRunTime {
+
+		@JobHandler(queue = "times", maxRunTime = "0s")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class WithNegativeDelay {
+
+		@JobHandler(queue = "times", backoff = "-5s")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class WithoutUnit {
+
+		@JobHandler(queue = "times", maxRunTime = "30")
 		void handle(Greeting greeting) {
 		}
 
