@@ -214,8 +214,12 @@ abstract class RequestedJob {
 		return options().entrySet()
 			.stream()
 			.filter((option) -> option.getValue() != null)
-			.map((option) -> option.getKey() + "=" + option.getValue())
+			.map((option) -> option.getKey() + "=" + shown(option.getValue()))
 			.collect(Collectors.joining(", ", "JobRequest[", "]"));
+	}
+
+	private static Object shown(Object value) {
+		return (value instanceof Duration duration) ? TimeText.of(duration) : value;
 	}
 
 	private Map<String, @Nullable Object> options() {

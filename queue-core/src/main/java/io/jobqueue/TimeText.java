@@ -3,23 +3,26 @@ package io.jobqueue;
 import java.time.Duration;
 
 /**
- * Times in texts of the API, written as settings write them: {@code 41ms},
- * {@code 1s 990ms} or {@code 1m 26s}.
+ * Times in texts of the API, written as settings write them, in the largest unit and the
+ * next smaller one: {@code 41ms}, {@code 1s 990ms}, {@code 1m 26s}, {@code 2h 5m} or
+ * {@code 1d}.
  */
 final class TimeText {
-
-	private static final int MINUTE = 60;
 
 	private TimeText() {
 	}
 
 	static String of(Duration time) {
-		long seconds = time.toSeconds();
-		if (seconds == 0) {
-			return time.toMillis() + "ms";
+		if (time.toDays() > 0) {
+			return text(time.toDays(), "d", time.toHoursPart(), "h");
 		}
-		return (seconds < MINUTE) ? text(seconds, "s", time.toMillisPart(), "ms")
-				: text(seconds / MINUTE, "m", seconds % MINUTE, "s");
+		if (time.toHours() > 0) {
+			return text(time.toHours(), "h", time.toMinutesPart(), "m");
+		}
+		if (time.toMinutes() > 0) {
+			return text(time.toMinutes(), "m", time.toSecondsPart(), "s");
+		}
+		return (time.toSeconds() > 0) ? text(time.toSeconds(), "s", time.toMillisPart(), "ms") : time.toMillis() + "ms";
 	}
 
 	private static String text(long large, String unit, long small, String smallUnit) {

@@ -68,4 +68,13 @@ class RequestEqualityTests {
 				.formatted(Mail.class.getName()));
 	}
 
+	@Test
+	void textShowsDurationsAsSettingsAreWritten() {
+		assertThat(JobRequest.of("emails", new Mail("hi"))
+			.delay(Duration.ofMinutes(5))
+			.dedupeFor(Duration.ofDays(1))
+			.maxRunTime(Duration.ofMinutes(90))).asString()
+			.contains("delay=5m,", "dedupeFor=1d,", "maxRunTime=1h 30m]");
+	}
+
 }
