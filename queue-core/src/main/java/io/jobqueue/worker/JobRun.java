@@ -103,11 +103,14 @@ abstract class JobRun implements Lease {
 		return "its maximum run time of %s (%s)".formatted(DurationText.of(limit), source(limit, settings));
 	}
 
+	/**
+	 * A limit of the job's own may be the same as that of a setting.
+	 */
 	private String source(Duration limit, QueueSettings settings) {
 		if (limit.equals(settings.ofType(job().type()).maxRunTime())) {
-			return "jobqueue.queues.%s.types.%s.max-run-time".formatted(job().queue(), job().type());
+			return "the value of jobqueue.queues.%s.types.%s.max-run-time".formatted(job().queue(), job().type());
 		}
-		return limit.equals(settings.maxRunTime()) ? settings.maxRunTimeSetting()
+		return limit.equals(settings.maxRunTime()) ? "the value of " + settings.maxRunTimeSetting()
 				: "its own, of the JobRequest or the @JobHandler";
 	}
 

@@ -166,7 +166,7 @@ class PulledJobTests extends NodeTestBase {
 		PulledJob<Mail> job = pull(node);
 		awaitState(id, "DEAD");
 		assertThat(column("last_error", id, String.class)).startsWith(JobTimeoutException.class.getName())
-			.contains("not ended within its maximum run time of ", " (max-run-time)");
+			.contains("not ended within its maximum run time of ", " (the value of max-run-time)");
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()));
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}

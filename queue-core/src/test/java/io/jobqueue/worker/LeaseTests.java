@@ -60,8 +60,8 @@ class LeaseTests extends NodeTestBase {
 			.handler((mail, job) -> new CountDownLatch(1).await()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "DEAD");
-		assertThat(column("last_error", job, String.class))
-			.contains("did not end within its maximum run time of 2s (max-run-time), and is interrupted after")
+		assertThat(column("last_error", job, String.class)).contains(
+				"did not end within its maximum run time of 2s (the value of max-run-time), and is interrupted after")
 			.containsPattern("is interrupted after (\\d+s )?\\d+m?s in thread");
 	}
 
