@@ -40,7 +40,8 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 			return job.headers();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The headers of job {} cannot be read, so it begins a trace of its own", job.id(), ex);
+			logger.warn("The headers of job {} of type {} in queue {} cannot be read, so it begins a trace of its own",
+					job.id(), job.type(), job.queue(), ex);
 			return Map.of();
 		}
 	}

@@ -124,7 +124,10 @@ final class BulkSteps {
 				carefully(jobs.subList(half, jobs.size()), step);
 			}
 			else {
-				logger.warn("Job {} is left alone: somebody keeps it or its key locked", jobs.get(0).id());
+				FoundJob job = jobs.get(0);
+				logger.warn(
+						"Job {} of type {} in queue {} is left alone: another transaction keeps it or its key locked",
+						job.id(), job.type(), job.tier().queue());
 			}
 		}
 	}

@@ -72,7 +72,7 @@ final class Refusals {
 
 	static JobOperationException refusal(FoundJob job, Reason reason, String why) {
 		return new JobOperationException(job.id(), reason,
-				"Job %s of queue '%s' %s".formatted(job.id(), job.tier().queue(), why));
+				"Job %s of type '%s' in queue '%s' %s".formatted(job.id(), job.type(), job.tier().queue(), why));
 	}
 
 	static boolean isFinished(FoundJob job) {

@@ -88,8 +88,8 @@ final class HandlerTransactions {
 			this.manager.rollback(transaction);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The transaction of job {} could not be rolled back; the database does so when it is left",
-					job.id(), ex);
+			logger.warn("The transaction of {} could not be rolled back; the database does so when it is left", job,
+					ex);
 		}
 	}
 

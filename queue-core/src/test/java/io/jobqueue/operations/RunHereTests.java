@@ -252,7 +252,7 @@ class RunHereTests extends NodeTestBase {
 	private static void assertBlocked(QueueNode node, UUID job, String why) {
 		assertThatExceptionOfType(JobOperationException.class).isThrownBy(() -> node.operations().runHere(job))
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.BLOCKED))
-			.withMessageStartingWith("Job %s of queue 'emails' %s".formatted(job, why));
+			.withMessageStartingWith("Job %s of type 'mail' in queue 'emails' %s".formatted(job, why));
 	}
 
 	@Test
