@@ -92,7 +92,7 @@ public final class JobInfos {
 			return Headers.decode(stored);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The headers of job {} cannot be read; none are told", job, ex);
+			logger.warn("The headers of job {} cannot be read; its event has none", job, ex);
 			return Map.of();
 		}
 	}

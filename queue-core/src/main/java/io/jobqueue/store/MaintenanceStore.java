@@ -38,8 +38,8 @@ public interface MaintenanceStore {
 	Collection<Arrival> letRetriesOut();
 
 	/**
-	 * Look at some ordering keys for which jobs wait, and have the first job of each
-	 * judged again that waits although no other one is in its way.
+	 * Look at some ordering keys for which jobs wait, and evaluate the first job of each
+	 * anew that waits although no other one is in its way.
 	 * @param last the key to go on behind, {@code null} to begin anew
 	 * @param limit how many to look at
 	 * @return what was done

@@ -23,7 +23,7 @@ public interface WorkerStore {
 	void change(Worker worker);
 
 	/**
-	 * Return the living workers that have told other limits.
+	 * Return the living workers that have registered other limits.
 	 * @param worker the worker to compare with
 	 * @return the others, by name
 	 */

@@ -68,15 +68,15 @@ final class OutcomeWriter {
 	}
 
 	/**
-	 * Return the jobs that are locked by other transactions. Where that cannot be told,
-	 * none is.
+	 * Return the jobs that are locked by other transactions: none of them if that cannot
+	 * be read.
 	 */
 	Set<UUID> locked(List<Settled> batch) {
 		try {
 			return this.store.locked(batch.stream().map((settled) -> settled.job().id()).toList());
 		}
 		catch (DataAccessException ex) {
-			logger.debug("Which jobs are locked cannot be told", ex);
+			logger.debug("Could not read which jobs are locked", ex);
 			return Set.of();
 		}
 	}

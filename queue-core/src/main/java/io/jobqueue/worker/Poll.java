@@ -84,8 +84,8 @@ final class Poll {
 	}
 
 	/**
-	 * Note that this worker has claimed all due jobs of a queue, or has told other nodes
-	 * of the rest.
+	 * Note that this worker has claimed all due jobs of a queue, or has sent other nodes
+	 * a signal for the rest.
 	 */
 	void leaveNone(String queue) {
 		this.untold.keySet().removeIf((tier) -> tier.queue().equals(queue));

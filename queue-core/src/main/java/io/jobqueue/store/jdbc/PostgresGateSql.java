@@ -195,9 +195,9 @@ final class PostgresGateSql {
 			)""" + NOMINATED;
 
 	/**
-	 * Looks at some ordering keys behind a given one for which jobs wait, and has the
-	 * first of each judged again where it waits and nobody is in its way: what was, was
-	 * taken away by other means, or its worker did not come to tell.
+	 * Looks at some ordering keys behind a given one for which jobs wait, and evaluates
+	 * the first of each anew where it waits and no other job is in its way: what was, was
+	 * deleted by other means, or its worker ended before it could pass the turn on.
 	 */
 	static final String SWEEP_TURNS = """
 			WITH RECURSIVE visited (queue, name, place) AS (
