@@ -6,23 +6,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.FailureText;
 import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.KeyPass;
 import io.jobqueue.store.KeyPlace;
@@ -43,92 +35,24 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	 */
 	private static final UUID FIRST = new UUID(0, 0);
 
-	private static final ReaperPlace BEFORE_ALL_CLAIMS = new ReaperPlace(true, "-infinity", FIRST, Long.MIN_VALUE);
-
-	private static final int MAX_REAPED = 100;
-
-	private static final Logger logger = LoggerFactory.getLogger(PostgresMaintenanceStore.class);
-
-	private final Set<String> refused = ConcurrentHashMap.newKeySet();
-
 	private final OwnTransaction own;
 
 	private final KeyGate gate;
 
 	private final Schema schema;
 
+	private final PostgresReaper reaper;
+
 	PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
 		this.own = new OwnTransaction(dataSource);
 		this.gate = new KeyGate(this.own, schema);
 		this.schema = schema;
+		this.reaper = new PostgresReaper(this.own, this.gate, schema);
 	}
 
 	@Override
 	public ReaperPass reap(@Nullable ReaperPlace last) {
-		ReaperPlace from = (last != null) ? last : BEFORE_ALL_CLAIMS;
-		try {
-			return reap(from, MAX_REAPED, true);
-		}
-		catch (TransientDataAccessException ex) {
-			throw ex;
-		}
-		catch (DataAccessException ex) {
-			return reapNext(from, ex);
-		}
-	}
-
-	/**
-	 * A job that cannot be archived must not keep the reaper from the others.
-	 */
-	private ReaperPass reapNext(ReaperPlace from, DataAccessException failure) {
-		ReaperPlace next = next(from);
-		if (next == null) {
-			throw failure;
-		}
-		try {
-			return reap(from, 1, true);
-		}
-		catch (DataAccessException ex) {
-			report(next, ex);
-			return reap(from, 1, false);
-		}
-	}
-
-	private @Nullable ReaperPlace next(ReaperPlace from) {
-		return this.own
-			.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresUpkeepSql.NEXT_EXPIRED),
-					(parameters) -> set(parameters, from), PostgresMaintenanceStore::places)
-			.stream()
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static List<ReaperPlace> places(ResultSet rows) throws SQLException {
-		List<ReaperPlace> places = new ArrayList<>();
-		while (rows.next()) {
-			ReaperPlace place = ReaperRows.last(rows);
-			if (place != null) {
-				places.add(place);
-			}
-		}
-		return places;
-	}
-
-	private void report(ReaperPlace claim, DataAccessException ex) {
-		boolean first = this.refused.add("%s %d".formatted(claim.worker(), claim.claim()));
-		logger.atLevel(first ? Level.ERROR : Level.DEBUG)
-			.log("The reaper cannot end jobs of claim {} of worker {}, which stay RUNNING until the database accepts them: {}",
-					claim.claim(), claim.worker(), FailureText.of(ex));
-	}
-
-	private ReaperPass reap(ReaperPlace from, int claims, boolean ends) {
-		ReaperRows rows = this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresUpkeepSql.REAP),
-				(parameters) -> set(parameters, from).value(claims).value(ends).value(claims), ReaperRows::of);
-		return rows.pass(this.gate.handOver(rows.freed()));
-	}
-
-	private static Parameters set(Parameters parameters, ReaperPlace from) throws SQLException {
-		return parameters.value(from.silent()).value(from.expiresAt()).value(from.worker()).value(from.claim());
+		return this.reaper.reap(last);
 	}
 
 	@Override

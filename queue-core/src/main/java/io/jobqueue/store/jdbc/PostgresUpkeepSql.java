@@ -62,12 +62,12 @@ final class PostgresUpkeepSql {
 	 * Jobs of a silent worker are taken at once, and first, those of a living one when
 	 * their lease is over. What is being settled right now is skipped and keeps its
 	 * claim's row. Those that are to be cancelled are, and so are those that others have
-	 * left with such a request. A silent worker without claims is forgotten: a row that
-	 * has its name alone. The last row tells whether there are jobs that wait for others,
-	 * and such as have an ordering key or wait for a slot, and where to go on if there
-	 * may be more claims. Claims of which nothing can be taken are passed. A worker that
-	 * was active in the future, as the clock has jumped back since, counts from now on: a
-	 * living one checks in before it counts as silent.
+	 * left with such a request, all or one. A silent worker without claims is forgotten:
+	 * a row that has its name alone. The last row tells whether there are jobs that wait
+	 * for others, and such as have an ordering key or wait for a slot, and where to go on
+	 * if there may be more claims. Claims of which nothing can be taken are passed. A
+	 * worker that was active in the future, as the clock has jumped back since, counts
+	 * from now on: a living one checks in before it counts as silent.
 	 */
 	static final String REAP = """
 			WITH expired AS (
@@ -84,7 +84,7 @@ final class PostgresUpkeepSql {
 			    FOR UPDATE OF c SKIP LOCKED
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
-			           j.failures + 1 AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
+			           least(j.failures + 1, 1000000000) AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
 			           e.worker_id, e.claim, e.worker,
 			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
 			           l.max_attempts,
@@ -109,7 +109,7 @@ final class PostgresUpkeepSql {
 			), left_alone AS (
 			    SELECT id, keep_cancelled_millis
 			    FROM jobqueue_job
-			    WHERE cancel_requested AND locked_by IS NULL
+			    WHERE cancel_requested AND locked_by IS NULL AND id = coalesce(?::uuid, id)
 			    LIMIT 100
 			    FOR UPDATE SKIP LOCKED
 			), ended AS (
@@ -120,7 +120,7 @@ final class PostgresUpkeepSql {
 			        SELECT id, 'CANCELLED', NULL, NULL, keep_cancelled_millis, 0 FROM left_alone) t
 			    WHERE j.id = t.id
 			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis,
-			              j.failures + t.failures AS all_failures
+			              least(j.failures + t.failures, 1000000000) AS all_failures
 			), archived AS (
 			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
 			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
@@ -135,7 +135,8 @@ final class PostgresUpkeepSql {
 			    WHERE keep_millis IS DISTINCT FROM 0
 			), released AS (
 			    UPDATE jobqueue_job j
-			    SET locked_by = NULL, claim = NULL, lease_until = NULL, failures = j.failures + 1, last_error = t.error
+			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
+			        failures = least(j.failures + 1, 1000000000), last_error = t.error
 			    FROM taken t
 			    WHERE j.id = t.id AND t.state IS NULL
 			), left_over AS (
@@ -215,6 +216,17 @@ final class PostgresUpkeepSql {
 			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
 			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
 			    LIMIT 1
+			""";
+
+	/**
+	 * Jobs that wait to be cancelled and that no worker holds.
+	 */
+	static final String LEFT_ALONE = """
+			SELECT id
+			FROM jobqueue_job
+			WHERE cancel_requested AND locked_by IS NULL AND id > ?
+			ORDER BY id
+			LIMIT 100
 			""";
 
 	static final String PURGE = """

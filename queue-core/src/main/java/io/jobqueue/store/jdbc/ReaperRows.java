@@ -37,12 +37,11 @@ final class ReaperRows {
 
 	private @Nullable ReaperPlace last;
 
-	static ReaperRows of(ResultSet rows) throws SQLException {
-		ReaperRows all = new ReaperRows();
+	ReaperRows addAll(ResultSet rows) throws SQLException {
 		while (rows.next()) {
-			all.add(rows);
+			add(rows);
 		}
-		return all;
+		return this;
 	}
 
 	private void add(ResultSet row) throws SQLException {
@@ -100,9 +99,20 @@ final class ReaperRows {
 		return this.ended.freed();
 	}
 
+	boolean endNothing() {
+		return this.ended.jobs().isEmpty() && this.forgotten.isEmpty();
+	}
+
 	ReaperPass pass(Collection<Arrival> nominated) {
+		return pass(nominated, this.last);
+	}
+
+	/**
+	 * Return a pass behind which the reaper goes on at the given place.
+	 */
+	ReaperPass pass(Collection<Arrival> nominated, @Nullable ReaperPlace last) {
 		return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-				nominated, this.last);
+				nominated, last);
 	}
 
 }

@@ -17,6 +17,7 @@ import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.event.JobEvents;
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
@@ -321,6 +322,98 @@ class ReapTests extends StoreTestBase {
 		}
 		this.maintenance.reap(null);
 		assertThat(column("state", refused, String.class)).isEqualTo("DEAD");
+	}
+
+	/**
+	 * A cancelled job that was given back, and that the archive refuses, has no claim.
+	 */
+	@Test
+	void cancelledJobThatCannotBeArchivedKeepsItFromNothing() {
+		enqueue("emails", 2);
+		UUID alive = worker("alive");
+		List<ClaimedJob> cancelled = claim(alive, demand("emails", 2));
+		cancelled.forEach((job) -> this.stores.operations().cancel(job.id(), Duration.ofDays(1)));
+		this.jobs.giveBack(alive, cancelled.stream().map(ClaimedJob::claim).distinct().toList());
+		UUID refused = cancelled.get(0).id();
+		refuse("BEFORE INSERT ON jobqueue_archive", refused);
+		try (CapturedLog log = new CapturedLog()) {
+			runReaper();
+			assertThat(column("state", cancelled.get(1).id(), String.class)).isEqualTo("CANCELLED");
+			enqueue("orders", 1);
+			UUID silent = worker("silent");
+			claim(silent, demand("orders", 1));
+			fallSilent(silent);
+			assertThat(runReaper()).extracting(ReapedJobs::worker).containsExactly("silent");
+			assertThat(count("jobqueue_job WHERE cancel_requested")).isOne();
+			assertThat(log.levels("cannot cancel job " + refused)).containsOnlyOnce("ERROR");
+			assertThat(log.messages("cannot end jobs")).isEmpty();
+		}
+		finally {
+			acceptAll();
+		}
+		runReaper();
+		assertThat(column("state", refused, String.class)).isEqualTo("CANCELLED");
+	}
+
+	@Test
+	void jobWithTheMostFailuresIsFreed() {
+		UUID job = enqueue(job("emails", 10));
+		this.sql.sql("UPDATE jobqueue_job SET max_attempts = 0, failures = 1000000000").update();
+		UUID silent = worker("silent");
+		claimOne(silent);
+		fallSilent(silent);
+		assertReaped("silent", false, 1);
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1_000_000_000);
+	}
+
+	@Test
+	void jobWithTheMostFailuresIsBuried() {
+		UUID job = enqueue(lastAttempt("emails"));
+		this.sql.sql("UPDATE jobqueue_job SET failures = 1000000000").update();
+		UUID silent = worker("silent");
+		claimOne(silent);
+		fallSilent(silent);
+		assertReaped("silent", true, 1);
+		assertThat(column("failures", job, Integer.class)).isEqualTo(1_000_000_000);
+	}
+
+	@Test
+	void jobThatCannotBeReleasedKeepsItFromNoOther() {
+		enqueue("emails", 3);
+		UUID silent = worker("silent");
+		UUID refused = claimOne(silent).id();
+		claimOne(silent);
+		claimOne(silent);
+		fallSilent(silent);
+		refuse("BEFORE UPDATE ON jobqueue_job", refused);
+		try (CapturedLog log = new CapturedLog()) {
+			runReaper();
+			assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(2);
+			runReaper();
+			assertThat(column("state", refused, String.class)).isEqualTo("RUNNING");
+			assertThat(log.levels("The reaper passes claim")).containsOnlyOnce("ERROR");
+		}
+		finally {
+			acceptAll();
+		}
+		assertReaped("silent", false, 1);
+	}
+
+	private void refuse(String what, UUID job) {
+		this.sql.sql("""
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+				'BEGIN IF NEW.id = ''%s'' THEN RAISE insufficient_privilege; END IF; RETURN NEW; END'
+				""".formatted(job)).update();
+		this.sql.sql("CREATE TRIGGER refuse %s FOR EACH ROW EXECUTE FUNCTION refuse()".formatted(what)).update();
+	}
+
+	private void acceptAll() {
+		this.sql.sql("DROP FUNCTION refuse CASCADE").update();
+	}
+
+	private List<ReapedJobs> runReaper() {
+		return new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
+		}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
 	}
 
 	@Test
