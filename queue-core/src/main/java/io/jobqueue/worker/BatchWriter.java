@@ -77,16 +77,18 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Write outcomes, for as long as it takes. Where nothing could be written a moment
-	 * ago, they wait with the rest.
+	 * Take outcomes over and write them, for as long as it takes. Where nothing could be
+	 * written a moment ago, they wait with the rest. They are held up from the beginning,
+	 * so that whatever is thrown, those that were not written are tried again.
+	 * @param batch the outcomes, which is empty afterwards
 	 */
-	void write(List<Settled> batch) {
+	void takeOver(List<Settled> batch) {
 		this.singlesInVain = 0;
-		if (this.heldUp.isEverything()) {
-			this.heldUp.addAll(batch);
-		}
-		else if (!batch.isEmpty()) {
-			write(batch, false);
+		List<Settled> taken = List.copyOf(batch);
+		this.heldUp.addAll(taken);
+		batch.clear();
+		if (!this.heldUp.isEverything() && !taken.isEmpty()) {
+			write(taken, false);
 		}
 	}
 
@@ -109,7 +111,6 @@ final class BatchWriter {
 			answered = kind != WriteFailure.OUTAGE;
 			pause(this.outage.failed(failure));
 		}
-		batch.forEach(this.writer::drop);
 	}
 
 	private boolean hasGivenUp() {
@@ -119,6 +120,7 @@ final class BatchWriter {
 	private @Nullable Throwable tryToWrite(List<Settled> batch) {
 		try {
 			this.writer.write(batch, this.unanswered);
+			this.heldUp.removeAll(batch);
 			succeeded();
 			return null;
 		}
@@ -186,7 +188,7 @@ final class BatchWriter {
 	private void writeParts(List<Settled> batch, int size, Throwable failure) {
 		for (int from = 0; from < batch.size(); from += size) {
 			if (this.singlesInVain >= FEW) {
-				this.heldUp.addAll(batch.subList(from, batch.size()));
+				this.heldUp.nothingCouldBeWritten();
 				Duration unused = this.outage.failed(failure);
 				return;
 			}
@@ -203,7 +205,7 @@ final class BatchWriter {
 		List<Settled> free = new ArrayList<>();
 		for (Settled settled : batch) {
 			if (locked.contains(settled.job().id())) {
-				holdUp(settled, null);
+				tellOfWait(settled, null);
 			}
 			else {
 				free.add(settled);
@@ -214,7 +216,7 @@ final class BatchWriter {
 
 	private void isolated(Settled settled, WriteFailure kind, Throwable failure) {
 		if (kind == WriteFailure.LOCKED) {
-			holdUp(settled, failure);
+			tellOfWait(settled, failure);
 			return;
 		}
 		Refusal first = this.heldUp.refused(settled, this.writes);
@@ -224,7 +226,7 @@ final class BatchWriter {
 			refuse(settled, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
 		}
 		else {
-			holdUp(settled, failure);
+			tellOfWait(settled, failure);
 		}
 	}
 
@@ -236,18 +238,19 @@ final class BatchWriter {
 		Settled reduced = settled.reduced();
 		Throwable refusal = (reduced != null) ? tryToWrite(List.of(reduced)) : failure;
 		if (refusal == null) {
+			this.heldUp.removeAll(List.of(settled));
 			this.writer.reduced(settled, failure);
 		}
 		else if (last && WriteFailure.of(refusal).isRefusal()) {
 			this.writer.refused(settled, failure);
+			this.heldUp.removeAll(List.of(settled));
 		}
 		else {
-			holdUp(settled, refusal);
+			tellOfWait(settled, refusal);
 		}
 	}
 
-	private void holdUp(Settled settled, @Nullable Throwable failure) {
-		this.heldUp.add(settled);
+	private void tellOfWait(Settled settled, @Nullable Throwable failure) {
 		this.mdc.within(settled.job(), () -> logger.debug("The outcome of {} waits: {}", settled,
 				(failure != null) ? FailureText.of(failure) : "the job is locked by another transaction", failure));
 	}
@@ -258,22 +261,20 @@ final class BatchWriter {
 	 */
 	void retryHeldUp() {
 		if (this.heldUp.isDue()) {
-			List<Settled> all = this.heldUp.takeAll();
-			int size = this.maxBatch;
-			for (int from = 0; from < all.size(); from += size) {
-				retry(all.subList(from, Math.min(from + size, all.size())));
+			try {
+				retry(this.heldUp.all());
 			}
-			this.heldUp.tried();
+			finally {
+				this.heldUp.tried();
+			}
 		}
 	}
 
-	private void retry(List<Settled> part) {
-		this.singlesInVain = 0;
-		if (this.heldUp.isEverything()) {
-			this.heldUp.addAll(part);
-		}
-		else {
-			List<Settled> free = holdUpLocked(part);
+	private void retry(List<Settled> all) {
+		int size = this.maxBatch;
+		for (int from = 0; from < all.size() && !this.heldUp.isEverything(); from += size) {
+			this.singlesInVain = 0;
+			List<Settled> free = holdUpLocked(all.subList(from, Math.min(from + size, all.size())));
 			if (!free.isEmpty()) {
 				write(free, true);
 			}
@@ -281,7 +282,7 @@ final class BatchWriter {
 	}
 
 	void dropHeldUp() {
-		this.heldUp.takeAll().forEach(this.writer::drop);
+		this.heldUp.all().forEach(this.writer::drop);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Outcomes that could not be written while the database answers, and when to try them
@@ -34,7 +35,7 @@ final class HeldUp {
 	 */
 	static final Duration ALL_TRIES = Duration.ofHours(1);
 
-	private final List<Settled> outcomes = new ArrayList<>();
+	private final Set<Settled> outcomes = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	private final IdentityHashMap<Settled, Refusal> refusals = new IdentityHashMap<>();
 
@@ -59,18 +60,29 @@ final class HeldUp {
 		return this.everything;
 	}
 
-	void add(Settled settled) {
+	/**
+	 * Hold up outcomes until each of them is removed. Those that are here already stay.
+	 */
+	void addAll(Collection<Settled> batch) {
 		if (this.outcomes.isEmpty()) {
 			this.lastTry = System.nanoTime();
 		}
-		this.outcomes.add(settled);
+		this.outcomes.addAll(batch);
 	}
 
 	/**
-	 * Add outcomes of which none is at fault.
+	 * Note that outcomes were written or given up.
 	 */
-	void addAll(Collection<Settled> batch) {
-		batch.forEach(this::add);
+	void removeAll(Collection<Settled> batch) {
+		if (!this.outcomes.isEmpty()) {
+			batch.forEach(this.outcomes::remove);
+		}
+	}
+
+	/**
+	 * Note that none of the outcomes is at fault.
+	 */
+	void nothingCouldBeWritten() {
 		this.everything = true;
 	}
 
@@ -80,14 +92,13 @@ final class HeldUp {
 	}
 
 	/**
-	 * Take all outcomes to be tried again, in another order: those that were tried one by
-	 * one are not always the same.
+	 * Return all outcomes to be tried again, in another order: those that were tried one
+	 * by one are not always the same.
 	 */
-	List<Settled> takeAll() {
+	List<Settled> all() {
 		List<Settled> all = new ArrayList<>(this.outcomes);
-		this.outcomes.clear();
-		this.everything = false;
 		Collections.shuffle(all);
+		this.everything = false;
 		return all;
 	}
 

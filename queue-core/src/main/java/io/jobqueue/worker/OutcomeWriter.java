@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-
-import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
@@ -63,7 +62,7 @@ final class OutcomeWriter {
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
 			.forEach((settled) -> settled.log(this.mdc, () -> lost(settled, again)));
-		this.listeners.forEach((listener) -> listener.settled(batch, written));
+		tell((listener) -> listener.settled(batch, written));
 		this.claims.settled(numbers);
 	}
 
@@ -75,7 +74,7 @@ final class OutcomeWriter {
 		try {
 			return this.store.locked(batch.stream().map((settled) -> settled.job().id()).toList());
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("Could not read which jobs are locked", ex);
 			return Set.of();
 		}
@@ -101,7 +100,7 @@ final class OutcomeWriter {
 	void refused(Settled settled, Throwable ex) {
 		settled.log(this.mdc, () -> tellOfRefusal(settled, ex));
 		settled.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
-		this.listeners.forEach((listener) -> listener.lost(settled));
+		tell((listener) -> listener.lost(settled));
 		this.claims.leave(settled.job().claim());
 	}
 
@@ -112,11 +111,26 @@ final class OutcomeWriter {
 	void drop(Settled settled) {
 		if (settled.outcome() instanceof Recorded) {
 			Written before = new Written(Set.of(settled.job().id()), List.of(), Set.of());
-			this.listeners.forEach((listener) -> listener.settled(List.of(settled), before));
+			tell((listener) -> listener.settled(List.of(settled), before));
 		}
 		else {
 			settled.log(this.mdc, () -> tellOfDrop(settled));
-			this.listeners.forEach((listener) -> listener.lost(settled));
+			tell((listener) -> listener.lost(settled));
+		}
+	}
+
+	/**
+	 * What a listener throws must neither have an outcome written again nor keep other
+	 * listeners from their call.
+	 */
+	private void tell(Consumer<SettledListener> news) {
+		for (SettledListener listener : this.listeners) {
+			try {
+				news.accept(listener);
+			}
+			catch (Throwable ex) {
+				logger.error("A listener of outcomes failed: {}", listener.getClass().getName(), ex);
+			}
 		}
 	}
 

@@ -104,15 +104,31 @@ final class Settler implements Runnable {
 				noteProgress();
 				collect(batch, many);
 				many = batch.size() >= MANY;
-				this.batches.write(batch);
-				batch.clear();
+				this.batches.takeOver(batch);
 			}
 			catch (InterruptedException ex) {
 				logger.debug("The settler was interrupted", ex);
 			}
+			catch (Throwable ex) {
+				failed(ex);
+			}
 		}
 		batch.forEach(this.writer::drop);
 		this.batches.dropHeldUp();
+	}
+
+	/**
+	 * Nothing that was taken is lost: it is in the batch, or held up. Without memory for
+	 * a line of the log, outcomes are written without one.
+	 */
+	private void failed(Throwable failure) {
+		try {
+			logger.error("Writing the outcome of jobs failed unexpectedly and is tried again", failure);
+			boolean unused = this.givenUp.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (Throwable ex) {
+			failure.addSuppressed(ex);
+		}
 	}
 
 	private boolean isDone() {

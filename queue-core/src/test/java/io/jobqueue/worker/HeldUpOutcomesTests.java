@@ -108,6 +108,28 @@ class HeldUpOutcomesTests extends NodeTestBase {
 		assertThat(jobs.tries() - tries).isLessThanOrEqualTo(3 * MANY / BatchWriter.MAX_BATCH);
 	}
 
+	/**
+	 * An error that no part of the settler expects, at any place, ends neither its thread
+	 * nor the outcomes that it had taken.
+	 */
+	@Test
+	void whatIsThrownUnexpectedlyLosesNoOutcome() {
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, MANY, TEXT));
+		AtomicInteger calls = new AtomicInteger();
+		jobs.beforeLocked(() -> {
+			if (calls.incrementAndGet() % 2 == 1) {
+				throw new OutOfMemoryError("thrown by the test");
+			}
+		});
+		lockedBy("SELECT 1 FROM jobqueue_job FOR UPDATE", () -> {
+			jobs.submit();
+			await().until(() -> calls.get() > 5);
+		});
+		await().until(() -> count("jobqueue_archive") == MANY);
+		await().until(() -> jobs.written() == MANY);
+		assertThat(jobs.lost()).isZero();
+	}
+
 	@Test
 	void aLockOfTheTableIsSaidOnceAndSoIsItsEnd() {
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 100, TEXT));

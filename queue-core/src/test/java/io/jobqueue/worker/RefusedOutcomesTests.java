@@ -97,6 +97,21 @@ class RefusedOutcomesTests extends NodeTestBase {
 		assertThat(column("last_error", poison, String.class)).contains("refused the error");
 	}
 
+	/**
+	 * Here, the listeners throw when an outcome is lost.
+	 */
+	@Test
+	void listenerThatThrowsForALostOutcomeEndsNoOther() {
+		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> buried(job, "refused"));
+		await().until(() -> jobs.lost() == 1);
+		dropTrigger();
+		jobs.submitAgain((job) -> job.id().equals(poison), (job) -> buried(job, "refused"));
+		awaitState(poison, "DEAD");
+	}
+
 	private UUID poison() {
 		return this.sql.sql("SELECT id FROM jobqueue_job WHERE payload LIKE '%poison%'").query(UUID.class).single();
 	}

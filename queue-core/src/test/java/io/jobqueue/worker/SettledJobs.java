@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
@@ -28,6 +29,7 @@ import io.jobqueue.store.Position;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.Worker;
+import io.jobqueue.store.Written;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 /**
@@ -43,6 +45,11 @@ final class SettledJobs implements AutoCloseable {
 	private final List<ClaimedJob> jobs = new ArrayList<>();
 
 	private final OpenClaims claims = new OpenClaims();
+
+	private final Recorder listener = new Recorder();
+
+	private volatile Runnable beforeLocked = () -> {
+	};
 
 	private final Settler settler;
 
@@ -75,8 +82,10 @@ final class SettledJobs implements AutoCloseable {
 		}
 		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
 				this.tries::incrementAndGet);
-		this.settler = new Settler(new OutcomeWriter(worker, counted, this.claims,
-				new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"), List.of()), new JobMdc("node"));
+		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
+		this.settler = new Settler(new OutcomeWriter(worker, failing, this.claims,
+				new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"), List.of(this.listener)),
+				new JobMdc("node"));
 		this.thread = new Thread(this.settler);
 	}
 
@@ -100,11 +109,41 @@ final class SettledJobs implements AutoCloseable {
 		submit((job) -> new Completed(job.id(), job.claim(), null, null));
 	}
 
+	/**
+	 * Hand over what became of some of the jobs once more.
+	 */
+	void submitAgain(Predicate<ClaimedJob> which, Function<ClaimedJob, Outcome> outcome) {
+		this.jobs.stream()
+			.filter(which)
+			.forEach((job) -> this.settler.submit(new Settled(job, outcome.apply(job), null, null)));
+	}
+
 	void submit(Function<ClaimedJob, Outcome> outcome) {
 		Thread handlers = new Thread(() -> this.jobs
 			.forEach((job) -> this.settler.submit(new Settled(job, outcome.apply(job), null, null))));
 		handlers.start();
 		this.thread.start();
+	}
+
+	/**
+	 * Do something, or throw, before the settler asks which jobs are locked.
+	 */
+	void beforeLocked(Runnable action) {
+		this.beforeLocked = action;
+	}
+
+	/**
+	 * Return how many outcomes were reported as lost.
+	 */
+	int lost() {
+		return this.listener.lost.get();
+	}
+
+	/**
+	 * Return how many outcomes were reported as written.
+	 */
+	int written() {
+		return this.listener.written.get();
 	}
 
 	List<ClaimedJob> jobs() {
@@ -115,6 +154,26 @@ final class SettledJobs implements AutoCloseable {
 	public void close() {
 		this.settler.giveUp();
 		Awaitility.await().until(() -> !this.thread.isAlive());
+	}
+
+	private static final class Recorder implements SettledListener {
+
+		private final AtomicInteger written = new AtomicInteger();
+
+		private final AtomicInteger lost = new AtomicInteger();
+
+		@Override
+		public void settled(List<Settled> settled, Written written) {
+			this.written.addAndGet(written.jobs().size());
+			this.lost.addAndGet(settled.size() - written.jobs().size());
+		}
+
+		@Override
+		public void lost(Settled settled) {
+			this.lost.incrementAndGet();
+			throw new IllegalStateException("A listener that throws");
+		}
+
 	}
 
 }
