@@ -45,8 +45,6 @@ final class BatchWriter {
 
 	private boolean unanswered;
 
-	private long writes;
-
 	private int singlesInVain;
 
 	private int maxBatch = MAX_BATCH;
@@ -120,7 +118,7 @@ final class BatchWriter {
 	private @Nullable Throwable tryToWrite(List<Settled> batch) {
 		try {
 			this.writer.write(batch, this.unanswered);
-			this.heldUp.removeAll(batch);
+			this.heldUp.written(batch);
 			succeeded();
 			return null;
 		}
@@ -133,7 +131,6 @@ final class BatchWriter {
 	private void succeeded() {
 		this.outage.over();
 		this.unanswered = false;
-		this.writes++;
 		this.singlesInVain = 0;
 		this.maxBatch = Math.min(this.maxBatch + 1, MAX_BATCH);
 	}
@@ -219,9 +216,9 @@ final class BatchWriter {
 			tellOfWait(settled, failure);
 			return;
 		}
-		Refusal first = this.heldUp.refused(settled, this.writes);
-		boolean atFault = kind == WriteFailure.INVALID || settled.receipt() != null
-				|| first.isProven(kind, this.writes);
+		Refusal first = this.heldUp.refused(settled);
+		boolean awaited = settled.receipt() != null && kind != WriteFailure.DENIED;
+		boolean atFault = kind == WriteFailure.INVALID || awaited || this.heldUp.isProven(settled, kind);
 		if (atFault || first.isOlderThan(HeldUp.FIRST_TRIES)) {
 			refuse(settled, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
 		}

@@ -4,9 +4,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
 
 /**
  * Outcomes that could not be written while the database answers, and when to try them
@@ -38,6 +46,10 @@ final class HeldUp {
 	private final Set<Settled> outcomes = Collections.newSetFromMap(new IdentityHashMap<>());
 
 	private final IdentityHashMap<Settled, Refusal> refusals = new IdentityHashMap<>();
+
+	private final Map<Kind, Long> lastWrites = new HashMap<>();
+
+	private long writes;
 
 	private boolean everything;
 
@@ -71,12 +83,22 @@ final class HeldUp {
 	}
 
 	/**
-	 * Note that outcomes were written or given up.
+	 * Note that outcomes were written as they are. While others wait, that may prove one
+	 * of the same kind at fault.
+	 */
+	void written(Collection<Settled> batch) {
+		removeAll(batch);
+		if (!this.refusals.isEmpty()) {
+			this.writes++;
+			batch.forEach((settled) -> this.lastWrites.put(Kind.of(settled.outcome()), this.writes));
+		}
+	}
+
+	/**
+	 * Note that outcomes were written in part, or given up.
 	 */
 	void removeAll(Collection<Settled> batch) {
-		if (!this.outcomes.isEmpty()) {
-			batch.forEach(this.outcomes::remove);
-		}
+		batch.forEach(this.outcomes::remove);
 	}
 
 	/**
@@ -117,11 +139,42 @@ final class HeldUp {
 
 	/**
 	 * Note that an outcome was refused when it was tried alone.
-	 * @param writes how many writes have succeeded so far
 	 * @return when it was refused for the first time
 	 */
-	Refusal refused(Settled settled, long writes) {
-		return this.refusals.computeIfAbsent(settled, (key) -> new Refusal(writes, System.nanoTime()));
+	Refusal refused(Settled settled) {
+		return this.refusals.computeIfAbsent(settled, (key) -> new Refusal(this.writes, System.nanoTime()));
+	}
+
+	/**
+	 * Return whether an outcome is at fault, as another one of its kind was written since
+	 * it was refused for the first time.
+	 */
+	boolean isProven(Settled settled, WriteFailure failure) {
+		Refusal first = refused(settled);
+		return this.lastWrites.getOrDefault(Kind.of(settled.outcome()), 0L) > first.writes()
+				&& failure != WriteFailure.DENIED
+				&& (failure != WriteFailure.TIMED_OUT || first.isOlderThan(FIRST_TRIES));
+	}
+
+	/**
+	 * Outcomes that are written to the same tables.
+	 *
+	 * @param type the class of the outcome
+	 * @param unkept whether it has no row in the archive
+	 */
+	private record Kind(Class<?> type, boolean unkept) {
+
+		static Kind of(Outcome outcome) {
+			return new Kind(outcome.getClass(), Duration.ZERO.equals(keep(outcome)));
+		}
+
+		private static @Nullable Duration keep(Outcome outcome) {
+			if (outcome instanceof Completed completed) {
+				return completed.keep();
+			}
+			return (outcome instanceof Buried buried) ? buried.keep() : null;
+		}
+
 	}
 
 	/**
@@ -131,13 +184,6 @@ final class HeldUp {
 	 * @param at when that was, as a {@link System#nanoTime}
 	 */
 	record Refusal(long writes, long at) {
-
-		/**
-		 * Return whether the outcome is at fault, as another one was written since.
-		 */
-		boolean isProven(WriteFailure failure, long writesSoFar) {
-			return writesSoFar > this.writes && (failure != WriteFailure.TIMED_OUT || isOlderThan(FIRST_TRIES));
-		}
 
 		boolean isOlderThan(Duration age) {
 			return System.nanoTime() - this.at > age.toNanos();

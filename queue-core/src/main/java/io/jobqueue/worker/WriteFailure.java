@@ -33,6 +33,11 @@ enum WriteFailure {
 	TIMED_OUT,
 
 	/**
+	 * A right or an object is missing, which is the fault of no outcome.
+	 */
+	DENIED,
+
+	/**
 	 * The server answered, and something else may be written nevertheless.
 	 */
 	REFUSED,
@@ -48,6 +53,8 @@ enum WriteFailure {
 
 	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006";
 
+	private static final String CLASS_OF_ACCESS = "42";
+
 	static WriteFailure of(Throwable failure) {
 		SQLException answer = FailureText.answer(failure);
 		if (failure instanceof CannotGetJdbcConnectionException) {
@@ -62,6 +69,9 @@ enum WriteFailure {
 	private static WriteFailure of(@Nullable String state) {
 		if (state == null || state.matches(OF_OUTAGES)) {
 			return OUTAGE;
+		}
+		if (state.startsWith(CLASS_OF_ACCESS)) {
+			return DENIED;
 		}
 		return switch (state) {
 			case LOCK_NOT_AVAILABLE -> LOCKED;
@@ -92,7 +102,7 @@ enum WriteFailure {
 	boolean isOfOutcomes(boolean again) {
 		return switch (this) {
 			case OUTAGE -> false;
-			case REFUSED -> again;
+			case REFUSED, DENIED -> again;
 			case LOCKED, TIMED_OUT, INVALID -> true;
 		};
 	}
@@ -101,7 +111,7 @@ enum WriteFailure {
 	 * Return whether another try is likely to end in the same way.
 	 */
 	boolean isRefusal() {
-		return this == REFUSED || this == INVALID || this == TIMED_OUT;
+		return this == REFUSED || this == DENIED || this == INVALID || this == TIMED_OUT;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +14,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.RetryLater;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,6 +97,45 @@ class RefusedOutcomesTests extends NodeTestBase {
 		jobs.submit((job) -> buried(job, job.id().equals(poison) ? "poison" : "refused"));
 		awaitState(poison, "DEAD");
 		assertThat(column("last_error", poison, String.class)).contains("refused the error");
+	}
+
+	/**
+	 * Outcomes that never touch the archive tell nothing of those that do.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "42501", "P0001" })
+	void outcomesOfAnotherKindDoNotProveADeathAtFault(String state) {
+		auditRefuses("true", state);
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> job.id().equals(poison) ? buried(job, "refused") : retried(job));
+		await().until(() -> jobs.written() == JOBS - 1);
+		int tries = jobs.tries();
+		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
+		assertThat(jobs.lost()).isZero();
+		dropTrigger();
+		awaitState(poison, "DEAD");
+	}
+
+	/**
+	 * A right may be missing for some partitions or for some time only.
+	 */
+	@Test
+	void missingRightIsTheFaultOfNoOutcome() {
+		auditRefuses("NEW.payload LIKE '%poison%'", "42501");
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> buried(job, "refused"));
+		await().until(() -> jobs.written() == JOBS - 1);
+		int tries = jobs.tries();
+		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
+		assertThat(jobs.lost()).isZero();
+		dropTrigger();
+		awaitState(poison, "DEAD");
+	}
+
+	private static RetryLater retried(ClaimedJob job) {
+		return new RetryLater(job.id(), job.claim(), Duration.ofHours(1), "tried again", false);
 	}
 
 	/**
