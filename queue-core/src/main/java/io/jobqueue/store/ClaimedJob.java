@@ -36,6 +36,19 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 		@Nullable String headers, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
 		boolean atMostOnce) {
 
+	private static final Encoded NO_PAYLOAD = Encoded.ofText("");
+
+	/**
+	 * Return the same job with an empty payload, so that the stored one takes no memory.
+	 * @return the job, with its headers
+	 */
+	public ClaimedJob withoutPayload() {
+		return NO_PAYLOAD.equals(this.payload) ? this
+				: new ClaimedJob(this.id, this.claim, this.queue, this.type, NO_PAYLOAD, this.priority, this.runAt,
+						this.seq, this.attempt, this.expectedFailures, this.maxAttempts, this.maxRunTime,
+						this.createdAt, this.headers, this.key, this.orderingKey, this.limitKey, this.atMostOnce);
+	}
+
 	/**
 	 * Return the keys that the job keeps from others.
 	 * @return the keys, {@code null} if it has neither an ordering nor a limit key

@@ -15,7 +15,8 @@ import io.jobqueue.store.Outcome;
 /**
  * A job and what became of it.
  *
- * @param job the job
+ * @param job the job without its payload, which nothing needs any more: an outcome may
+ * wait long to be written
  * @param outcome what became of it
  * @param cause what was thrown, {@code null} if nothing was
  * @param runTime how long somebody worked on it, {@code null} if nobody did
@@ -24,6 +25,10 @@ import io.jobqueue.store.Outcome;
  */
 record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
 		Map<String, String> correlation, @Nullable Receipt receipt) {
+
+	Settled {
+		job = job.withoutPayload();
+	}
 
 	Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
 		this(job, outcome, cause, runTime, Map.of(), null);

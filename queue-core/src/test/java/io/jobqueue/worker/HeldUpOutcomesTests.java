@@ -22,6 +22,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -128,6 +129,21 @@ class HeldUpOutcomesTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_archive") == MANY);
 		await().until(() -> jobs.written() == MANY);
 		assertThat(jobs.lost()).isZero();
+	}
+
+	/**
+	 * The bytes of payloads that a worker may hold are free again when a handler returns.
+	 */
+	@Test
+	void outcomeThatWaitsHoldsNoPayload() {
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 1, "repeat('x', 1000)"));
+		ClaimedJob job = jobs.jobs().get(0);
+		Settled settled = new Settled(job, Outcomes.released(job), null, null).with(new Receipt());
+		assertThat(job.payload().text()).hasSize(1000);
+		assertThat(settled.job().payload().text()).isEmpty();
+		assertThat(settled.job()).usingRecursiveComparison().ignoringFields("payload").isEqualTo(job);
+		jobs.submit();
+		await().until(() -> count("jobqueue_archive WHERE length(payload) = 1000") == 1);
 	}
 
 	@Test
