@@ -153,7 +153,7 @@ final class BatchWriter {
 			isolateLocked(batch, failure);
 		}
 		else {
-			this.maxBatch = (kind == WriteFailure.TIMED_OUT) ? batch.size() / 2 : this.maxBatch;
+			this.maxBatch = kind.isOfSize() ? batch.size() / 2 : this.maxBatch;
 			writeParts(batch, half(batch), failure);
 		}
 	}
@@ -217,7 +217,7 @@ final class BatchWriter {
 			return;
 		}
 		Refusal first = this.heldUp.refused(settled);
-		boolean awaited = settled.receipt() != null && kind != WriteFailure.DENIED;
+		boolean awaited = settled.receipt() != null && !kind.isMendedElsewhere();
 		boolean atFault = kind == WriteFailure.INVALID || awaited || this.heldUp.isProven(settled, kind);
 		if (atFault || first.isOlderThan(HeldUp.FIRST_TRIES)) {
 			refuse(settled, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));

@@ -99,6 +99,9 @@ final class HeldUp {
 	 */
 	void removeAll(Collection<Settled> batch) {
 		batch.forEach(this.outcomes::remove);
+		if (!this.refusals.isEmpty()) {
+			batch.forEach(this.refusals::remove);
+		}
 	}
 
 	/**
@@ -125,16 +128,12 @@ final class HeldUp {
 	}
 
 	/**
-	 * Note that all were tried again. What has been refused and is here no more was
-	 * written.
+	 * Note that all were tried again.
 	 */
 	void tried() {
 		this.lastTry = System.nanoTime();
 		this.pauseMillis = this.outcomes.isEmpty() ? FIRST_PAUSE_MILLIS
 				: Math.min(2 * this.pauseMillis, MAX_PAUSE_MILLIS);
-		if (this.outcomes.isEmpty()) {
-			this.refusals.clear();
-		}
 	}
 
 	/**
@@ -152,8 +151,7 @@ final class HeldUp {
 	boolean isProven(Settled settled, WriteFailure failure) {
 		Refusal first = refused(settled);
 		return this.lastWrites.getOrDefault(Kind.of(settled.outcome()), 0L) > first.writes()
-				&& failure != WriteFailure.DENIED
-				&& (failure != WriteFailure.TIMED_OUT || first.isOlderThan(FIRST_TRIES));
+				&& failure != WriteFailure.DENIED && (!failure.isOfSize() || first.isOlderThan(FIRST_TRIES));
 	}
 
 	/**

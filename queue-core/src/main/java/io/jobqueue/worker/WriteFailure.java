@@ -33,6 +33,11 @@ enum WriteFailure {
 	TIMED_OUT,
 
 	/**
+	 * There was not enough memory, which may have been too much for one statement.
+	 */
+	EXHAUSTED,
+
+	/**
 	 * A right or an object is missing, which is the fault of no outcome.
 	 */
 	DENIED,
@@ -53,6 +58,8 @@ enum WriteFailure {
 
 	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006";
 
+	private static final String OUT_OF_MEMORY = "53200";
+
 	private static final String CLASS_OF_ACCESS = "42";
 
 	static WriteFailure of(Throwable failure) {
@@ -67,6 +74,9 @@ enum WriteFailure {
 	}
 
 	private static WriteFailure of(@Nullable String state) {
+		if (OUT_OF_MEMORY.equals(state)) {
+			return EXHAUSTED;
+		}
 		if (state == null || state.matches(OF_OUTAGES)) {
 			return OUTAGE;
 		}
@@ -83,6 +93,9 @@ enum WriteFailure {
 	private static WriteFailure unanswered(Throwable failure) {
 		if (failure instanceof CannotAcquireLockException) {
 			return LOCKED;
+		}
+		if (failure instanceof OutOfMemoryError) {
+			return EXHAUSTED;
 		}
 		return isOfDatabase(failure) ? OUTAGE : REFUSED;
 	}
@@ -103,15 +116,30 @@ enum WriteFailure {
 		return switch (this) {
 			case OUTAGE -> false;
 			case REFUSED, DENIED -> again;
-			case LOCKED, TIMED_OUT, INVALID -> true;
+			case LOCKED, TIMED_OUT, EXHAUSTED, INVALID -> true;
 		};
+	}
+
+	/**
+	 * Return whether fewer outcomes at a time may be written.
+	 */
+	boolean isOfSize() {
+		return this == TIMED_OUT || this == EXHAUSTED;
+	}
+
+	/**
+	 * Return whether the cause is likely to be elsewhere, so that the caller who awaits
+	 * an outcome waits as during an outage.
+	 */
+	boolean isMendedElsewhere() {
+		return this == DENIED || this == EXHAUSTED;
 	}
 
 	/**
 	 * Return whether another try is likely to end in the same way.
 	 */
 	boolean isRefusal() {
-		return this == REFUSED || this == DENIED || this == INVALID || this == TIMED_OUT;
+		return this != OUTAGE && this != LOCKED;
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014" })
+	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
 	void successThatIsRefusedHoldsUpNoOther(String state) {
 		auditRefuses("NEW.payload LIKE '%poison%'", state);
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, JOBS, POISON));
@@ -97,6 +98,32 @@ class RefusedOutcomesTests extends NodeTestBase {
 		jobs.submit((job) -> buried(job, job.id().equals(poison) ? "poison" : "refused"));
 		awaitState(poison, "DEAD");
 		assertThat(column("last_error", poison, String.class)).contains("refused the error");
+	}
+
+	/**
+	 * What a batch has no memory for is written in halves.
+	 */
+	@Test
+	void lackOfMemoryIsNoOutage() {
+		assertThat(WriteFailure.of(new OutOfMemoryError("thrown by the test")).isOfOutcomes(false)).isTrue();
+	}
+
+	/**
+	 * An outcome that was written leaves nothing behind while others wait.
+	 */
+	@Test
+	void refusalEndsWithItsOutcome() {
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 3, POISON));
+		List<Settled> all = jobs.jobs()
+			.stream()
+			.map((job) -> new Settled(job, buried(job, "refused"), null, null))
+			.toList();
+		HeldUp heldUp = new HeldUp();
+		heldUp.addAll(all);
+		HeldUp.Refusal first = heldUp.refused(all.get(0));
+		heldUp.removeAll(all.subList(0, 1));
+		assertThat(heldUp.refused(all.get(0))).isNotSameAs(first);
+		jobs.submit();
 	}
 
 	/**
