@@ -135,8 +135,9 @@ class PayloadEvolutionTests extends NodeTestBase {
 					: no value of %s$Address in %s$Parcel. Let it take what older jobs hold                 | {"weight": 1, "to": "s3cret"}
 					""")
 	void failureTellsWhatToDo(String remedy, String payload) {
-		UUID job = store(node(settings().bean(new Parcels()).retryPolicy((failure) -> RetryDecision.giveUp())).start(),
-				payload, Parcel.EXAMPLE);
+		QueueNode node = node(settings().bean(new Parcels()).retryPolicy((failure) -> RetryDecision.giveUp()));
+		UUID job = store(node, payload, Parcel.EXAMPLE);
+		node.start();
 		awaitState(job, "DEAD");
 		assertThat(column("last_error", job, String.class))
 			.contains(remedy.replace("%s", PayloadEvolutionTests.class.getName()))
