@@ -2,6 +2,7 @@ package io.jobqueue.outbox;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -76,11 +77,16 @@ class TransactionManagerCheckTests {
 		assertRefused(new GlobalTransactionManager(), new ManualDataSource(this.dataSource));
 	}
 
+	/**
+	 * Other tests on this thread may have left an entry of a transaction whose callbacks
+	 * threw.
+	 */
 	@Test
 	void nothingIsLeftBehind() {
+		Map<Object, Object> before = Map.copyOf(TransactionSynchronizationManager.getResourceMap());
 		TransactionManagerCheck.check(new JdbcTransactionManager(this.dataSource), this.dataSource, String::valueOf);
 		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
-		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+		assertThat(TransactionSynchronizationManager.getResourceMap()).isEqualTo(before);
 	}
 
 	private static void assertAccepted(PlatformTransactionManager manager, DataSource dataSource) {
