@@ -11,12 +11,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestPool;
-import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 /**
  * What a worker asks of the database while there is nothing to do: a whole minute of it,
@@ -40,8 +39,7 @@ class IdleGateTests extends GateTestBase {
 
 	@BeforeAll
 	void passAMinute() {
-		TestDatabase other = closeLater(TestPostgres.freshDatabase());
-		new SchemaMigration(other.dataSource(), null, true).afterPropertiesSet();
+		TestDatabase other = closeLater(MigratedDatabase.create());
 		ServerFigures ofOther = new ServerFigures(JdbcClient.create(other.dataSource()));
 		idle(settings().name("polls"));
 		QueueNode hears = idle(

@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -39,7 +40,7 @@ class WalGateTests extends GateTestBase {
 	private long begin;
 
 	WalGateTests() {
-		super(TestPostgres.undisturbedDatabase());
+		super(MigratedDatabase.migrate(TestPostgres.undisturbedDatabase()));
 	}
 
 	@BeforeEach

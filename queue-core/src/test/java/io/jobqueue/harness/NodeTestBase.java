@@ -13,15 +13,12 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +43,7 @@ public abstract class NodeTestBase {
 	private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
 	protected NodeTestBase() {
-		this(TestPostgres.freshDatabase());
+		this(MigratedDatabase.create());
 	}
 
 	protected NodeTestBase(TestDatabase database) {
@@ -54,11 +51,6 @@ public abstract class NodeTestBase {
 		this.pool = pool(10);
 		this.ownPool = pool(10);
 		this.sql = JdbcClient.create(this.ownPool);
-	}
-
-	@BeforeAll
-	void migrate() {
-		new SchemaMigration(this.database.dataSource(), null, true).afterPropertiesSet();
 	}
 
 	@BeforeEach

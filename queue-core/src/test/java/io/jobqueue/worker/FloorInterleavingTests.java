@@ -2,17 +2,15 @@ package io.jobqueue.worker;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.store.jdbc.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FloorInterleavingTests {
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = MigratedDatabase.create();
 
 	private final HikariDataSource pool = TestPool.of(this.database.dataSource(), 10);
 
@@ -34,11 +32,6 @@ class FloorInterleavingTests {
 	private final JdbcClient sql = JdbcClient.create(this.pool);
 
 	private int skips;
-
-	@BeforeAll
-	void migrate() {
-		new SchemaMigration(this.database.dataSource(), null, true).afterPropertiesSet();
-	}
 
 	@AfterAll
 	void drop() {

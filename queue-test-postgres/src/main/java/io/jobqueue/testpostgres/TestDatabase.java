@@ -21,6 +21,10 @@ public final class TestDatabase implements AutoCloseable {
 		this.name = name;
 	}
 
+	String name() {
+		return this.name;
+	}
+
 	/**
 	 * Return the URL, for another JVM too. It leads through a pooler if there is one.
 	 * @return the JDBC URL

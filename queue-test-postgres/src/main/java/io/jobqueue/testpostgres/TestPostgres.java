@@ -2,6 +2,8 @@ package io.jobqueue.testpostgres;
 
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The PostgreSQL server that the tests of this JVM share, started when first asked for.
@@ -26,6 +28,8 @@ public final class TestPostgres {
 	private static final Map<String, String> WITHOUT_CHECKPOINTS = Map.of("checkpoint_timeout", "1d", "max_wal_size",
 			"1TB");
 
+	private static final Map<String, TestDatabase> TEMPLATES = new ConcurrentHashMap<>();
+
 	private TestPostgres() {
 	}
 
@@ -34,7 +38,29 @@ public final class TestPostgres {
 	 * @return the database, to be closed when no longer needed
 	 */
 	public static TestDatabase freshDatabase() {
-		return freshDatabase(Shared.SERVER, Shared.ENTRANCE);
+		return create(Shared.SERVER, Shared.ENTRANCE, "");
+	}
+
+	/**
+	 * Create a copy of a database that is prepared once in this JVM. All connections to
+	 * the original must be closed at the end of its preparation: PostgreSQL copies only
+	 * databases without sessions.
+	 * @param template the name of the original, which says how it is prepared
+	 * @param preparation fills the original, which leads past a pooler
+	 * @return the copy, to be closed when no longer needed
+	 */
+	public static TestDatabase copyOf(String template, Consumer<TestDatabase> preparation) {
+		String original = TEMPLATES.computeIfAbsent(template, (name) -> prepared(preparation)).name();
+		return create(Shared.SERVER, Shared.ENTRANCE, " TEMPLATE " + original);
+	}
+
+	private static TestDatabase prepared(Consumer<TestDatabase> preparation) {
+		TestDatabase original = create(Shared.SERVER, Shared.SERVER, "");
+		if (!System.getenv().getOrDefault(URL, "").isBlank()) {
+			Runtime.getRuntime().addShutdownHook(new Thread(original::close));
+		}
+		preparation.accept(original);
+		return original;
 	}
 
 	/**
@@ -48,12 +74,12 @@ public final class TestPostgres {
 	 * @return the database, to be closed when no longer needed
 	 */
 	public static TestDatabase undisturbedDatabase() {
-		return freshDatabase(Undisturbed.SERVER, Undisturbed.ENTRANCE);
+		return create(Undisturbed.SERVER, Undisturbed.ENTRANCE, "");
 	}
 
-	private static TestDatabase freshDatabase(PostgresServer server, PostgresServer entrance) {
+	private static TestDatabase create(PostgresServer server, PostgresServer entrance, String options) {
 		String name = "queue_test_" + UUID.randomUUID().toString().replace("-", "");
-		server.execute("CREATE DATABASE " + name);
+		server.execute("CREATE DATABASE " + name + options);
 		return new TestDatabase(server, entrance, name);
 	}
 

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,38 @@ class TestPostgresTests {
 				.isEqualTo("1");
 			assertThatExceptionOfType(SQLException.class)
 				.isThrownBy(() -> queryForObject(other, "SELECT count(*) FROM thing"));
+		}
+	}
+
+	@Test
+	void copiesArePreparedOnceAndShareNothing() throws SQLException {
+		List<TestDatabase> prepared = new ArrayList<>();
+		try (TestDatabase one = TestPostgres.copyOf("thing", (original) -> createThing(original, prepared));
+				TestDatabase other = TestPostgres.copyOf("thing", (original) -> createThing(original, prepared))) {
+			assertThat(prepared).hasSize(1);
+			assertThat(queryForObject(one, "DELETE FROM thing; SELECT count(*) FROM thing")).isEqualTo("0");
+			assertThat(queryForObject(other, "SELECT count(*) FROM thing")).isEqualTo("1");
+		}
+	}
+
+	@Test
+	void templatesDifferByName() throws SQLException {
+		try (TestDatabase one = TestPostgres.copyOf("one", (original) -> createThing(original, new ArrayList<>()));
+				TestDatabase other = TestPostgres.copyOf("other", (original) -> {
+				})) {
+			assertThat(queryForObject(one, "SELECT count(*) FROM thing")).isEqualTo("1");
+			assertThatExceptionOfType(SQLException.class)
+				.isThrownBy(() -> queryForObject(other, "SELECT count(*) FROM thing"));
+		}
+	}
+
+	private static void createThing(TestDatabase database, List<TestDatabase> prepared) {
+		prepared.add(database);
+		try {
+			queryForObject(database, "CREATE TABLE thing AS SELECT 1; SELECT 1");
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
@@ -39,7 +39,6 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 /**
  * A migrated database, emptied before each test, and short ways to fill it.
@@ -49,7 +48,7 @@ abstract class StoreTestBase {
 
 	static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-	final TestDatabase database = TestPostgres.freshDatabase();
+	final TestDatabase database = MigratedDatabase.create();
 
 	final HikariDataSource dataSource = TestPool.of(this.database.dataSource(), 20);
 
@@ -64,11 +63,6 @@ abstract class StoreTestBase {
 	final MaintenanceStore maintenance = this.stores.maintenance();
 
 	private long claims;
-
-	@BeforeAll
-	void migrate() {
-		new SchemaMigration(this.dataSource, null, true).afterPropertiesSet();
-	}
 
 	@BeforeEach
 	void empty() {

@@ -1,0 +1,33 @@
+package io.jobqueue.harness;
+
+import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+/**
+ * Creates databases with the tables of the queue.
+ */
+public final class MigratedDatabase {
+
+	private MigratedDatabase() {
+	}
+
+	/**
+	 * Create a database by copying one that is migrated once in this JVM.
+	 * @return the database, with empty tables, to be closed when no longer needed
+	 */
+	public static TestDatabase create() {
+		return TestPostgres.copyOf("migrated", MigratedDatabase::migrate);
+	}
+
+	/**
+	 * Migrate a database.
+	 * @param database the database
+	 * @return the same database
+	 */
+	public static TestDatabase migrate(TestDatabase database) {
+		new SchemaMigration(database.directDataSource(), null, true).afterPropertiesSet();
+		return database;
+	}
+
+}
