@@ -58,7 +58,7 @@ class OddRowTests extends NodeTestBase {
 			return this.sql.sql("UPDATE jobqueue_job SET " + change + " WHERE id = ?").param(job).update() == 1;
 		}
 		catch (DataIntegrityViolationException ex) {
-			assertThat(ex).hasMessageContaining("jobqueue_job_");
+			assertThat(ex).hasMessageContaining("jobqueue_");
 			return false;
 		}
 	}
