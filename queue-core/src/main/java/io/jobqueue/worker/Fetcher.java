@@ -16,6 +16,7 @@ import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Stretch;
+import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Tier;
 
 /**
@@ -43,6 +44,8 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	private final JobSteps steps;
 
 	private final Poll poll;
+
+	private final UnknownTypes unknownTypes = new UnknownTypes();
 
 	private final Floors floors;
 
@@ -78,7 +81,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		this.schedule = schedule;
 		this.steps = steps;
 		this.pauses = pauses;
-		this.poll = new Poll(worker, store, signals, demands, unseen, new UnknownTypes()::report);
+		this.poll = new Poll(worker, store, signals, demands, unseen);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
 		this.loop = new FetchLoop(this::step, schedule::pollNow, this.contact);
@@ -105,9 +108,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		boolean unused = this.pauses.callForChange(false);
 		applyChange();
 		if (this.schedule.isPollDue()) {
-			this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
-			this.contact.polled();
-			this.marks.resolve();
+			poll();
 		}
 		else if (this.schedule.takeLook()) {
 			this.lanes.expectMore();
@@ -121,6 +122,14 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		}
 		this.poll.shareRest();
 		return more ? Duration.ZERO : pause();
+	}
+
+	private void poll() {
+		List<SurveyedTier> found = this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
+		found.forEach(this.unknownTypes::report);
+		this.poll.note(found);
+		this.contact.polled();
+		this.marks.resolve();
 	}
 
 	/**

@@ -32,48 +32,40 @@ final class Poll {
 
 	private final UnseenClaims unseen;
 
-	private final Consumer<SurveyedTier> witness;
-
 	private Set<Tier> due = Set.of();
 
 	private final Map<Tier, Arrival> untold = new LinkedHashMap<>();
 
-	/**
-	 * Create a poll.
-	 * @param witness who is shown what was found
-	 */
-	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, UnseenClaims unseen,
-			Consumer<SurveyedTier> witness) {
+	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, UnseenClaims unseen) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.demands = demands;
 		this.unseen = unseen;
-		this.witness = witness;
 	}
 
 	/**
 	 * Look, set the floors, and have somebody expect what is due.
+	 * @return what was found
 	 */
-	void run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
+	List<SurveyedTier> run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
 		giveBackUnseen();
 		long start = System.nanoTime();
 		List<SurveyedTier> tiers = this.store.survey(this.demands.served());
 		floors.surveyed(tiers);
-		tiers.forEach(this.witness);
-		note(tiers);
 		boolean found = false;
 		for (SurveyedTier tier : tiers) {
 			found |= expect(tier.tier(), tier.dueIn(), expected, schedule);
 			found |= judge(tier, gates, expected, schedule);
 		}
 		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
+		return tiers;
 	}
 
 	/**
-	 * Note the tiers that have become due since the last poll.
+	 * Note the tiers that have become due since the last poll, for {@link #shareRest}.
 	 */
-	private void note(List<SurveyedTier> tiers) {
+	void note(List<SurveyedTier> tiers) {
 		Set<Tier> before = this.due;
 		List<SurveyedTier> found = tiers.stream().filter((tier) -> Duration.ZERO.equals(tier.dueIn())).toList();
 		this.due = found.stream().map(SurveyedTier::tier).collect(Collectors.toSet());

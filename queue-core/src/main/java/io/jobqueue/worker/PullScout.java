@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,6 +16,7 @@ import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Paused;
 import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.SurveyedTier;
 
 /**
  * Looks for the next job of a source, one look after the other, each beginning where the
@@ -80,8 +82,7 @@ final class PullScout {
 		types.queues().forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(this.store, demands::keyRules);
-		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen, (tier) -> {
-		});
+		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen);
 		this.steps = registration.steps();
 	}
 
@@ -117,15 +118,34 @@ final class PullScout {
 		announce();
 		heedPauses(false);
 		if (this.schedule.isPollDue()) {
-			this.poll.run(this.floors, this.gates, (tier) -> {
+			List<SurveyedTier> unused = this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
 		}
 		boolean unused = this.schedule.takeLook();
-		this.rooms.keySet().forEach(this::admit);
+		Map<String, Room> open = permitted();
+		RuntimeException failure = admit(open);
 		if (!this.floors.isEmpty()) {
 			heedPauses(true);
 		}
-		return claim();
+		return claim(open, failure);
+	}
+
+	/**
+	 * Return the queues to look at: all but those that fail. Where all of them fail, that
+	 * is all of them, as the caller is to get the failure.
+	 */
+	private Map<String, Room> permitted() {
+		Map<String, Room> permitted = new LinkedHashMap<>(this.rooms);
+		permitted.keySet().removeIf(this::isPausing);
+		return permitted.isEmpty() ? new LinkedHashMap<>(this.rooms) : permitted;
+	}
+
+	private boolean isPausing(String queue) {
+		Duration pause = this.outages.untilPermitted(queue);
+		if (!pause.isZero()) {
+			this.schedule.lookWithin(pause);
+		}
+		return !pause.isZero();
 	}
 
 	private void announce() {
@@ -148,8 +168,24 @@ final class PullScout {
 	}
 
 	/**
-	 * Let jobs with keys in, for whoever takes them.
+	 * Admit jobs with keys.
+	 * @param open the queues; those where that fails are removed
+	 * @return the last failure, {@code null} if there is none
 	 */
+	private @Nullable RuntimeException admit(Map<String, Room> open) {
+		RuntimeException failure = null;
+		for (String queue : List.copyOf(open.keySet())) {
+			try {
+				admit(queue);
+			}
+			catch (RuntimeException ex) {
+				failure = noted(queue, ex);
+				open.remove(queue);
+			}
+		}
+		return failure;
+	}
+
 	private void admit(String queue) {
 		Admission admission = this.gates.open(queue);
 		if (admission != null) {
@@ -163,10 +199,11 @@ final class PullScout {
 	/**
 	 * If jobs of a queue cannot be claimed, and not for want of a connection, those of
 	 * the other queues are. The failure is thrown if there are none.
+	 * @param admission the failure of an admission
 	 */
-	private @Nullable HeldJob claim() {
-		RuntimeException failure = null;
-		for (QueueDemand demand : this.demands.inTurn(this.rooms, this.floors)) {
+	private @Nullable HeldJob claim(Map<String, Room> open, @Nullable RuntimeException admission) {
+		RuntimeException failure = admission;
+		for (QueueDemand demand : this.demands.inTurn(open, this.floors)) {
 			try {
 				HeldJob held = this.closed ? null : claim(demand);
 				this.outages.over(demand.queue());

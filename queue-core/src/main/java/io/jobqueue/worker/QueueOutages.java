@@ -48,8 +48,15 @@ final class QueueOutages {
 	 * Return whether jobs of the queue may be claimed now.
 	 */
 	boolean permit(String queue) {
+		return untilPermitted(queue).isZero();
+	}
+
+	/**
+	 * Return how long until jobs of the queue may be claimed.
+	 */
+	Duration untilPermitted(String queue) {
 		QueueOutage outage = this.byQueue.get(queue);
-		return outage == null || outage.next().isDue();
+		return (outage != null) ? outage.next().remaining() : Duration.ZERO;
 	}
 
 	/**

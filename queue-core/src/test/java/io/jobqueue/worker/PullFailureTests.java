@@ -12,13 +12,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.CancelOutcome;
+import io.jobqueue.JobRequest;
 import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
@@ -35,6 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class PullFailureTests extends NodeTestBase {
 
 	private static final JobSource<Mail> MAILS = JobSource.of("emails", Mail.class);
+
+	private static final JobSource<Mail> BOTH = JobSource.firstOf(JobSource.of("others", Mail.class), MAILS);
 
 	@Test
 	void jobWhoseClaimIsAnsweredAfterTheInterruptIsGivenBack() throws Exception {
@@ -170,6 +177,74 @@ class PullFailureTests extends NodeTestBase {
 		}
 		assertThat(pull.soon().context().id()).isEqualTo(id);
 		assertThat(heartbeats).hasSizeBetween(1, 2);
+	}
+
+	@Test
+	void queueWhoseAdmissionsFailHoldsUpNoOther() {
+		refuseUpdatesOfOthers();
+		QueueNode node = started(PullFailureTests::rarely);
+		node.queue().enqueue(JobRequest.of("others", new Mail("hi")).orderedBy("key"));
+		node.queue().enqueue(JobRequest.of("others", new Mail("hi")).orderedBy("key"));
+		UUID id = enqueue(node);
+		PulledJob<Mail> pulled = node.puller().tryPull(BOTH);
+		assertThat(pulled).isNotNull();
+		assertThat(pulled.context().id()).isEqualTo(id);
+		pulled.close();
+	}
+
+	/**
+	 * After eight tries, the ninth is at least six seconds away.
+	 */
+	@Test
+	void queueWhoseClaimsFailIsNotTriedAtEachLook() {
+		refuseUpdatesOfOthers();
+		QueueNode node = started(PullFailureTests::rarely);
+		node.queue().enqueue("others", new Mail("hi"));
+		enqueue(node);
+		for (int look = 0; look < 40; look++) {
+			PulledJob<Mail> pulled = node.puller().tryPull(BOTH);
+			assertThat(pulled).isNotNull();
+			pulled.close();
+		}
+		assertThat(tries()).isBetween(1L, 20L);
+	}
+
+	/**
+	 * The caller of a source of one queue gets each failure.
+	 */
+	@Test
+	void failureOfTheOnlyQueueIsThrownEachTime() {
+		refuseUpdatesOfOthers();
+		QueueNode node = started(PullFailureTests::rarely);
+		node.queue().enqueue("others", new Mail("hi"));
+		IntStream.range(0, 3)
+			.forEach((time) -> assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> node.puller().tryPull(JobSource.of("others", Mail.class))));
+	}
+
+	/**
+	 * A sequence counts what is rolled back, too.
+	 */
+	private void refuseUpdatesOfOthers() {
+		this.sql.sql("""
+				CREATE SEQUENCE tries;
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+				BEGIN
+				    PERFORM nextval('tries');
+				    RAISE EXCEPTION 'not today';
+				END $$;
+				CREATE TRIGGER refuse BEFORE UPDATE ON jobqueue_job FOR EACH ROW WHEN (OLD.queue = 'others')
+				EXECUTE FUNCTION refuse()
+				""").update();
+	}
+
+	private long tries() {
+		return this.sql.sql("SELECT last_value FROM tries").query(Long.class).single();
+	}
+
+	@AfterEach
+	void takeUpdatesAgain() {
+		this.sql.sql("DROP SEQUENCE IF EXISTS tries; DROP FUNCTION IF EXISTS refuse() CASCADE").update();
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {
