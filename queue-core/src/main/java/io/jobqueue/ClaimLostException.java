@@ -16,11 +16,13 @@ public class ClaimLostException extends JobQueueException {
 
 	/**
 	 * Create an exception.
-	 * @param id the id of the job
+	 * @param queue the queue of the job
+	 * @param type the name of its type
+	 * @param id its id
 	 */
-	public ClaimLostException(UUID id) {
-		super("The job %s is not this worker's any more: it was ended before, its run time was over, or the worker was silent for its timeout"
-			.formatted(id));
+	public ClaimLostException(String queue, String type, UUID id) {
+		super("Job %s of type '%s' in queue '%s' is not this worker's any more: it was ended before, its run time was over, or the worker was silent for its timeout"
+			.formatted(id, type, queue));
 	}
 
 }

@@ -10,6 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Written;
@@ -28,7 +29,7 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final Completed completion;
 
-	private final Lease lease;
+	private final Attempt attempt;
 
 	private final TransactionStatus transaction;
 
@@ -36,13 +37,13 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private boolean committed;
 
-	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, Lease lease,
+	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, Attempt attempt,
 			TransactionStatus transaction) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.completion = completion;
-		this.lease = lease;
+		this.attempt = attempt;
 		this.transaction = transaction;
 	}
 
@@ -61,13 +62,14 @@ final class FencedCompletion implements TransactionSynchronization {
 	}
 
 	private Written complete() {
-		if (!this.lease.isOver()) {
+		if (!this.attempt.lease().isOver()) {
 			Written completed = this.store.complete(this.worker, this.completion);
 			if (!completed.jobs().isEmpty()) {
 				return completed;
 			}
 		}
-		throw new ClaimLostException(this.completion.id());
+		ClaimedJob job = this.attempt.job();
+		throw new ClaimLostException(job.queue(), job.type(), job.id());
 	}
 
 	/**

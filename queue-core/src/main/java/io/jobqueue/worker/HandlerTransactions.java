@@ -53,7 +53,7 @@ final class HandlerTransactions {
 		JobResult result = call(handler, transaction);
 		if (result instanceof JobResult.Success success) {
 			commit(transaction, new FencedCompletion(this.worker, this.store, this.signals, completion.apply(success),
-					attempt.lease(), transaction));
+					attempt, transaction));
 		}
 		else {
 			rollBack(transaction, attempt.job());

@@ -79,11 +79,18 @@ abstract class JobRun implements Lease {
 	@Override
 	public final void extend(Duration duration) {
 		if (isOver()) {
-			throw new ClaimLostException(job().id());
+			throw lost();
 		}
 		this.leases.renew(job(), duration);
 		this.extension = duration;
 		leaseBegins(duration);
+	}
+
+	/**
+	 * Return what is thrown once this worker has no claim on the job any more.
+	 */
+	final ClaimLostException lost() {
+		return new ClaimLostException(job().queue(), job().type(), job().id());
 	}
 
 	final void leaseBegins(Duration duration) {

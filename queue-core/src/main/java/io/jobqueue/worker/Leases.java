@@ -48,7 +48,7 @@ final class Leases {
 	void renew(ClaimedJob job, Duration duration) {
 		Boolean renewed = outside(() -> this.store.renew(this.worker, job, duration));
 		if (!Boolean.TRUE.equals(renewed)) {
-			throw new ClaimLostException(job.id());
+			throw new ClaimLostException(job.queue(), job.type(), job.id());
 		}
 	}
 

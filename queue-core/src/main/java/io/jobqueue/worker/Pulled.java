@@ -92,7 +92,7 @@ final class Pulled<T> implements PulledJob<T> {
 		Objects.requireNonNull(handler, "'handler' must not be null");
 		refuseWithinTransaction();
 		if (this.run.isOver() || !this.handled.compareAndSet(false, true)) {
-			throw new ClaimLostException(this.run.job().id());
+			throw this.run.lost();
 		}
 		this.registration.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
 			Ending ending = handle(handler);

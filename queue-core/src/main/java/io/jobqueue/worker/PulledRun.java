@@ -4,7 +4,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.store.Outcome;
 
@@ -29,7 +28,7 @@ final class PulledRun extends JobRun {
 	 */
 	void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		if (!decide()) {
-			throw new ClaimLostException(job().id());
+			throw lost();
 		}
 		try {
 			check(this.settler.settle(settled(outcome, cause)));
@@ -45,7 +44,7 @@ final class PulledRun extends JobRun {
 					"What became of %s could not be written before the application stopped".formatted(job()));
 		}
 		if (!written) {
-			throw new ClaimLostException(job().id());
+			throw lost();
 		}
 	}
 

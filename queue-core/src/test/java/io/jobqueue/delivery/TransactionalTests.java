@@ -138,7 +138,8 @@ class TransactionalTests extends NodeTestBase {
 	void losingTheClaimIsTold() throws InterruptedException {
 		UUID job = enqueue((context) -> {
 			block();
-			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> context.extend(HOUR));
+			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> context.extend(HOUR))
+				.withMessageStartingWith("Job %s of type 'mail' in queue 'emails'", context.id());
 			this.runs.incrementAndGet();
 			return JobResult.success();
 		});
