@@ -1,12 +1,17 @@
 package io.jobqueue.delivery;
 
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -111,6 +116,49 @@ class PulledEndTests extends NodeTestBase {
 		pull(node).end(JobResult.success());
 		assertThat(failed).isTrue();
 		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	/**
+	 * A right may be granted, and memory be freed, while the caller waits.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "42501", "42P01", "53200" })
+	void endOutlivesAWantOfRightsOrMemory(String state) {
+		QueueNode node = started((settings) -> settings);
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		refuseTheArchive(state);
+		CompletableFuture<Void> end = CompletableFuture.runAsync(() -> job.end(JobResult.success()));
+		await().until(() -> end.isDone() || tries() > 3);
+		assertThat(end).isNotDone();
+		assertThat(state(id)).isEqualTo("RUNNING");
+		acceptTheArchive();
+		assertThat(end).succeedsWithin(Duration.ofSeconds(30));
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	/**
+	 * A sequence counts what is rolled back, too.
+	 */
+	private void refuseTheArchive(String state) {
+		this.sql.sql("""
+				CREATE SEQUENCE tries;
+				CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+				BEGIN
+				    PERFORM nextval('tries');
+				    RAISE EXCEPTION 'not today' USING ERRCODE = '%s';
+				END $$;
+				CREATE TRIGGER refuse BEFORE INSERT ON jobqueue_archive FOR EACH ROW EXECUTE FUNCTION refuse()
+				""".formatted(state)).update();
+	}
+
+	private long tries() {
+		return this.sql.sql("SELECT last_value FROM tries").query(Long.class).single();
+	}
+
+	@AfterEach
+	void acceptTheArchive() {
+		this.sql.sql("DROP FUNCTION IF EXISTS refuse() CASCADE; DROP SEQUENCE IF EXISTS tries").update();
 	}
 
 	private static UUID enqueue(QueueNode node) {
