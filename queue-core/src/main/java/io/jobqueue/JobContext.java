@@ -106,8 +106,9 @@ public interface JobContext {
 	 * than a second before the handler ends may not be written. Where the isolation is
 	 * stricter than READ COMMITTED, a transactional handler cannot commit after it.
 	 * @param percent how much is done; below 0 counts as 0, above 100 as 100
-	 * @param message a text for people, cut to 1,000 characters
+	 * @param message a text for people, cut to 1,000 characters; {@code null} counts as
+	 * empty
 	 */
-	void progress(int percent, String message);
+	void progress(int percent, @Nullable String message);
 
 }

@@ -66,7 +66,7 @@ public final class JobQuery extends JobFilter {
 	 */
 	public JobQuery states(JobState... states) {
 		JobQuery copy = new JobQuery(this);
-		copy.states = Set.of(states);
+		copy.states = Set.of(Objects.requireNonNull(states, "'states' must not be null"));
 		return copy;
 	}
 

@@ -34,13 +34,14 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 
 	@Override
 	public <T> void register(String queue, Class<T> payload, Handler<T> handler) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
 		Objects.requireNonNull(handler, "'handler' must not be null");
+		String type = type(payload);
 		if (!QueueNames.isValid(queue)) {
 			throw new InvalidHandlerException(
 					"A handler of %s cannot be registered for the queue '%s'".formatted(payload.getName(), queue),
 					"Give the queue a name that matches " + QueueNames.PATTERN);
 		}
-		String type = type(payload);
 		HandlerPayload.refuseAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
 				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, "", AttemptOptions.NONE));
@@ -48,6 +49,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 
 	@Override
 	public void unregister(String queue, Class<?> payload) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
 		String type = type(payload);
 		if (!this.handlers.remove(queue, type)) {
 			throw new InvalidHandlerException(
@@ -57,6 +59,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 	}
 
 	private String type(Class<?> payload) {
+		Objects.requireNonNull(payload, "'payload' must not be null");
 		try {
 			return this.types.name(payload, null);
 		}

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -51,18 +52,18 @@ final class Bulk implements BulkOperations {
 
 	@Override
 	public long retry(JobQuery query) {
-		Set<JobState> possible = query.states().isEmpty() ? FAILED : ANY_BUT_RUNNING;
+		Set<JobState> possible = required("query", query).states().isEmpty() ? FAILED : ANY_BUT_RUNNING;
 		return this.steps.each(Operation.of("retry"), possible, query, this.retrying::retry);
 	}
 
 	@Override
 	public long cancel(JobQuery query) {
-		return this.steps.each(Operation.of("cancel"), LIVE, query, this.cancelling::cancel);
+		return this.steps.each(Operation.of("cancel"), LIVE, required("query", query), this.cancelling::cancel);
 	}
 
 	@Override
 	public long delete(JobQuery query) {
-		return this.steps.each(Operation.of("delete"), ANY_BUT_RUNNING, query, this.editing::delete);
+		return this.steps.each(Operation.of("delete"), ANY_BUT_RUNNING, required("query", query), this.editing::delete);
 	}
 
 	long clear(String queue) {
@@ -71,19 +72,23 @@ final class Bulk implements BulkOperations {
 
 	@Override
 	public long reschedule(JobQuery query, Instant runAt) {
-		return this.steps.each(Operation.of("reschedule").to(runAt), WAITING, query,
-				(jobs) -> this.editing.reschedule(ids(jobs), runAt));
+		return this.steps.each(Operation.of("reschedule").to(required("runAt", runAt)), WAITING,
+				required("query", query), (jobs) -> this.editing.reschedule(ids(jobs), runAt));
 	}
 
 	@Override
 	public long reprioritise(JobQuery query, Priority priority) {
-		return this.steps.each(Operation.of("reprioritise").to(priority.value()), LIVE, query,
-				(jobs) -> this.editing.reprioritise(ids(jobs), priority));
+		return this.steps.each(Operation.of("reprioritise").to(required("priority", priority).value()), LIVE,
+				required("query", query), (jobs) -> this.editing.reprioritise(ids(jobs), priority));
 	}
 
 	@Override
 	public long replay(JobQuery query) {
-		return this.steps.eachOfArchive(Operation.of("replay"), query, this.replaying::replay);
+		return this.steps.eachOfArchive(Operation.of("replay"), required("query", query), this.replaying::replay);
+	}
+
+	private static <T> T required(String name, T value) {
+		return Objects.requireNonNull(value, () -> "'%s' must not be null".formatted(name));
 	}
 
 	private static List<UUID> ids(Collection<FoundJob> jobs) {

@@ -162,11 +162,13 @@ public final class Operations implements JobOperations {
 
 	@Override
 	public void reschedule(String queue, String key, Instant runAt) {
+		Objects.requireNonNull(runAt, "'runAt' must not be null");
 		keyed(queue, key).change((id) -> reschedule(id, runAt));
 	}
 
 	@Override
 	public void reprioritise(String queue, String key, Priority priority) {
+		Objects.requireNonNull(priority, "'priority' must not be null");
 		keyed(queue, key).change((id) -> reprioritise(id, priority));
 	}
 

@@ -84,10 +84,11 @@ record Attempt(ClaimedJob job, Lease lease) implements JobContext {
 	}
 
 	@Override
-	public void progress(int percent, String message) {
+	public void progress(int percent, @Nullable String message) {
 		int shown = Math.max(0, Math.min(100, percent));
+		String text = (message != null) ? message : "";
 		this.lease
-			.report(new ProgressReport(id(), this.job.claim(), shown, ErrorText.storable(message, MAX_MESSAGE_LENGTH)));
+			.report(new ProgressReport(id(), this.job.claim(), shown, ErrorText.storable(text, MAX_MESSAGE_LENGTH)));
 	}
 
 	@Override

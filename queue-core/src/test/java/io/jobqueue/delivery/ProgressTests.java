@@ -84,6 +84,18 @@ class ProgressTests extends NodeTestBase {
 	}
 
 	@Test
+	void messageMayBeMissing() {
+		UUID job = enqueue(countingNode(Delivery.AT_LEAST_ONCE, (context) -> {
+			context.progress(40, null);
+			this.release.await();
+			return JobResult.success();
+		}));
+		awaitProgress(job, 40, "");
+		this.release.countDown();
+		awaitState(job, "SUCCEEDED");
+	}
+
+	@Test
 	void whoeverHasNothingToReportWritesNothing() {
 		UUID job = enqueue(countingNode(Delivery.AT_LEAST_ONCE, (context) -> JobResult.success()));
 		awaitState(job, "SUCCEEDED");

@@ -25,6 +25,7 @@ import io.jobqueue.payload.JobTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * What can be registered, and what is said of the rest.
@@ -76,6 +77,20 @@ class HandlerRegistryTests {
 		this.registry.register("emails", Mail.class, succeeding());
 		assertRefused(this.handlers::afterSingletonsInstantiated, "Jobs of type 'mail' in queue 'emails'",
 				"two handlers");
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void nullIsNamed() {
+		assertNamed("queue", () -> this.registry.register(null, Letter.class, succeeding()));
+		assertNamed("payload", () -> this.registry.register("letters", (Class<Letter>) null, succeeding()));
+		assertNamed("handler", () -> this.registry.register("letters", Letter.class, null));
+		assertNamed("queue", () -> this.registry.unregister(null, Letter.class));
+		assertNamed("payload", () -> this.registry.unregister("letters", null));
+	}
+
+	private static void assertNamed(String argument, ThrowingCallable call) {
+		assertThatNullPointerException().isThrownBy(call).withMessage("'%s' must not be null", argument);
 	}
 
 	@Test

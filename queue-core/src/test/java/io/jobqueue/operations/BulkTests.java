@@ -13,12 +13,14 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.BulkOperations;
 import io.jobqueue.JobInfo;
+import io.jobqueue.JobOperations;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
@@ -33,6 +35,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * What an operator does about many jobs at a time.
@@ -53,6 +56,28 @@ class BulkTests extends NodeTestBase {
 		BulkOperations bulk = producer().operations().bulk();
 		JobQuery query = EMAILS.after("done.019ab7d0-3e52-7c55-9d2f-0b0c5a4f8f11");
 		assertThatIllegalArgumentException().isThrownBy(() -> bulk.cancel(query)).withMessageContaining("'after'");
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void nullIsNamed() {
+		JobOperations operations = producer().operations();
+		BulkOperations bulk = operations.bulk();
+		assertNamed("query", () -> bulk.retry(null));
+		assertNamed("query", () -> bulk.cancel(null));
+		assertNamed("query", () -> bulk.delete(null));
+		assertNamed("query", () -> bulk.replay(null));
+		assertNamed("query", () -> bulk.reschedule(null, Instant.EPOCH));
+		assertNamed("runAt", () -> bulk.reschedule(EMAILS, null));
+		assertNamed("query", () -> bulk.reprioritise(null, Priority.EVENTUAL));
+		assertNamed("priority", () -> bulk.reprioritise(EMAILS, null));
+		assertNamed("runAt", () -> operations.reschedule("emails", "key", null));
+		assertNamed("priority", () -> operations.reprioritise("emails", "key", null));
+		assertNamed("states", () -> EMAILS.states((JobState[]) null));
+	}
+
+	private static void assertNamed(String argument, ThrowingCallable call) {
+		assertThatNullPointerException().isThrownBy(call).withMessage("'%s' must not be null", argument);
 	}
 
 	@Test
