@@ -2,8 +2,12 @@ package io.jobqueue.handler;
 
 import java.lang.reflect.Modifier;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.stream.BaseStream;
 
+import org.springframework.util.ClassUtils;
+
+import io.jobqueue.JobRequest;
 import io.jobqueue.payload.JobTypes;
 
 /**
@@ -23,6 +27,7 @@ final class HandlerPayload {
 	 */
 	static void check(String handler, Class<?> payloadClass, String type) {
 		refuseSeveral(handler, payloadClass);
+		refuseNameless(handler, payloadClass, type);
 		refuseAbstract(handler, payloadClass);
 		if (!type.isEmpty() && JobTypes.namesItself(payloadClass)) {
 			throw new InvalidHandlerException(
@@ -38,6 +43,21 @@ final class HandlerPayload {
 			throw new InvalidHandlerException(
 					"%s takes a %s. A handler takes one payload".formatted(handler, payloadClass.getSimpleName()),
 					"Take a record; enqueue one job for each with enqueueAll");
+		}
+	}
+
+	private static void refuseNameless(String handler, Class<?> payloadClass, String type) {
+		if (!JobTypes.namesItself(payloadClass) && type.isEmpty()) {
+			throw new InvalidHandlerException(
+					"%s takes a %s, which has no class of its own that names the type".formatted(handler,
+							payloadClass.getSimpleName()),
+					"Name the type with @JobHandler(type = …), and with JobRequest.of(queue, payload).type(…) where it is enqueued");
+		}
+		if (payloadClass == Optional.class || payloadClass == JobRequest.class || payloadClass == Object.class
+				|| payloadClass.isArray() || ClassUtils.isPrimitiveOrWrapper(payloadClass)) {
+			throw new InvalidHandlerException(
+					"%s takes %s, which is no payload".formatted(handler, payloadClass.getTypeName()),
+					"Take a record or another class of your own, and enqueue that");
 		}
 	}
 

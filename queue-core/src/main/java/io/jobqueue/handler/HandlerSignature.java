@@ -2,6 +2,7 @@ package io.jobqueue.handler;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +13,11 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.Delivery;
@@ -39,15 +44,16 @@ final class HandlerSignature {
 
 	HandlerDefinition define(String beanName, Class<?> beanClass, Method method, JobHandler annotation,
 			@Nullable JobHandler onClass) {
-		Parameter payload = payload(beanName, method);
-		refuseAsynchronous(beanName, method);
-		HandlerPayload.check(name(beanName, method), payload.getType(), annotation.type());
+		Type payloadType = GenericTypeResolver.resolveType(payload(beanName, method).getParameterizedType(), beanClass);
+		Class<?> payloadClass = ResolvableType.forType(payloadType).toClass();
+		refuseAsynchronous(beanName, method, beanClass);
+		HandlerPayload.check(name(beanName, method), payloadClass, annotation.type());
 		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
 			HandlerPropagation.check(name(beanName, method), method, beanClass);
 		}
-		return new HandlerDefinition(new BeanMethod(beanName, method), payload.getParameterizedType(),
-				queue(beanName, method, annotation, onClass, payload.getType()),
-				type(beanName, method, annotation, payload.getType()), this.types.aliases(payload.getType()),
+		return new HandlerDefinition(new BeanMethod(beanName, method), payloadType,
+				queue(beanName, method, annotation, onClass, payloadClass),
+				type(beanName, method, annotation, payloadClass), this.types.aliases(payloadClass),
 				annotation.delivery(), new ExceptionTypes(List.of(annotation.failOn())),
 				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy(),
 				new HandlerOptions(name(beanName, method), this.placeholders).read(annotation));
@@ -65,7 +71,14 @@ final class HandlerSignature {
 		return payloads.get(0);
 	}
 
-	private static void refuseAsynchronous(String beanName, Method method) {
+	private static void refuseAsynchronous(String beanName, Method method, Class<?> beanClass) {
+		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
+			throw new InvalidHandlerException(
+					"%s is @Async, by itself or by its class: its job would succeed before its work is done"
+						.formatted(name(beanName, method)),
+					"Remove @Async: handlers run on threads of the worker, as many as the queue's concurrency says");
+		}
 		Class<?> result = method.getReturnType();
 		if (Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
 				|| Flow.Publisher.class.isAssignableFrom(result)
@@ -96,9 +109,8 @@ final class HandlerSignature {
 		}
 		catch (InvalidTypeException ex) {
 			throw new InvalidHandlerException(
-					"%s handles no type: the type %s".formatted(name(beanName, method), ex.reason()),
-					"Give the payload's class a name of its own with @JobType, or name the type of a Map, JsonNode or String"
-							+ " with @JobHandler(type = …)");
+					"%s has a payload whose type %s".formatted(name(beanName, method), ex.reason()),
+					"Give each class another name or alias with @JobType");
 		}
 	}
 

@@ -137,7 +137,7 @@ public final class JobTypes {
 	private static void refuseAnotherOwner(String name, @Nullable Class<?> owner, Class<?> payloadClass) {
 		if (owner != null && owner != payloadClass) {
 			throw new InvalidTypeException(
-					"'%s' names both %s and %s: give one of them another name or alias with @JobType".formatted(name,
+					"'%s' names both %s and %s; give one of them another name or alias with @JobType".formatted(name,
 							owner.getName(), payloadClass.getName()));
 		}
 	}
@@ -162,7 +162,7 @@ public final class JobTypes {
 				|| payloadClass.isSynthetic() || ClassUtils.isPrimitiveOrWrapper(payloadClass)
 				|| payloadClass == Object.class) {
 			throw new InvalidTypeException(
-					"is missing: %s yields no name, use a record or class".formatted(payloadClass.getName()));
+					"is missing: %s yields no name, use a record or class".formatted(payloadClass.getTypeName()));
 		}
 	}
 
@@ -174,8 +174,8 @@ public final class JobTypes {
 						.formatted(kind(payloadClass)));
 		}
 		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
-			throw new InvalidTypeException(
-					"must be at most %d printable characters, without spaces".formatted(MAX_LENGTH));
+			throw new InvalidTypeException("of %s must be at most %d printable characters, without spaces"
+				.formatted(payloadClass.getTypeName(), MAX_LENGTH));
 		}
 		return name;
 	}

@@ -52,6 +52,13 @@ class HandlerMethodTests extends NodeTestBase {
 	}
 
 	@Test
+	void inheritedMethodHandlesWhatItsSubclassSaysOfItsType() throws Exception {
+		QueueNode node = started((settings) -> settings.bean(new MailsOfABase()));
+		node.queue().enqueue("inherited", new Mail("hi"));
+		assertThat(nextCall()).isEqualTo("inherited " + new Mail("hi"));
+	}
+
+	@Test
 	void payloadsWithoutAClassAreToldApartByTheirTypes() throws Exception {
 		QueueNode node = started((settings) -> settings.bean(new ByType()));
 		node.queue().enqueue(JobRequest.of("types", Map.of("card", 7)).type("charge"));
@@ -172,6 +179,19 @@ class HandlerMethodTests extends NodeTestBase {
 		void later(Mail mail) {
 			CALLS.add("composed " + mail.text());
 		}
+
+	}
+
+	abstract static class Base<T> {
+
+		@JobHandler(queue = "inherited")
+		void handle(T payload) {
+			CALLS.add("inherited " + payload);
+		}
+
+	}
+
+	static final class MailsOfABase extends Base<Mail> {
 
 	}
 

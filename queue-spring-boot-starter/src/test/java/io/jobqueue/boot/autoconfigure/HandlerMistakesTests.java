@@ -6,6 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -39,7 +41,15 @@ class HandlerMistakesTests extends QueueTestBase {
 					"Let it wait for its work"),
 			arguments(Misnamed.class, "has no non-private method named 'handle'", "Name its handler methods 'handle'"),
 			arguments(InBadQueue.class, "names the queue 'E-Mails'", "Give it a name that matches"),
-			arguments(WithoutType.class, "a Map has no class of its own", "@JobHandler(type = …)"),
+			arguments(InBackground.class, "is @Async, by itself or by its class: its job would succeed before",
+					"Remove @Async"),
+			arguments(ClassInBackground.class, "is @Async, by itself or by its class", "Remove @Async"),
+			arguments(WithoutType.class, "takes a Map, which has no class of its own", "@JobHandler(type = …)"),
+			arguments(OfOptional.class, " takes java.util.Optional, which is no payload.", "Take a record"),
+			arguments(OfArray.class, " takes " + Greeting.class.getName() + "[], which is no payload.",
+					"Take a record"),
+			arguments(OfNumber.class, " takes long, which is no payload.", "Take a record"),
+			arguments(OfAnything.class, " takes java.lang.Object, which is no payload.", "Take a record"),
 			arguments(WithUnknownPolicy.class, "names the retry policy 'politely'", "Declare the bean"),
 			arguments(Twin.class, "Jobs of type 'Greeting' in queue 'default' have two handlers", "Remove one of them"),
 			arguments(Impostor.class, "'Greeting' names both", "@JobType"),
@@ -151,6 +161,56 @@ class HandlerMistakesTests extends QueueTestBase {
 		@JobHandler(queue = "later")
 		CompletableFuture<Greeting> handle(Greeting greeting) {
 			return CompletableFuture.completedFuture(greeting);
+		}
+
+	}
+
+	static class InBackground {
+
+		@Async
+		@JobHandler(queue = "later")
+		public void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Async
+	static class ClassInBackground {
+
+		@JobHandler(queue = "later")
+		public void handle(Greeting greeting) {
+		}
+
+	}
+
+	static class OfOptional {
+
+		@JobHandler(queue = "nameless")
+		void handle(Optional<Greeting> greeting) {
+		}
+
+	}
+
+	static class OfArray {
+
+		@JobHandler(queue = "nameless")
+		void handle(Greeting... greetings) {
+		}
+
+	}
+
+	static class OfNumber {
+
+		@JobHandler(queue = "nameless")
+		void handle(long id) {
+		}
+
+	}
+
+	static class OfAnything {
+
+		@JobHandler(queue = "nameless")
+		void handle(Object anything) {
 		}
 
 	}
