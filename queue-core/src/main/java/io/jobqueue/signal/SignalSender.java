@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Tier;
 
 /**
@@ -109,8 +110,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		catch (Throwable ex) {
 			if (!this.failing && !isClosed()) {
 				logger.warn("Other nodes cannot be told of commits and pauses; they learn of them at their next poll"
-						+ " or heartbeat", ex);
+						+ " or heartbeat: {}", FailureText.of(ex));
 			}
+			logger.debug("Sending signals fails", ex);
 			this.failing = true;
 			keep(withPauses);
 		}

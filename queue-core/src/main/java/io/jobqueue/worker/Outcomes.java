@@ -15,6 +15,7 @@ import io.jobqueue.context.DurationText;
 import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
@@ -122,8 +123,9 @@ final class Outcomes {
 	 * Return what becomes of a job that could not even begin: it is not to blame.
 	 */
 	Outcome postponed(ClaimedJob job, Exception cause) {
-		logger.warn("{} cannot begin and is tried again in {}, uncounted", job, DurationText.of(UNTIL_IT_CAN_BEGIN),
-				cause);
+		logger.warn("{} cannot begin and is tried again in {}, uncounted: {}", job, DurationText.of(UNTIL_IT_CAN_BEGIN),
+				FailureText.of(cause));
+		logger.debug("{} cannot begin", job, cause);
 		return new Snoozed(job.id(), job.claim(), UNTIL_IT_CAN_BEGIN);
 	}
 

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.Arrival;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +40,15 @@ class RemoteSignalsTests {
 		this.remote.start();
 		this.signals.publishPauses();
 		assertThat(this.told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void failureIsOneLineOfTheLog() throws InterruptedException {
+		try (CapturedLog log = new CapturedLog()) {
+			pausesAreToldUntilSomebodyHearsThem();
+			assertThat(log.text("Other nodes cannot be told").lines())
+				.satisfiesExactly((line) -> assertThat(line).endsWith(": IllegalStateException: No connection"));
+		}
 	}
 
 	@Test

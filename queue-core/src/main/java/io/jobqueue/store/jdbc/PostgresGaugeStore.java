@@ -17,6 +17,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.transaction.TransactionException;
 
+import io.jobqueue.store.FailureText;
 import io.jobqueue.store.GaugeReading;
 import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.Tier;
@@ -111,7 +112,7 @@ final class PostgresGaugeStore implements GaugeStore {
 		LastLook look = nextLook(queues);
 		try {
 			GaugeReading reading = look.reading(count(look.tiers()));
-			this.miscounting = false;
+			recovered();
 			return reading;
 		}
 		catch (DataAccessException | TransactionException ex) {
@@ -147,9 +148,18 @@ final class PostgresGaugeStore implements GaugeStore {
 
 	private void report(Exception failure) {
 		if (!this.miscounting) {
-			logger.warn("Jobs cannot be counted; their numbers are unknown until they can", failure);
+			logger.warn("Jobs cannot be counted; their numbers are unknown until they can: {}",
+					FailureText.of(failure));
 		}
+		logger.debug("Counting jobs fails", failure);
 		this.miscounting = true;
+	}
+
+	private void recovered() {
+		if (this.miscounting) {
+			logger.info("Jobs can be counted again");
+		}
+		this.miscounting = false;
 	}
 
 	@Override

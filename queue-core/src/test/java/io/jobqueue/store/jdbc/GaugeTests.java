@@ -1,22 +1,29 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Consequences;
 import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.TierCounts;
 import io.jobqueue.store.TierReading;
@@ -44,6 +51,33 @@ class GaugeTests extends StoreTestBase {
 		enqueue(job("invoices", 5));
 		assertThat(read()).extracting(TierReading::queue, TierReading::priority, GaugeTests::ready)
 			.containsExactlyInAnyOrder(tuple("emails", 5, 1L), tuple("emails", 15, 1L), tuple("invoices", 5, 2L));
+	}
+
+	@Test
+	void countThatFailsIsOneLineOfTheLogAndSoIsTheNextOneThatSucceeds() {
+		enqueue(job("emails", 5));
+		AtomicBoolean broken = new AtomicBoolean(true);
+		AtomicInteger connections = new AtomicInteger();
+		GaugeStore gauges = new PostgresGaugeStore(new DelegatingDataSource(this.dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (connections.incrementAndGet() % 2 == 0 && broken.get()) {
+					throw new SQLException("No connection left", "08001");
+				}
+				return super.getConnection();
+			}
+
+		}, new Schema(null));
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(gauges.read(Set.of()).tiers()).singleElement().extracting(TierReading::counts).isNull();
+			gauges.read(Set.of());
+			broken.set(false);
+			gauges.read(Set.of());
+			assertThat(log.text("Jobs can").lines().filter((line) -> !line.isEmpty())).satisfiesExactly(
+					(line) -> assertThat(line).endsWith("they can: SQLState 08001: No connection left"),
+					(line) -> assertThat(line).endsWith("Jobs can be counted again"));
+		}
 	}
 
 	@Test

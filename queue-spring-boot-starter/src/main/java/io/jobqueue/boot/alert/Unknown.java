@@ -3,6 +3,8 @@ package io.jobqueue.boot.alert;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.FailureText;
+
 /**
  * Something that the database does not always tell. Only the beginning and the end of not
  * knowing it are logged.
@@ -21,8 +23,9 @@ final class Unknown {
 
 	void because(RuntimeException failure) {
 		if (!this.lasts) {
-			logger.warn("{} is not known until the database tells", this.what, failure);
+			logger.warn("{} is not known until the database tells: {}", this.what, FailureText.of(failure));
 		}
+		logger.debug("{} is not known", this.what, failure);
 		this.lasts = true;
 	}
 

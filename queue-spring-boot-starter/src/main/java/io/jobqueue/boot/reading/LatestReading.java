@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.FailureText;
+
 /**
  * What was read last. Once that is older than an interval, it is renewed when somebody
  * asks, on a thread of its own and by one at a time. Whoever asks waits for that half a
@@ -113,9 +115,10 @@ public final class LatestReading<T> {
 	private void failed(Throwable failure) {
 		if (!this.failing) {
 			logger.warn(
-					"{} cannot be read from the database and will soon be out of date. See whether it answers, and whether its pool has connections left",
-					this.what, failure);
+					"{} cannot be read from the database and will soon be out of date. See whether it answers, and whether its pool has connections left: {}",
+					this.what, FailureText.of(failure));
 		}
+		logger.debug("Reading {} fails", this.what, failure);
 		this.failing = true;
 	}
 

@@ -113,6 +113,7 @@ class LatestReadingTests {
 		IntStream.range(0, 3).forEach((look) -> lookAgain());
 		this.databaseIsDown = false;
 		IntStream.range(0, 3).forEach((look) -> lookAgain());
+		assertThat(output).doesNotContain("\tat ");
 		assertThat(output.getOut().lines().filter((line) -> line.contains("The numbers can"))).hasSize(2)
 			.satisfiesExactly(
 					(line) -> assertThat(line).contains("WARN")

@@ -1,0 +1,41 @@
+package io.jobqueue.worker;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.CannotCreateTransactionException;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome.Snoozed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is said of a transactional job for which no connection can be had.
+ */
+class PostponedJobTests {
+
+	private final ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10,
+			Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
+
+	private final CannotCreateTransactionException failure = new CannotCreateTransactionException("Could not open",
+			new SQLException("No connection left", "08001"));
+
+	@Test
+	void lineHasTheCauseWithoutItsTrace() {
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(new Outcomes((queue) -> {
+				throw new AssertionError();
+			}).postponed(this.job, this.failure)).isInstanceOf(Snoozed.class);
+			assertThat(log.text("cannot begin").lines()).satisfiesExactly((line) -> assertThat(line)
+				.endsWith("cannot begin and is tried again in 5s, uncounted: SQLState 08001: No connection left"));
+		}
+	}
+
+}
