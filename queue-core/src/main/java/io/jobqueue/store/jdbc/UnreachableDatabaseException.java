@@ -50,8 +50,11 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 	private static String action(@Nullable String state) {
 		return switch ((state != null) ? state : "") {
 			case "3D000" -> "Create the database, or correct its name in 'spring.datasource.url'.";
-			case "28000", "28P01" ->
-				"Correct 'spring.datasource.username' and 'spring.datasource.password', create the user, or let pg_hba.conf admit it.";
+			case "28P01" ->
+				"Correct 'spring.datasource.password', or 'spring.datasource.username': the server says the same of a user that does not exist.";
+			case "28000" -> "Correct 'spring.datasource.username', create the user, or let pg_hba.conf admit it.";
+			case "08004" ->
+				"Add what the message says is missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.";
 			case "42501" -> "Grant the user CONNECT on the database.";
 			case "53300" -> "Make room for the application's connections: close others, or raise 'max_connections'.";
 			default -> "Start the database, or correct host and port in 'spring.datasource.url'.";
