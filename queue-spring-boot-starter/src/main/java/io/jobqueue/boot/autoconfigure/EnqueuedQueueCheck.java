@@ -17,6 +17,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.jobqueue.context.EditDistance;
 import io.jobqueue.outbox.EnqueueListener;
+import io.jobqueue.payload.QueueNames;
 
 /**
  * Warns of each queue that jobs are enqueued to although nothing knows it, once: most
@@ -83,10 +84,15 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
 			.log("Queue '{}' is known to no handler, setting or living worker; {}. Its jobs wait until a worker serves it",
-					queue,
-					EditDistance.nearest(queue, names)
-						.map("the nearest name is '%s'"::formatted)
-						.orElse("no other name is known either"));
+					queue, hint(queue, names));
+	}
+
+	private static String hint(String queue, Set<String> names) {
+		return queue.equals(QueueNames.DEFAULT)
+				? "it has the jobs for which neither the call, nor @JobType, nor a handler here names a queue"
+				: EditDistance.nearest(queue, names)
+					.map("the nearest name is '%s'"::formatted)
+					.orElse("no other name is known either");
 	}
 
 	@Override

@@ -71,7 +71,8 @@ class EnqueuedQueueTests extends QueueTestBase {
 		this.application.run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			await().until(() -> output.toString()
-				.contains("Queue 'default' is known to no handler, setting or living worker; the nearest name is"));
+				.contains(
+						"Queue 'default' is known to no handler, setting or living worker; it has the jobs for which neither the call, nor @JobType, nor a handler here names a queue."));
 		});
 	}
 
