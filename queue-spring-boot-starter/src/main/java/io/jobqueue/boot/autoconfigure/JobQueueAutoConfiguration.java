@@ -3,7 +3,6 @@ package io.jobqueue.boot.autoconfigure;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -27,7 +26,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
-@ConditionalOnBooleanProperty(name = "jobqueue.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
 @EnableConfigurationProperties(QueueProperties.class)
 @Import({ DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
 		HandlerConfiguration.class, ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class,

@@ -33,10 +33,16 @@ class SettingGroupFailureAnalyzer extends AbstractFailureAnalyzer<BindException>
 			return null;
 		}
 		FoundSetting found = SettingNode.root().find(cause.getName(), false);
-		return (found != null && found.node().isGroup())
-				? new FailureAnalysis("'%s' has a value, but it is a group of settings.".formatted(found.key()),
-						"Give values to its settings instead, such as %s.".formatted(settings(found)), cause)
+		return (found != null && found.node().isGroup()) ? new FailureAnalysis(description(found), action(found), cause)
 				: null;
+	}
+
+	static String description(FoundSetting group) {
+		return "'%s' has a value, but it is a group of settings.".formatted(group.key());
+	}
+
+	static String action(FoundSetting group) {
+		return "Give values to its settings instead, such as %s.".formatted(settings(group));
 	}
 
 	private static String settings(FoundSetting group) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.StringUtils;
 
 import io.jobqueue.boot.autoconfigure.SettingNode.FoundSetting;
 import io.jobqueue.context.EditDistance;
@@ -82,10 +84,24 @@ final class SettingKeys {
 			if (found == null) {
 				(variables ? this.unknownVariables : this.unknown).putIfAbsent(withoutIndex(key), place(source, key));
 			}
+			else if (found.node().isGroup()) {
+				refuseValue(found, variables ? null : source.getConfigurationProperty(key));
+			}
 			else if (found.node().type() == Duration.class) {
 				this.durations.putIfAbsent(variables ? ConfigurationPropertyName.of(found.key()) : key, found.key());
 			}
 		});
+	}
+
+	/**
+	 * Binding passes over a value of some groups. YAML has an empty one for a group
+	 * without keys.
+	 */
+	private static void refuseValue(FoundSetting group, @Nullable ConfigurationProperty property) {
+		if (property != null && StringUtils.hasText(String.valueOf(property.getValue()))) {
+			throw new InvalidSettingException(SettingGroupFailureAnalyzer.description(group),
+					SettingGroupFailureAnalyzer.action(group));
+		}
 	}
 
 	private static ConfigurationPropertyName withoutIndex(ConfigurationPropertyName key) {

@@ -4,7 +4,6 @@ import java.util.function.Function;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -28,7 +27,7 @@ import io.jobqueue.worker.WorkerParts;
  * What runs jobs.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "jobqueue.worker.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(value = "jobqueue.worker.enabled", byDefault = true)
 class WorkerConfiguration {
 
 	@Bean
@@ -47,7 +46,7 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBooleanProperty("jobqueue.worker.run-and-exit")
+	@ConditionalOnSwitch(value = "jobqueue.worker.run-and-exit", byDefault = false)
 	RunAndExit jobQueueRunAndExit(JobWorker worker, ApplicationContext context) {
 		return new RunAndExit(worker, context);
 	}

@@ -75,6 +75,22 @@ class SettingKeysTests {
 		assertThatNoException().isThrownBy(this::check);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "jobqueue.worker", "jobqueue.queues.ok", "jobqueue.defaults.retention" })
+	void valueOfAGroupIsRefused(String key) {
+		define(key, "off");
+		FailureAnalysis analysis = analyze();
+		assertThat(analysis.getDescription())
+			.isEqualTo("'%s' has a value, but it is a group of settings.".formatted(key));
+		assertThat(analysis.getAction()).startsWith("Give values to its settings instead, such as '" + key + ".");
+	}
+
+	@Test
+	void groupWithoutKeysIsFine() {
+		define("jobqueue.worker", "");
+		assertThatNoException().isThrownBy(this::check);
+	}
+
 	@Test
 	void keyOfYamlIsRefusedWithItsPlace() throws IOException {
 		String yaml = """
