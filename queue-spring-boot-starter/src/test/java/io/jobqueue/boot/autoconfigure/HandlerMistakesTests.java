@@ -66,6 +66,8 @@ class HandlerMistakesTests extends QueueTestBase {
 					"Write a handler for each concrete class"),
 			arguments(OfUnreadable.class, "Cage, which can be stored but never be read: 'animal' of ",
 					"annotate an interface with @JsonTypeInfo"),
+			arguments(OfInner.class, "Inner has no constructor that takes its properties or nothing",
+					"or one with @JsonCreator; a class within another one has to be static"),
 			arguments(InNewTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
 			arguments(OutsideTransaction.class, "has the propagation NOT_SUPPORTED", "Remove that propagation"),
 			arguments(NeverInTransaction.class, "has the propagation NEVER", "Remove that propagation"),
@@ -368,6 +370,21 @@ class HandlerMistakesTests extends QueueTestBase {
 		}
 
 		record Cage(Animal animal) {
+		}
+
+	}
+
+	static class OfInner {
+
+		@JobHandler(queue = "inner")
+		void handle(Inner inner) {
+		}
+
+		@SuppressWarnings("ClassCanBeStatic")
+		class Inner {
+
+			public int count;
+
 		}
 
 	}
