@@ -20,9 +20,9 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 /**
  * Runs examples of the documentation in an application.
@@ -30,7 +30,7 @@ import io.jobqueue.testpostgres.TestPostgres;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ExampleTestBase {
 
-	final TestDatabase database = TestPostgres.freshDatabase();
+	final TestDatabase database = MigratedDatabase.create();
 
 	final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,

@@ -20,16 +20,16 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 /**
  * The convention that the documentation shows describes runs.
  */
 class TracingExampleTests {
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = MigratedDatabase.create();
 
 	private final List<String> told = new CopyOnWriteArrayList<>();
 

@@ -17,6 +17,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.util.ClassUtils;
 
+import io.jobqueue.testpostgres.TestPostgres;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -29,6 +31,13 @@ class BootBackOffTests extends QueueTestBase {
 				AutoConfigurations.of(TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class,
 						FlywayAutoConfiguration.class, ValidationAutoConfiguration.class))
 		.withUserConfiguration(Scheduling.class);
+
+	/**
+	 * The application's own Flyway goes first, and refuses a schema with tables.
+	 */
+	BootBackOffTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "java.time.Clock", "java.util.concurrent.Executor", "javax.sql.DataSource",

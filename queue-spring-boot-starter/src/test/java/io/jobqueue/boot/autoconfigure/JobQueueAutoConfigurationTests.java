@@ -17,6 +17,7 @@ import io.jobqueue.PayloadCodec;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.testpostgres.TestPostgres;
 import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,10 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 class JobQueueAutoConfigurationTests extends QueueTestBase {
+
+	JobQueueAutoConfigurationTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@Test
 	void enqueuedJobRuns() {

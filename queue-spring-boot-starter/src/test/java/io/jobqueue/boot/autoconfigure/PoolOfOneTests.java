@@ -10,6 +10,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
+import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +22,10 @@ class PoolOfOneTests extends QueueTestBase {
 
 	private final ApplicationContextRunner application = this.contextRunner.withPropertyValues(
 			"spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=20000");
+
+	PoolOfOneTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })

@@ -16,6 +16,7 @@ import org.springframework.transaction.support.TransactionOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
+import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,6 +25,10 @@ class ProducerConfigurationTests extends QueueTestBase {
 
 	private final ApplicationContextRunner producer = this.contextRunner
 		.withPropertyValues("jobqueue.worker.enabled=false");
+
+	ProducerConfigurationTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@Test
 	void payloadsLookAsTheApplicationsJsonDoes() {

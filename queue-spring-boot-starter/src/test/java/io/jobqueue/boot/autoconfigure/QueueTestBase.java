@@ -16,27 +16,38 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 /**
- * An application with JDBC and the queue, on a database of its own.
+ * An application with JDBC and the queue, on a database of its own, whose tables are up
+ * to date unless a test says otherwise.
  */
 abstract class QueueTestBase {
 
-	final TestDatabase database = TestPostgres.freshDatabase();
+	final TestDatabase database;
 
-	final JdbcClient sql = JdbcClient.create(this.database.dataSource());
+	final JdbcClient sql;
 
-	final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, JacksonAutoConfiguration.class,
-				JdbcTemplateAutoConfiguration.class, JdbcClientAutoConfiguration.class,
-				TransactionAutoConfiguration.class, JobQueueAutoConfiguration.class))
-		.withPropertyValues("spring.datasource.url=" + this.database.jdbcUrl(),
-				"spring.datasource.username=" + this.database.username(),
-				"spring.datasource.password=" + this.database.password(),
-				"spring.datasource.hikari.maximum-pool-size=4");
+	final ApplicationContextRunner contextRunner;
+
+	QueueTestBase() {
+		this(MigratedDatabase.create());
+	}
+
+	QueueTestBase(TestDatabase database) {
+		this.database = database;
+		this.sql = JdbcClient.create(database.dataSource());
+		this.contextRunner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, JacksonAutoConfiguration.class,
+					JdbcTemplateAutoConfiguration.class, JdbcClientAutoConfiguration.class,
+					TransactionAutoConfiguration.class, JobQueueAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + this.database.jdbcUrl(),
+					"spring.datasource.username=" + this.database.username(),
+					"spring.datasource.password=" + this.database.password(),
+					"spring.datasource.hikari.maximum-pool-size=4");
+	}
 
 	@AfterEach
 	void dropDatabase() {

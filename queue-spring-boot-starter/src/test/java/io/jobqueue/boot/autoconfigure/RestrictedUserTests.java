@@ -31,6 +31,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -46,6 +47,10 @@ class RestrictedUserTests extends QueueTestBase {
 
 	private final ApplicationContextRunner application = this.contextRunner.withBean(Greetings.class)
 		.withPropertyValues("spring.datasource.username=" + this.role, "spring.datasource.password=secret");
+
+	RestrictedUserTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@BeforeEach
 	void createRole() throws IOException {

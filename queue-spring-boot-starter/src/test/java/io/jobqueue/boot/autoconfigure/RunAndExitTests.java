@@ -7,17 +7,15 @@ import java.util.Map;
 import java.util.UUID;
 
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,14 +29,9 @@ class RunAndExitTests {
 
 	private static final int TERMINATED = 143;
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = MigratedDatabase.create();
 
 	private final JdbcClient sql = JdbcClient.create(this.database.dataSource());
-
-	@BeforeAll
-	void migrate() {
-		new SchemaMigration(this.database.dataSource(), null, true).afterPropertiesSet();
-	}
 
 	@BeforeEach
 	void empty() {

@@ -15,6 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +36,10 @@ class SchemaMigrationOrderTests extends QueueTestBase {
 	private final ApplicationContextRunner withLiquibase = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
 		.withPropertyValues("spring.liquibase.change-log=classpath:liquibase/changelog.sql");
+
+	SchemaMigrationOrderTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@Test
 	void tablesAreCreatedInAnEmptySchema() {

@@ -38,6 +38,10 @@ class SeveralDataSourcesTests extends QueueTestBase {
 
 	private final JdbcTransactionManager jobsManager = new JdbcTransactionManager(this.jobs);
 
+	SeveralDataSourcesTests() {
+		super(TestPostgres.freshDatabase());
+	}
+
 	@AfterEach
 	void dropOtherDatabase() {
 		this.otherDatabase.close();

@@ -15,6 +15,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.TransactionManager;
 
+import io.jobqueue.testpostgres.TestPostgres;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -26,6 +28,10 @@ class UnusableDatabaseTests extends QueueTestBase {
 
 	private final ApplicationContextRunner bare = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobQueueAutoConfiguration.class));
+
+	UnusableDatabaseTests() {
+		super(TestPostgres.freshDatabase());
+	}
 
 	@Test
 	void noDataSource() {

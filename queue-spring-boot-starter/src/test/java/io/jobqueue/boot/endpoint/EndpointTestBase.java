@@ -29,8 +29,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 /**
  * An application with a web server, whose endpoint is asked over HTTP.
@@ -38,7 +38,7 @@ import io.jobqueue.testpostgres.TestPostgres;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndpointTestBase {
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = MigratedDatabase.create();
 
 	private final HttpClient client = HttpClient.newHttpClient();
 

@@ -16,8 +16,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobHandler;
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HealthEndpointTests {
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = MigratedDatabase.create();
 
 	@AfterEach
 	void dropDatabase() {

@@ -31,10 +31,10 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.observation.DefaultRunObservationConvention;
 import io.jobqueue.observation.RunObservationContext;
 import io.jobqueue.testpostgres.TestDatabase;
-import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -46,7 +46,7 @@ class TracingTests {
 
 	private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
 
-	private final TestDatabase database = TestPostgres.freshDatabase();
+	private final TestDatabase database = MigratedDatabase.create();
 
 	@AfterEach
 	void dropDatabase() {
