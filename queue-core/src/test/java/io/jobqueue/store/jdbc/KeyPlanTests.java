@@ -67,14 +67,27 @@ class KeyPlanTests extends KeyTestBase {
 		this.recorder.take();
 	}
 
+	/**
+	 * The first execution in a session also reads the catalogs, which took 105 to 122
+	 * buffers in all. The second one takes 71 with PostgreSQL 15 and 18, and some more
+	 * where a page is full.
+	 */
 	@Test
 	void enqueueing() {
-		NewJob duplicate = keyed("key 77", NEW, ZERO, OnDuplicate.UPDATE, null);
-		NewJob recent = keyed("window 77", NEW, ZERO, OnDuplicate.KEEP, null);
-		assertThat(enqueue(List.of(duplicate, recent, keyed("a", NEW, ZERO, OnDuplicate.KEEP, null))))
-			.extracting(JobReceipt::outcome)
+		this.recordedTransaction.executeWithoutResult((status) -> {
+			enqueueOneOfEachKind(76);
+			this.recorder.take();
+			enqueueOneOfEachKind(77);
+		});
+		assertIndexScans(this.recorder.take(), 2, 100);
+	}
+
+	private void enqueueOneOfEachKind(int number) {
+		NewJob duplicate = keyed("key " + number, NEW, ZERO, OnDuplicate.UPDATE, null);
+		NewJob recent = keyed("window " + number, NEW, ZERO, OnDuplicate.KEEP, null);
+		NewJob added = keyed("new " + number, NEW, ZERO, OnDuplicate.KEEP, null);
+		assertThat(enqueue(List.of(duplicate, recent, added))).extracting(JobReceipt::outcome)
 			.containsExactly(Outcome.UPDATED, Outcome.RECENTLY_SUCCEEDED, Outcome.ADDED);
-		assertIndexScans(this.recorder.take(), 2, 150);
 	}
 
 	@Test
