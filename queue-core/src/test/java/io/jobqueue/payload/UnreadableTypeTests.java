@@ -28,6 +28,8 @@ class UnreadableTypeTests {
 	void propertyOfAnInterface() {
 		assertThat(this.codec.unreadable(Cage.class))
 			.isEqualTo("'animal' of %s is the interface %s".formatted(Cage.class.getName(), Animal.class.getName()));
+		assertThat(this.codec.unreadable(Hutch.class))
+			.isEqualTo("'animal' of %s is the interface %s".formatted(Hutch.class.getName(), Animal.class.getName()));
 	}
 
 	@Test
@@ -82,6 +84,20 @@ class UnreadableTypeTests {
 	}
 
 	record Cage(Animal animal) {
+	}
+
+	static class Hutch {
+
+		private Animal animal = new Dog("");
+
+		public Animal getAnimal() {
+			return this.animal;
+		}
+
+		public void setAnimal(Animal animal) {
+			this.animal = animal;
+		}
+
 	}
 
 	record Zoo(List<Cage> cages) {

@@ -72,8 +72,9 @@ class FloorsTests {
 	@Test
 	void keepASignalThatArrivesDuringASurvey() {
 		this.floors.lower(arrival(NORMAL, 3));
+		this.floors.lower(arrival(URGENT, 7));
 		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(3)));
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(7)), entry(NORMAL, place(3)));
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.Priority;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
@@ -41,9 +42,13 @@ class OperatorEditTests extends NodeTestBase {
 	@EnumSource
 	void waitingJobRunsByItsNewPriorityAtItsNewTime(Wait wait) {
 		Editable handler = new Editable(wait);
-		UUID job = wait.enqueue(started((node) -> node.bean(handler)));
+		QueueNode node = started((settings) -> settings.bean(handler));
+		UUID job = wait.enqueue(node);
 		await().until(() -> state(job).equals(wait.state));
 		edit(job, 3, "now() + interval '2 hours'");
+		assertThat(state(job)).isEqualTo(wait.state);
+		edit(job, 3, "now() + interval '10 minutes'");
+		awaitState(node.queue().enqueue(JobRequest.of("emails", new Due()).priority(Priority.of(3))).id(), "SUCCEEDED");
 		assertThat(state(job)).isEqualTo(wait.state);
 		edit(job, 4, "now()");
 		awaitState(job, "SUCCEEDED");
@@ -231,6 +236,12 @@ class OperatorEditTests extends NodeTestBase {
 
 	}
 
+	/**
+	 * A job of the same priority that is due: the claim that takes it takes all that are.
+	 */
+	record Due() {
+	}
+
 	static final class Editable {
 
 		private final Wait wait;
@@ -253,6 +264,10 @@ class OperatorEditTests extends NodeTestBase {
 			this.mayEnd.await();
 			this.lastPriority.set(job.priority().value());
 			return this.wait.result(this.runs.incrementAndGet());
+		}
+
+		@JobHandler(queue = "emails")
+		void handle(Due due) {
 		}
 
 	}

@@ -85,6 +85,10 @@ class HandlingExamplesTests extends ExampleTestBase {
 			JobQueue queue = context.getBean(JobQueue.class);
 			List.of("sales", "sales", "weather").forEach((report) -> queue.enqueue(new ReportWanted(report)));
 			await(() -> assertThat(states(context, "ReportWanted")).containsExactly("DEAD", "SUCCEEDED", "SUCCEEDED"));
+			assertThat(context.getBean(JdbcClient.class)
+				.sql("SELECT payload FROM jobqueue_jobs WHERE type = 'ReportWanted' AND state = 'DEAD'")
+				.query(String.class)
+				.single()).contains("weather");
 		});
 	}
 

@@ -192,21 +192,33 @@ class ClaimTests extends StoreTestBase {
 		assertThat(survey("mail")).isEmpty();
 	}
 
+	/**
+	 * A floor is a time, and among the jobs of that time a place in their order.
+	 */
 	@Test
 	void looksOnlyFromTheFloorOn() {
-		List<UUID> ids = enqueue("emails", 3);
-		Position second = new Position(column("run_at", ids.get(1), OffsetDateTime.class).toInstant(),
-				column("seq", ids.get(1), Long.class));
+		List<UUID> ids = enqueue("emails", 5);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 hour'").update();
+		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at + interval '1 minute' WHERE id = ?")
+			.param(ids.get(0))
+			.update();
+		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE id = ?")
+			.param(ids.get(4))
+			.update();
+		Position third = new Position(column("run_at", ids.get(2), OffsetDateTime.class).toInstant(),
+				column("seq", ids.get(2), Long.class));
 		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
-				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), second)),
-				ClusterLimits.NONE);
-		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id).containsExactlyElementsOf(ids.subList(1, 3));
+				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), third)), ClusterLimits.NONE);
+		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id)
+			.containsExactly(ids.get(2), ids.get(3), ids.get(0));
 	}
 
 	@Test
 	void tellsWhenTheNextJobIsDueOnlyWhenThereIsNothingMoreToClaim() {
 		enqueue("emails", 2);
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
+		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(10), null));
+		enqueue(job("emails", "mail", 20, null, Duration.ofMinutes(15), null));
 		assertThat(this.jobs.claim(worker(), demand("emails", 1)).nextDueIn()).isNull();
 		assertThat(this.jobs.claim(worker(), demand("emails", 9)).nextDueIn()).isBetween(Duration.ofMinutes(4),
 				Duration.ofMinutes(5));

@@ -199,8 +199,21 @@ class ReapTests extends StoreTestBase {
 		assertThat(claimOne(worker("other")).priority()).isEqualTo(3);
 	}
 
+	@Test
+	void leavesCreationPriorityAndRunAtOfADeadJobAlone() {
+		UUID job = enqueue(lastAttempt("emails"));
+		this.sql.sql("UPDATE jobqueue_job SET created_at = created_at - interval '1 day', priority = 3").update();
+		UUID worker = worker();
+		claimOne(worker);
+		Map<String, Object> before = placeOf(job);
+		fallSilent(worker);
+		reap();
+		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
+		assertThat(placeOf(job)).isEqualTo(before);
+	}
+
 	private Map<String, Object> placeOf(UUID job) {
-		return this.sql.sql("SELECT created_at, priority, run_at, seq FROM jobqueue_job WHERE id = ?")
+		return this.sql.sql("SELECT created_at, priority, run_at, seq FROM jobqueue_jobs WHERE id = ?")
 			.param(job)
 			.query()
 			.singleRow();
@@ -304,8 +317,9 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void jobThatCannotBeArchivedKeepsItFromNoOther() {
 		UUID refused = enqueue(lastAttempt("emails"));
+		enqueue("emails", 1);
 		UUID silent = worker("silent");
-		claimOne(silent);
+		assertThat(claim(silent, demand("emails", 2))).hasSize(2);
 		enqueue("emails", 2);
 		claimOne(silent);
 		claimOne(silent);
@@ -314,7 +328,7 @@ class ReapTests extends StoreTestBase {
 		try {
 			new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
 			}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
-			assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(2);
+			assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(3);
 			assertThat(column("state", refused, String.class)).isEqualTo("RUNNING");
 		}
 		finally {

@@ -238,7 +238,7 @@ class ConfiguredQueuesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0-19,0,19", "0-9,0,9", "7,7,7", "' 20 - 99 ',20,99" })
+	@CsvSource({ "0-19,0,19", "0-9,0,9", "7,7,7", "0,0,0", "42,42,42", "' 20 - 99 ',20,99" })
 	void prioritiesAreARangeOrANumber(String text, int min, int max) {
 		assertThat(PriorityRange.parse("jobqueue.worker.priorities", text)).isEqualTo(new PriorityRange(min, max));
 	}

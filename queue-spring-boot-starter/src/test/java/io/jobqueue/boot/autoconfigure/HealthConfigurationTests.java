@@ -168,6 +168,10 @@ class HealthConfigurationTests extends QueueTestBase {
 	void healthCanBeSwitchedOffAndReplaced() {
 		this.application.withPropertyValues("management.health.jobqueue.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(QueueHealthIndicator.class));
+		ApplicationContextRunner off = this.application.withPropertyValues("management.health.defaults.enabled=false");
+		off.run((context) -> assertThat(context).doesNotHaveBean(QueueHealthIndicator.class));
+		off.withPropertyValues("management.health.jobqueue.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(QueueHealthIndicator.class));
 		this.application.withBean("jobqueueHealthIndicator", HealthIndicator.class, () -> () -> Health.up().build())
 			.run((context) -> assertThat(context).doesNotHaveBean(QueueHealthIndicator.class));
 		this.application.withBean("jobqueueHealthContributor", HealthIndicator.class, () -> () -> Health.up().build())

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Priority;
+import io.jobqueue.QueuePause;
 import io.jobqueue.boot.reading.Garbage;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.boot.reading.TestClock;
@@ -37,14 +39,17 @@ class JobGaugesTests {
 
 	private final Map<String, Double> percents = new HashMap<>();
 
+	private final List<QueuePause> pauses = new ArrayList<>();
+
 	private int looks;
 
 	private final TestClock clock = new TestClock();
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final JobGauges gauges = new JobGauges(this.store, List::of, new TagValues(new TestNames()),
-			new Readings(this.clock, INTERVAL, Runnable::run), this::running, (queues, priority) -> percent(queues));
+	private final JobGauges gauges = new JobGauges(this.store, () -> List.copyOf(this.pauses),
+			new TagValues(new TestNames()), new Readings(this.clock, INTERVAL, Runnable::run), this::running,
+			(queues, priority) -> percent(queues));
 
 	@Test
 	void declaredQueuesAreZeroFilled() {
@@ -190,9 +195,11 @@ class JobGaugesTests {
 		this.gauges.bindTo(this.registry);
 		assertThat(count("emails", "ready")).isZero();
 		this.store.tiers.add(tier("emails", 10, 1, null, 0, 1, 0, 0, 0));
+		this.pauses.add(new QueuePause("emails", null, Instant.EPOCH, null));
 		this.registry.getMeters().forEach((meter) -> assertThat(value(meter)).isZero());
 		this.clock.move(INTERVAL);
 		assertThat(count("emails", "ready")).isOne();
+		assertThat(this.registry.get("jobqueue.queue.paused").tag("queue", "emails").gauge().value()).isOne();
 	}
 
 	@Test
