@@ -1,5 +1,6 @@
 package io.jobqueue.handler;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,8 +50,11 @@ class HandlerRegistryTests {
 
 	@Test
 	void registeredHandlerIsKnownLikeABean() {
+		List<Set<String>> changes = new ArrayList<>();
 		this.handlers.afterSingletonsInstantiated();
+		this.handlers.onChange(() -> changes.add(this.handlers.typesByQueue().keySet()));
 		this.registry.register("letters", Letter.class, succeeding());
+		assertThat(changes).containsExactly(Set.of("letters", "emails"));
 		assertThat(this.handlers.typesByQueue()).containsEntry("letters", Set.of("letter", "old-letter"))
 			.containsEntry("emails", Set.of("mail"));
 		assertThat(this.handlers.queueOfOnlyHandler("letter")).isEqualTo("letters");

@@ -237,7 +237,7 @@ class OperateTests extends NodeTestBase {
 			switch (this) {
 				case RETRY -> operations.retry(job);
 				case DELETE -> operations.delete(job);
-				case RESCHEDULE -> operations.reschedule(job, Instant.now());
+				case RESCHEDULE -> operations.reschedule(job, Instant.now().plus(Duration.ofHours(1)));
 				case REPRIORITISE -> operations.reprioritise(job, Priority.of(3));
 				case REPLAY -> operations.replay(job);
 			}

@@ -36,6 +36,9 @@ class DueTimeTests extends NodeTestBase {
 	@Test
 	void jobIsDueAtOnceByDefault() {
 		assertThat(dueIn(enqueue(MAIL))).isEqualTo(Duration.ZERO);
+		assertThat(dueIn(enqueue(MAIL.key("signup-42")))).isEqualTo(Duration.ZERO);
+		assertThat(producer().queue().enqueueAll(List.of(MAIL, MAIL))).extracting((receipt) -> dueIn(receipt.id()))
+			.containsOnly(Duration.ZERO);
 	}
 
 	@Test

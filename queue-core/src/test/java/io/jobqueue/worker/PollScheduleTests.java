@@ -120,6 +120,8 @@ class PollScheduleTests {
 		assertThat(this.schedule.remaining()).isZero();
 		assertThat(this.schedule.takeLook()).isTrue();
 		assertThat(this.schedule.takeLook()).isFalse();
+		this.schedule.lookWithin(Duration.ofHours(1));
+		assertThat(this.schedule.takeLook()).as("before it is due").isFalse();
 	}
 
 	@Test

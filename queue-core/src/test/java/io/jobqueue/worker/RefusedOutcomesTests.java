@@ -55,6 +55,15 @@ class RefusedOutcomesTests extends NodeTestBase {
 		await().until(() -> count("jobqueue_archive") == JOBS - 1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	void othersOfItsBatchAreWrittenInTheSameTurn(String state) {
+		auditRefuses("NEW.payload LIKE '%poison%'", state);
+		SettledJobs jobs = closeLater(new SettledJobs(this.pool, JOBS, POISON));
+		jobs.takeOver();
+		assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
+	}
+
 	@Test
 	void successThatIsRefusedEndsWithoutARowInTheArchive() {
 		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");

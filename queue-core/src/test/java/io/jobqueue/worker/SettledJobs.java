@@ -8,9 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -51,6 +53,8 @@ final class SettledJobs implements AutoCloseable {
 	private volatile Runnable beforeLocked = () -> {
 	};
 
+	private final OutcomeWriter writer;
+
 	private final Settler settler;
 
 	private final Thread thread;
@@ -83,9 +87,9 @@ final class SettledJobs implements AutoCloseable {
 		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
 				this.tries::incrementAndGet);
 		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
-		this.settler = new Settler(new OutcomeWriter(worker, failing, this.claims,
-				new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"), List.of(this.listener)),
-				new JobMdc("node"));
+		this.writer = new OutcomeWriter(worker, failing, this.claims, new Probes((queue) -> SettlerTests.SETTINGS),
+				new JobMdc("node"), List.of(this.listener));
+		this.settler = new Settler(this.writer, new JobMdc("node"));
 		this.thread = new Thread(this.settler);
 	}
 
@@ -107,6 +111,16 @@ final class SettledJobs implements AutoCloseable {
 	 */
 	void submit() {
 		submit((job) -> new Completed(job.id(), job.claim(), null, null));
+	}
+
+	/**
+	 * Write that each job has succeeded, on this thread and without another turn for what
+	 * is held up.
+	 */
+	void takeOver() {
+		new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1)).takeOver(this.jobs.stream()
+			.map((job) -> new Settled(job, new Completed(job.id(), job.claim(), null, null), null, null))
+			.collect(Collectors.toCollection(ArrayList::new)));
 	}
 
 	/**

@@ -260,10 +260,12 @@ class GaugeTests extends StoreTestBase {
 	@Test
 	void readsNamedQueuesHoweverManyOthersThereAre() {
 		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
-		enqueue("emails", 1);
+		this.jobs.enqueue(List.of(job("emails", 10), job("emails", 20)));
 		GaugeReading reading = this.stores.gauges().read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
-		assertThat(reading.tiers()).extracting(TierReading::queue).contains("emails");
+		assertThat(reading.tiers()).filteredOn((tier) -> tier.queue().equals("emails"))
+			.extracting(TierReading::priority)
+			.containsExactlyInAnyOrder(10, 20);
 	}
 
 	private static void assertEstimate(JobCount count, long expected) {

@@ -16,6 +16,7 @@ import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobAlertRaised;
+import io.jobqueue.JobAlertRecovered;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.store.Tier;
@@ -72,6 +73,7 @@ class UnknownAlertsTests extends AlertTestBase {
 		assertThat(this.told).extracting(JobAlertEvent::alert)
 			.extracting(JobAlert::metric)
 			.containsExactly(Metric.RUN_TIME, Metric.RUN_TIME);
+		assertThat(this.told).hasExactlyElementsOfTypes(JobAlertRaised.class, JobAlertRecovered.class);
 	}
 
 	@Test

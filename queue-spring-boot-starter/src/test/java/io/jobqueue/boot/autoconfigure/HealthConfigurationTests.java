@@ -107,6 +107,9 @@ class HealthConfigurationTests extends QueueTestBase {
 		this.application.withBean(Greetings.class)
 			.withPropertyValues("jobqueue.worker.wake-up=polling")
 			.run((context) -> assertThat(health(context).getDetails()).containsEntry("wakeUp", "polling"));
+		this.application.withBean(Greetings.class)
+			.run((context) -> await()
+				.untilAsserted(() -> assertThat(health(context).getDetails()).containsEntry("wakeUp", "signals")));
 	}
 
 	@Test

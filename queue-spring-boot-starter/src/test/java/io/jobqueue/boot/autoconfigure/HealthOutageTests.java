@@ -60,6 +60,8 @@ class HealthOutageTests extends QueueTestBase {
 		this.application.run((context) -> {
 			List<Connection> taken = takeAll(context.getBean(DataSource.class));
 			assertThat(readAt(context)).isEqualTo("not yet: the database has not answered");
+			await().until(() -> health(context).getStatus(), Status.DOWN::equals);
+			assertThat(readAt(context)).isEqualTo("not yet: the database has not answered");
 			for (Connection connection : taken) {
 				connection.close();
 			}

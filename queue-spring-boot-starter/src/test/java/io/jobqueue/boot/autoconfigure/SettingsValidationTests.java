@@ -64,6 +64,8 @@ class SettingsValidationTests {
 	void limitMustBePositive(String name) {
 		assertRefused("The setting '%s' is 0.".formatted(name), "Give it a number above zero, or leave it out.",
 				name + "=0", "jobqueue.queues.emails.rate.period=1m");
+		assertRefused("The setting '%s' is -1.".formatted(name), "Give it a number above zero, or leave it out.",
+				name + "=-1", "jobqueue.queues.emails.rate.period=1m");
 	}
 
 	@Test

@@ -101,6 +101,9 @@ class EndpointTests extends EndpointTestBase {
 	@Test
 	void groupIsCounted() {
 		enqueue(JobRequest.of("emails", new Mail("")).group("import 1"));
+		enqueue(JobRequest.of("emails", new Mail("")).group("import 2"));
+		enqueue(JobRequest.of("emails", new Mail("")));
+		enqueue(JobRequest.of("letters", new Mail("")).group("import 1"));
 		assertThat(get("/queues/emails/group?name=import+1").json())
 			.isEqualTo(Map.of("jobs", Map.of("READY", 1), "total", 1, "finished", 0));
 	}
