@@ -72,8 +72,8 @@ class LostHandOverTests extends NodeTestBase {
 	@ParameterizedTest
 	@EnumSource
 	void somebodyIsAtTheGate(Ending ending) throws SQLException {
-		try (Connection somebody = this.database.directDataSource().getConnection()) {
-			closeTheGate(somebody);
+		try (Connection blocker = this.database.directDataSource().getConnection()) {
+			closeTheGate(blocker);
 			assertEnds(ending, this.pool);
 			assertThat(state(this.follower)).isIn("BLOCKED", "READY");
 		}
@@ -87,9 +87,9 @@ class LostHandOverTests extends NodeTestBase {
 	void somebodyIsAtTheGateForLongAndOnlyTheFirstStepWaits() throws SQLException {
 		QueueNode operator = producer();
 		operator.queue().enqueueAll(IntStream.range(0, 2_400).mapToObj(LostHandOverTests::ordered).toList());
-		try (Connection somebody = this.database.directDataSource().getConnection();
+		try (Connection blocker = this.database.directDataSource().getConnection();
 				CapturedLog log = new CapturedLog()) {
-			closeTheGate(somebody);
+			closeTheGate(blocker);
 			long since = System.nanoTime();
 			assertThat(operator.operations().bulk().cancel(HEADS)).isEqualTo(2_401);
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofSeconds(2));

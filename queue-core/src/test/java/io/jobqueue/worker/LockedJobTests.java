@@ -38,8 +38,8 @@ class LockedJobTests extends NodeTestBase {
 			}
 		}));
 		UUID locked = node.queue().enqueue(new Mail("locked")).id();
-		TransactionTemplate somebody = new TransactionTemplate(new JdbcTransactionManager(this.pool));
-		somebody.executeWithoutResult((status) -> {
+		TransactionTemplate blocker = new TransactionTemplate(new JdbcTransactionManager(this.pool));
+		blocker.executeWithoutResult((status) -> {
 			await().until(() -> this.begun.getCount() == 0);
 			new JdbcTemplate(this.pool).queryForList("SELECT 1 FROM jobqueue_job WHERE id = ? FOR UPDATE", locked);
 			this.release.countDown();

@@ -38,18 +38,18 @@ class ClosedGateTests extends GateTestBase {
 
 	private UUID worker = UUID.randomUUID();
 
-	private Connection somebody;
+	private Connection blocker;
 
 	@BeforeEach
 	void join() throws SQLException {
 		this.worker = worker();
-		this.somebody = this.database.directDataSource().getConnection();
-		this.somebody.setAutoCommit(false);
+		this.blocker = this.database.directDataSource().getConnection();
+		this.blocker.setAutoCommit(false);
 	}
 
 	@AfterEach
 	void leave() throws SQLException {
-		this.somebody.close();
+		this.blocker.close();
 	}
 
 	@Test
@@ -59,7 +59,7 @@ class ClosedGateTests extends GateTestBase {
 		Admission nothing = admit(KeyRules.NONE);
 		assertThat(nothing.admitted()).isEmpty();
 		assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
-		this.somebody.rollback();
+		this.blocker.rollback();
 		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
 	}
 
@@ -68,7 +68,7 @@ class ClosedGateTests extends GateTestBase {
 		UUID job = ordered("a");
 		closeTheGate();
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> pick(job));
-		this.somebody.rollback();
+		this.blocker.rollback();
 		assertThat(pick(job).claimed().jobs()).hasSize(1);
 	}
 
@@ -84,7 +84,7 @@ class ClosedGateTests extends GateTestBase {
 		closeTheGate();
 		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
 		assertThat(gate(second)).isEqualTo("ORDER");
-		this.somebody.rollback();
+		this.blocker.rollback();
 		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
 		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
 	}
@@ -99,7 +99,7 @@ class ClosedGateTests extends GateTestBase {
 			assertThat(cancel(heads.get(0))).isGreaterThan(WAITING);
 			assertThat(heads.subList(1, 4).stream().map(this::cancel)).as("A busy machine may hold up two of three")
 				.anyMatch((took) -> took.compareTo(WAITING) < 0);
-			this.somebody.rollback();
+			this.blocker.rollback();
 			cancel(heads.get(4));
 			assertThat(log.messages("could not be handed over")).singleElement().asString().contains("SQLState 55P03");
 			assertThat(log.messages("are handed over again")).hasSize(1);
@@ -136,7 +136,7 @@ class ClosedGateTests extends GateTestBase {
 	}
 
 	private void execute(String sql) throws SQLException {
-		try (Statement statement = this.somebody.createStatement()) {
+		try (Statement statement = this.blocker.createStatement()) {
 			statement.execute(sql);
 		}
 	}

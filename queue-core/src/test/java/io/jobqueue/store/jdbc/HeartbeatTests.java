@@ -24,13 +24,13 @@ class HeartbeatTests extends StoreTestBase {
 		UUID worker = worker("node");
 		fallSilent(worker);
 		OffsetDateTime before = lastActive();
-		try (Connection somebody = this.database.dataSource().getConnection();
-				Statement statement = somebody.createStatement()) {
-			somebody.setAutoCommit(false);
+		try (Connection blocker = this.database.dataSource().getConnection();
+				Statement statement = blocker.createStatement()) {
+			blocker.setAutoCommit(false);
 			statement.execute("LOCK TABLE jobqueue_job IN %s MODE".formatted(mode));
 			this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, ""), false);
 			assertThat(lastActive()).isAfter(before);
-			somebody.rollback();
+			blocker.rollback();
 		}
 	}
 

@@ -287,14 +287,14 @@ class ReapTests extends StoreTestBase {
 		claim(other, demand("orders", 1));
 		fallSilent(locked);
 		fallSilent(other);
-		try (Connection somebody = this.database.dataSource().getConnection();
-				Statement statement = somebody.createStatement()) {
-			somebody.setAutoCommit(false);
+		try (Connection blocker = this.database.dataSource().getConnection();
+				Statement statement = blocker.createStatement()) {
+			blocker.setAutoCommit(false);
 			statement.execute("SELECT 1 FROM jobqueue_job WHERE queue = 'emails' FOR UPDATE");
 			List<ReapedJobs> taken = new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
 			}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
 			assertThat(taken).extracting(ReapedJobs::worker).containsExactly("other");
-			somebody.rollback();
+			blocker.rollback();
 		}
 	}
 
@@ -432,12 +432,12 @@ class ReapTests extends StoreTestBase {
 
 	@Test
 	void doesNotWaitForALockOfTheTable() throws Exception {
-		try (Connection somebody = this.database.dataSource().getConnection();
-				Statement statement = somebody.createStatement()) {
-			somebody.setAutoCommit(false);
+		try (Connection blocker = this.database.dataSource().getConnection();
+				Statement statement = blocker.createStatement()) {
+			blocker.setAutoCommit(false);
 			statement.execute("LOCK TABLE jobqueue_job IN SHARE MODE");
 			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this::reap);
-			somebody.rollback();
+			blocker.rollback();
 		}
 	}
 
