@@ -18,6 +18,7 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TcpProxy;
 
 import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -53,7 +54,11 @@ class FrozenServerTests extends NodeTestBase {
 			other.rollback();
 			way.restore();
 			UUID job = producer().queue().enqueue("emails", new Mail("meanwhile")).id();
-			Awaitility.await().atMost(ofMinutes(4)).until(() -> state(job).equals("SUCCEEDED"));
+			Awaitility.await()
+				.atLeast(ofSeconds(30))
+				.atMost(ofSeconds(90))
+				.until(() -> !log.messages("Claiming jobs fails").isEmpty());
+			Awaitility.await().atMost(ofMinutes(2)).until(() -> state(job).equals("SUCCEEDED"));
 			assertThat(log.messages("Claiming jobs fails")).hasSize(1);
 		}
 	}
