@@ -1,25 +1,30 @@
 package io.jobqueue.model;
 
 import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node claims jobs. It may never hear what it got.
+ * A node claims jobs, under the rate of the queue or without. It may never hear what it
+ * got.
  */
-record Claim(Node node, int free, int prefetch, boolean heard) implements Operation {
+record Claim(Node node, int free, int prefetch, boolean heard, boolean rated) implements Operation {
+
+	private static final ClusterLimits RATED = new ClusterLimits(null, ModelRate.RATE);
 
 	static Claim any(Choices choices) {
 		Node node = Node.any(choices);
 		int free = choices.of(1, 2, 0);
-		return new Claim(node, free, (free > 0) ? choices.below(3) : 1 + choices.below(2), !choices.oneIn(5));
+		return new Claim(node, free, (free > 0) ? choices.below(3) : 1 + choices.below(2), !choices.oneIn(5),
+				choices.oneIn(2));
 	}
 
 	@Override
 	public void happenIn(World world) {
 		LiveNode live = world.node(this.node);
-		QueueDemand demand = live.demand(this.free, this.prefetch);
+		QueueDemand demand = live.demand(this.free, this.prefetch, this.rated ? RATED : ClusterLimits.NONE);
 		ClaimedJobs claimed = world.jobs().claim(live.worker(), demand);
 		assertThat(ExpectedClaim.of(claimed)).isEqualTo(world.model().claim(live.worker(), demand));
 		assertThat(claimed.missed()).isFalse();
@@ -33,8 +38,8 @@ record Claim(Node node, int free, int prefetch, boolean heard) implements Operat
 
 	@Override
 	public String toString() {
-		return "%s claims for %d free handlers and %d in advance%s".formatted(this.node, this.free, this.prefetch,
-				this.heard ? "" : ", but never hears what it got");
+		return "%s claims for %d free handlers and %d in advance%s%s".formatted(this.node, this.free, this.prefetch,
+				this.rated ? " under the rate" : "", this.heard ? "" : ", but never hears what it got");
 	}
 
 }

@@ -27,6 +27,10 @@ record ExpectedClaim(boolean alive, Set<Taken> jobs, int withheld, @Nullable Int
 				Minutes.of(claimed.nextDueIn()));
 	}
 
+	ExpectedClaim withNextDueIn(int minutes) {
+		return new ExpectedClaim(this.alive, this.jobs, this.withheld, minutes);
+	}
+
 	/**
 	 * A claimed job.
 	 *

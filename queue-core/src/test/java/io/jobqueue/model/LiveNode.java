@@ -53,10 +53,9 @@ final class LiveNode {
 		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT, "");
 	}
 
-	QueueDemand demand(int free, int prefetch) {
+	QueueDemand demand(int free, int prefetch, ClusterLimits limits) {
 		return new QueueDemand(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
-				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors(),
-				ClusterLimits.NONE);
+				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors(), limits);
 	}
 
 	private static SortedMap<Tier, Position> floors() {

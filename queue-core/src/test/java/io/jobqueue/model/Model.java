@@ -27,6 +27,8 @@ final class Model {
 
 	private final ModelWorkers workers = new ModelWorkers(this.clock);
 
+	private final ModelRate rate = new ModelRate(this.clock);
+
 	ModelClock clock() {
 		return this.clock;
 	}
@@ -48,10 +50,20 @@ final class Model {
 	}
 
 	ExpectedClaim claim(UUID worker, QueueDemand demand) {
+		if (demand.limits().isNone()) {
+			return claim(worker, demand, demand.quota());
+		}
+		Integer allowedIn = this.rate.allowedIn();
+		ExpectedClaim expected = claim(worker, demand, Math.min(demand.quota(), this.rate.allowed()));
+		this.rate.claimed(expected.jobs().size());
+		return (allowedIn != null) ? expected.withNextDueIn(allowedIn) : expected;
+	}
+
+	private ExpectedClaim claim(UUID worker, QueueDemand demand, int quota) {
 		if (!this.workers.isAlive(worker)) {
 			return ExpectedClaim.REFUSED;
 		}
-		ModelDemand wanted = new ModelDemand(demand, live(), this.clock);
+		ModelDemand wanted = new ModelDemand(demand, quota, live(), this.clock);
 		ExpectedClaim expected = wanted.expected();
 		List<ModelJob> claimed = wanted.claim(new ClaimKey(worker, demand.claim()));
 		if (!claimed.isEmpty()) {
@@ -185,7 +197,7 @@ final class Model {
 		this.jobs.forEach((id, job) -> rows.put(id, job.snapshot(this.clock)));
 		Map<ClaimKey, Snapshot.Claimed> claimed = new HashMap<>();
 		this.claims.forEach((key, claim) -> claimed.put(key, claim.snapshot()));
-		return new Snapshot(rows, claimed, this.workers.snapshot(), 0);
+		return new Snapshot(rows, claimed, this.workers.snapshot(), this.rate.snapshot(), 0);
 	}
 
 }

@@ -72,6 +72,7 @@ final class ModelDatabase implements AutoCloseable {
 				DELETE FROM jobqueue_archive;
 				DELETE FROM jobqueue_claim;
 				DELETE FROM jobqueue_worker;
+				DELETE FROM jobqueue_rate;
 				UPDATE clock SET ahead = interval '0'
 				""").update();
 		this.origin = this.sql.sql("SELECT clock_timestamp()").query(OffsetDateTime.class).single().toInstant();

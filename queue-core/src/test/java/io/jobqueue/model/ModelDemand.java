@@ -22,19 +22,26 @@ final class ModelDemand {
 
 	private final QueueDemand demand;
 
+	private final int quota;
+
 	private final ModelClock clock;
 
 	private final List<ModelJob> tiers;
 
 	private final List<ModelJob> due;
 
-	ModelDemand(QueueDemand demand, List<ModelJob> live, ModelClock clock) {
+	/**
+	 * Create a demand.
+	 * @param quota how many jobs it may bring
+	 */
+	ModelDemand(QueueDemand demand, int quota, List<ModelJob> live, ModelClock clock) {
 		this.demand = demand;
+		this.quota = quota;
 		this.clock = clock;
 		this.tiers = live.stream()
 			.filter((job) -> demand.floors().containsKey(new Tier(Draft.QUEUE, job.priority())))
 			.toList();
-		this.due = this.tiers.stream().filter(this::isClaimable).sorted(ORDER).limit(demand.quota()).toList();
+		this.due = this.tiers.stream().filter(this::isClaimable).sorted(ORDER).limit(quota).toList();
 	}
 
 	private boolean isClaimable(ModelJob job) {
@@ -86,7 +93,7 @@ final class ModelDemand {
 	 * Known if there is nothing left that is due, whoever has the job that is next.
 	 */
 	private @Nullable Integer nextDueIn() {
-		return (this.due.size() < this.demand.quota()) ? this.tiers.stream()
+		return (this.due.size() < this.quota) ? this.tiers.stream()
 			.filter((job) -> !isDue(job))
 			.map((job) -> job.runAt().minute() - this.clock.now())
 			.min(Comparator.naturalOrder())

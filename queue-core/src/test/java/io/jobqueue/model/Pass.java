@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 record Pass(int minutes, Set<Node> silent) implements Operation {
 
 	static Pass any(Choices choices) {
-		return new Pass(choices.of(10, 5, 15, 30, 60, -5),
+		return new Pass(choices.of(10, 5, 15, 30, 60, -5, -30),
 				Node.ALL.stream().filter((node) -> choices.oneIn(3)).collect(Collectors.toSet()));
 	}
 

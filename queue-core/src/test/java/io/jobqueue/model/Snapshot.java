@@ -14,9 +14,11 @@ import io.jobqueue.JobState;
  * @param jobs the jobs, live and archived
  * @param claims the claims
  * @param workers when each worker was last active
+ * @param rate how many jobs were claimed under the rate, by minute
  * @param keys how many unique keys are known, which jobs without keys never change
  */
-record Snapshot(Map<UUID, Job> jobs, Map<ClaimKey, Claimed> claims, Map<UUID, Integer> workers, long keys) {
+record Snapshot(Map<UUID, Job> jobs, Map<ClaimKey, Claimed> claims, Map<UUID, Integer> workers,
+		Map<Integer, Integer> rate, long keys) {
 
 	/**
 	 * A job.

@@ -39,7 +39,7 @@ final class Tables {
 	}
 
 	Snapshot snapshot() {
-		return new Snapshot(jobs(), claims(), workers(), keys());
+		return new Snapshot(jobs(), claims(), workers(), rate(), keys());
 	}
 
 	private Map<UUID, Snapshot.Job> jobs() {
@@ -83,6 +83,14 @@ final class Tables {
 			workers.put(row.getObject("id", UUID.class), minute(row, "last_active_at"));
 		});
 		return workers;
+	}
+
+	private Map<Integer, Integer> rate() {
+		Map<Integer, Integer> jobs = new HashMap<>();
+		this.sql.sql("SELECT ended_at, jobs FROM jobqueue_rate").query((row) -> {
+			jobs.merge(minute(row, "ended_at"), row.getInt("jobs"), Integer::sum);
+		});
+		return jobs;
 	}
 
 	/**

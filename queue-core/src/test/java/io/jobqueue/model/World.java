@@ -45,6 +45,7 @@ final class World {
 			story.operations().forEach(this::step);
 			Node.ALL.forEach(this::rollBack);
 			assertNothingIsHeldForEver();
+			assertEveryJobEnds();
 		}
 		finally {
 			Node.ALL.forEach((node) -> this.database.transaction(node).end(false));
@@ -59,6 +60,7 @@ final class World {
 		assertThat(actual.jobs()).as("jobs after: %s", operation).isEqualTo(expected.jobs());
 		assertThat(actual.claims()).as("claims after: %s", operation).isEqualTo(expected.claims());
 		assertThat(actual.workers()).as("workers after: %s", operation).isEqualTo(expected.workers());
+		assertThat(actual.rate()).as("rate after: %s", operation).isEqualTo(expected.rate());
 		assertThat(actual.keys()).as("keys after: %s", operation).isEqualTo(expected.keys());
 	}
 
@@ -73,6 +75,23 @@ final class World {
 		assertThat(end.jobs().values()).extracting(Snapshot.Job::state).doesNotContain(JobState.RUNNING);
 		assertThat(end.claims()).isEmpty();
 		assertThat(end.workers()).isEmpty();
+	}
+
+	/**
+	 * Under the rate, the jobs that are left end within so many periods as it allows: a
+	 * day later, all of them are due. The node that takes them knows all types.
+	 */
+	private void assertEveryJobEnds() {
+		Node node = Node.ALL.get(2);
+		int periods = this.model.live().size() / ModelRate.RATE.limit() + 1;
+		Node.ALL.forEach((any) -> new Restart(any).happenIn(this));
+		for (int period = 0; period < periods; period++) {
+			new Pass(ModelRate.PERIOD, Set.of()).happenIn(this);
+			new Claim(node, ModelRate.RATE.limit(), 0, true, true).happenIn(this);
+			new Settle(0, Result.COMPLETES, ModelRate.RATE.limit(), 0).happenIn(this);
+		}
+		assertThat(this.database.snapshot().jobs().values()).extracting(Snapshot.Job::state)
+			.doesNotContain(JobState.READY, JobState.RUNNING, JobState.RETRYING, JobState.SCHEDULED);
 	}
 
 	void checkIn(Node node) {
