@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.FailureText;
+
 /**
  * What a worker does now and then, beside its handlers.
  */
@@ -24,23 +26,36 @@ final class Schedule {
 	}
 
 	void repeat(Runnable task, Duration interval) {
-		Future<?> unused = this.executor.scheduleAtFixedRate(() -> doSafely(task), 0, interval.toMillis(),
+		Outage outage = outage();
+		Future<?> unused = this.executor.scheduleAtFixedRate(() -> doSafely(task, outage), 0, interval.toMillis(),
 				TimeUnit.MILLISECONDS);
 	}
 
 	void once(Runnable task, Duration delay) {
-		Future<?> unused = this.executor.schedule(() -> doSafely(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+		Future<?> unused = this.executor.schedule(() -> doSafely(task, outage()), delay.toMillis(),
+				TimeUnit.MILLISECONDS);
+	}
+
+	private static Outage outage() {
+		return new Outage(logger, "A task of the worker");
 	}
 
 	/**
-	 * What throws is not repeated.
+	 * The executor does not repeat what throws. What the database refuses is logged once,
+	 * anything else each time.
 	 */
-	private static void doSafely(Runnable task) {
+	private static void doSafely(Runnable task, Outage outage) {
 		try {
 			task.run();
+			outage.over();
 		}
 		catch (Throwable ex) {
-			logger.error("A task of the worker failed and has another turn", ex);
+			if (FailureText.answer(ex) != null) {
+				outage.failed(ex);
+			}
+			else {
+				logger.error("A task of the worker failed and has another turn", ex);
+			}
 		}
 	}
 

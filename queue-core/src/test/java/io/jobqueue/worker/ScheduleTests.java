@@ -1,0 +1,60 @@
+package io.jobqueue.worker;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import io.jobqueue.harness.CapturedLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What is said of tasks that fail.
+ */
+class ScheduleTests {
+
+	private final Schedule schedule = new Schedule(1, Thread::new);
+
+	private final AtomicInteger turns = new AtomicInteger();
+
+	@AfterEach
+	void end() {
+		this.schedule.end();
+	}
+
+	@Test
+	void failureOfTheDatabaseIsOneLineUntilItIsOver() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.schedule.repeat(() -> {
+				if (this.turns.incrementAndGet() <= 3) {
+					throw new DataAccessResourceFailureException("A statement",
+							new SQLException("The server only reads", "25006"));
+				}
+			}, Duration.ofMillis(1));
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 4);
+			assertThat(log.text("A task of the worker").lines().filter((line) -> !line.isEmpty())).satisfiesExactly(
+					(line) -> assertThat(line).endsWith("SQLState 25006: The server only reads"),
+					(line) -> assertThat(line).endsWith("succeeds again after 3 failures"));
+		}
+	}
+
+	@Test
+	void anyOtherFailureHasItsTraceEachTime() {
+		try (CapturedLog log = new CapturedLog()) {
+			this.schedule.repeat(() -> {
+				this.turns.incrementAndGet();
+				throw new IllegalStateException("A fault of the worker");
+			}, Duration.ofMillis(1));
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 2);
+			assertThat(log.levels("has another turn").subList(0, 2)).containsOnly("ERROR");
+			assertThat(log.text("has another turn")).contains("IllegalStateException: A fault of the worker", "\tat ");
+		}
+	}
+
+}
