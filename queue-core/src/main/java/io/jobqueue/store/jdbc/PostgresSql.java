@@ -135,6 +135,8 @@ final class PostgresSql {
 			                   j.attempts - coalesce(j.expected_failures, 0) AS counted_attempts,
 			                   coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
 			                            d.max_attempts) AS max_attempts,
+			                   coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                            d.max_run_millis) AS run_limit_millis,
 			                   j.type = ANY (d.once_types) AS once,
 			                   coalesce(octet_length(j.payload), octet_length(j.payload_bytes), 0)
 			                       + coalesce(octet_length(j.headers), 0) AS bytes
@@ -159,14 +161,10 @@ final class PostgresSql {
 			), claimed AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000), at_most_once = p.once,
-			        lease_until = statement_timestamp() + interval '2 seconds'
-			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
-			                       d.max_run_millis) * interval '1 millisecond'
+			        lease_until = statement_timestamp() + interval '2 seconds' + p.run_limit_millis * interval '1 millisecond'
 			    FROM demand d CROSS JOIN placed p
 			    WHERE j.ctid = p.tid AND p.wanted
-			    RETURNING j.*, p.max_attempts AS attempts_limit,
-			              coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
-			                       d.max_run_millis) AS run_limit_millis
+			    RETURNING j.*, p.max_attempts AS attempts_limit, p.run_limit_millis
 			), stretch AS (
 			    SELECT d.service, statement_timestamp() AS looked_at, p.priority,
 			           'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS from_run_at, t.seq AS from_seq,
