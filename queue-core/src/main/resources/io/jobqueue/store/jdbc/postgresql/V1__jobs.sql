@@ -1,7 +1,12 @@
 -- Values written by hand must leave room for the arithmetic of every statement: counts of up
--- to a billion, durations of up to 36,500 days. A CHECK of a table is parsed and planned anew
--- by each statement that writes a row, that of a domain once for each session.
-CREATE DOMAIN jobqueue_count AS integer CHECK (VALUE BETWEEN -1000000000 AND 1000000000);
+-- to a billion, durations of up to 36,500 days. A job that is given back after its attempts
+-- were set to 0 has -1 of them. A CHECK of a table is parsed and planned anew by each
+-- statement that writes a row, that of a domain once for each session.
+CREATE DOMAIN jobqueue_attempts AS integer CHECK (VALUE BETWEEN -1000000000 AND 1000000000);
+
+CREATE DOMAIN jobqueue_failures AS integer CHECK (VALUE BETWEEN 0 AND 1000000000);
+
+CREATE DOMAIN jobqueue_max_attempts AS integer CHECK (VALUE >= 0);
 
 CREATE DOMAIN jobqueue_millis AS bigint CHECK (VALUE BETWEEN 0 AND 3153600000000);
 
@@ -35,10 +40,10 @@ CREATE TABLE jobqueue_job (
     locked_by      uuid,
     follows        uuid,
     ancestor_id    uuid,
-    attempts       jobqueue_count     NOT NULL DEFAULT 0,
-    failures       jobqueue_count     NOT NULL DEFAULT 0,
-    expected_failures jobqueue_count,
-    max_attempts   jobqueue_count,
+    attempts       jobqueue_attempts     NOT NULL DEFAULT 0,
+    failures       jobqueue_failures     NOT NULL DEFAULT 0,
+    expected_failures jobqueue_failures,
+    max_attempts   jobqueue_max_attempts,
     priority       smallint    NOT NULL,
     progress_percent smallint,
     at_most_once   boolean     NOT NULL DEFAULT false,
