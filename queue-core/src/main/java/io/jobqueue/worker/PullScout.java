@@ -213,8 +213,10 @@ final class PullScout {
 			}
 			catch (RuntimeException ex) {
 				failure = noted(demand.queue(), ex);
+				open.remove(demand.queue());
 			}
 		}
+		open.keySet().forEach(this.outages::over);
 		if (failure != null) {
 			throw failure;
 		}
