@@ -82,16 +82,16 @@ final class PullSession {
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
 		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.registration.start();
-		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat(
+		this.registration.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat("Watching run times",
 				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
 				Watch.INTERVAL);
-		this.registration.repeat(
+		this.registration.repeat("Writing progress",
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
 		this.registration.letRetriesOut(this.lines::queues);
-		this.registration.repeat(this::giveBackUnseen, HeldJob.FRESH);
-		this.registration.repeat(this::tidy, PullLines.KEEP_IDLE);
+		this.registration.repeat("Giving back unseen claims", this::giveBackUnseen, HeldJob.FRESH);
+		this.registration.repeat("Closing idle sources", this::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.registration.id());
 	}

@@ -139,18 +139,20 @@ final class Registration {
 	 */
 	void start() {
 		this.settlerThread.start();
-		repeat(new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.settler), ClaimKeeper.INTERVAL);
+		repeat("Keeping the claims of outcomes that wait",
+				new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.settler), ClaimKeeper.INTERVAL);
 	}
 
 	/**
 	 * Let out what is held back in queues that do not probe their retries any more.
 	 */
 	void letRetriesOut(Supplier<Collection<String>> queues) {
-		repeat(() -> this.probes.end(queues.get(), this.parts), this.settings.heartbeatInterval());
+		repeat("Letting retries out", () -> this.probes.end(queues.get(), this.parts),
+				this.settings.heartbeatInterval());
 	}
 
-	void repeat(Runnable task, Duration interval) {
-		this.schedule.repeat(task, interval);
+	void repeat(String name, Runnable task, Duration interval) {
+		this.schedule.repeat("%s of worker %s".formatted(name, this.settings.name()), task, interval);
 	}
 
 	/**

@@ -25,26 +25,25 @@ final class Schedule {
 		this.executor = Executors.newScheduledThreadPool(threads, factory);
 	}
 
-	void repeat(Runnable task, Duration interval) {
-		Outage outage = outage();
-		Future<?> unused = this.executor.scheduleAtFixedRate(() -> doSafely(task, outage), 0, interval.toMillis(),
+	/**
+	 * Repeat a task.
+	 * @param name what the log calls it, at the beginning of a sentence
+	 */
+	void repeat(String name, Runnable task, Duration interval) {
+		Outage outage = new Outage(logger, name);
+		Future<?> unused = this.executor.scheduleAtFixedRate(() -> doSafely(name, task, outage), 0, interval.toMillis(),
 				TimeUnit.MILLISECONDS);
 	}
 
 	void once(Runnable task, Duration delay) {
-		Future<?> unused = this.executor.schedule(() -> doSafely(task, outage()), delay.toMillis(),
-				TimeUnit.MILLISECONDS);
-	}
-
-	private static Outage outage() {
-		return new Outage(logger, "A task of the worker");
+		Future<?> unused = this.executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	/**
 	 * The executor does not repeat what throws. What the database refuses is logged once,
 	 * anything else each time.
 	 */
-	private static void doSafely(Runnable task, Outage outage) {
+	private static void doSafely(String name, Runnable task, Outage outage) {
 		try {
 			task.run();
 			outage.over();
@@ -54,7 +53,7 @@ final class Schedule {
 				outage.failed(ex);
 			}
 			else {
-				logger.error("A task of the worker failed and has another turn", ex);
+				logger.error("{} failed and has another turn", name, ex);
 			}
 		}
 	}

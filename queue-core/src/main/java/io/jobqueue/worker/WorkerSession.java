@@ -137,11 +137,12 @@ final class WorkerSession implements LaneWork {
 		this.registration.start();
 		this.registration.letRetriesOut(this.lanes::queues);
 		this.fetcherThread.start();
-		this.registration.repeat(this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat(this.watch, Watch.INTERVAL);
-		this.registration.repeat(new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
+		this.registration.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.registration.repeat("Watching run times", this.watch, Watch.INTERVAL);
+		this.registration.repeat("Writing progress",
+				new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
 				ProgressReports.INTERVAL);
-		this.registration.repeat(this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
+		this.registration.repeat("Giving back overdue jobs", this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.registration.id(), this.lanes.queues());
 	}
 

@@ -31,29 +31,30 @@ class ScheduleTests {
 	@Test
 	void failureOfTheDatabaseIsOneLineUntilItIsOver() {
 		try (CapturedLog log = new CapturedLog()) {
-			this.schedule.repeat(() -> {
+			this.schedule.repeat("The heartbeat of worker node", () -> {
 				if (this.turns.incrementAndGet() <= 3) {
 					throw new DataAccessResourceFailureException("A statement",
 							new SQLException("The server only reads", "25006"));
 				}
 			}, Duration.ofMillis(1));
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 4);
-			assertThat(log.text("A task of the worker").lines().filter((line) -> !line.isEmpty())).satisfiesExactly(
-					(line) -> assertThat(line).endsWith("SQLState 25006: The server only reads"),
-					(line) -> assertThat(line).endsWith("succeeds again after 3 failures"));
+			assertThat(log.text("The heartbeat of worker node").lines().filter((line) -> !line.isEmpty()))
+				.satisfiesExactly((line) -> assertThat(line).endsWith("SQLState 25006: The server only reads"),
+						(line) -> assertThat(line).endsWith("succeeds again after 3 failures"));
 		}
 	}
 
 	@Test
 	void anyOtherFailureHasItsTraceEachTime() {
 		try (CapturedLog log = new CapturedLog()) {
-			this.schedule.repeat(() -> {
+			this.schedule.repeat("The heartbeat of worker node", () -> {
 				this.turns.incrementAndGet();
 				throw new IllegalStateException("A fault of the worker");
 			}, Duration.ofMillis(1));
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 2);
 			assertThat(log.levels("has another turn").subList(0, 2)).containsOnly("ERROR");
-			assertThat(log.text("has another turn")).contains("IllegalStateException: A fault of the worker", "\tat ");
+			assertThat(log.text("has another turn")).contains("The heartbeat of worker node failed",
+					"IllegalStateException: A fault of the worker", "\tat ");
 		}
 	}
 
