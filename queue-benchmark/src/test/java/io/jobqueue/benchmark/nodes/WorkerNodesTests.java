@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * As many processes work as are asked to.
@@ -27,7 +29,7 @@ class WorkerNodesTests {
 			Backlog.DUE.fill(database, JOBS);
 			nodes.drain(count, JOBS, () -> {
 				most.accumulateAndGet(workers(database), Math::max);
-				return database.hasJobs();
+				return most.get() < count || database.hasJobs();
 			});
 			assertThat(most).hasValue(count);
 		}
@@ -37,7 +39,9 @@ class WorkerNodesTests {
 	void idleWithTheGivenNumberOfProcesses() throws Exception {
 		try (BenchmarkDatabase database = BenchmarkDatabase.open();
 				WorkerNodes nodes = new WorkerNodes(database, List.of(), 2)) {
-			assertThat(nodes.idle(2, () -> workers(database))).isEqualTo(2);
+			assertThat(nodes.idle(2,
+					() -> await().atMost(ofMinutes(1)).until(() -> workers(database), (workers) -> workers >= 2)))
+				.isEqualTo(2);
 		}
 	}
 
