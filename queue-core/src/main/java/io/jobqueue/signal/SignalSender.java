@@ -109,7 +109,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		}
 		catch (Throwable ex) {
 			if (!this.failing && !isClosed()) {
-				logger.warn("Other nodes cannot be told of commits and pauses; they learn of them at their next poll"
+				logger.warn("Signals of commits and pauses cannot be sent; other nodes find them at their next poll"
 						+ " or heartbeat: {}", FailureText.of(ex));
 			}
 			logger.debug("Sending signals fails", ex);

@@ -8,9 +8,8 @@ import java.util.Deque;
 
 /**
  * What is kept of an exception: its type, message and stack trace, causes included, cut
- * to {@value #MAX_LENGTH} characters. Where that cuts causes off, the first line of each
- * of the last {@value #MAX_CAUSES} of them stands at the end, as the root cause is the
- * last.
+ * to {@value #MAX_LENGTH} characters. A longer text ends with the first lines of its last
+ * causes, {@value #MAX_CAUSES} at most, as the root cause is the last.
  */
 final class ErrorText {
 

@@ -71,7 +71,7 @@ class LostHandOverTests extends NodeTestBase {
 	 */
 	@ParameterizedTest
 	@EnumSource
-	void somebodyIsAtTheGate(Ending ending) throws SQLException {
+	void gateIsKept(Ending ending) throws SQLException {
 		try (Connection blocker = this.database.directDataSource().getConnection()) {
 			closeTheGate(blocker);
 			assertEnds(ending, this.pool);
@@ -84,7 +84,7 @@ class LostHandOverTests extends NodeTestBase {
 	 * Of many steps, each of which lets go of keys.
 	 */
 	@Test
-	void somebodyIsAtTheGateForLongAndOnlyTheFirstStepWaits() throws SQLException {
+	void gateIsKeptForLongAndOnlyTheFirstStepWaits() throws SQLException {
 		QueueNode operator = producer();
 		operator.queue().enqueueAll(IntStream.range(0, 2_400).mapToObj(LostHandOverTests::ordered).toList());
 		try (Connection blocker = this.database.directDataSource().getConnection();

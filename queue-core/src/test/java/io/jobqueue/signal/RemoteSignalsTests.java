@@ -36,7 +36,7 @@ class RemoteSignalsTests {
 	}
 
 	@Test
-	void pausesAreToldUntilSomebodyHearsThem() throws InterruptedException {
+	void pausesAreSentUntilThatSucceeds() throws InterruptedException {
 		this.remote.start();
 		this.signals.publishPauses();
 		assertThat(this.told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
@@ -45,8 +45,8 @@ class RemoteSignalsTests {
 	@Test
 	void failureIsOneLineOfTheLog() throws InterruptedException {
 		try (CapturedLog log = new CapturedLog()) {
-			pausesAreToldUntilSomebodyHearsThem();
-			assertThat(log.text("Other nodes cannot be told").lines())
+			pausesAreSentUntilThatSucceeds();
+			assertThat(log.text("Signals of commits and pauses cannot be sent").lines())
 				.satisfiesExactly((line) -> assertThat(line).endsWith(": IllegalStateException: No connection"));
 		}
 	}

@@ -41,7 +41,7 @@ class LastErrorTests extends NodeTestBase {
 	}
 
 	/**
-	 * Among many causes, the last ones tell most.
+	 * Among many causes, the last ones say most.
 	 */
 	@Test
 	void keepsTheLastCausesOfMany() {

@@ -18,7 +18,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Somebody keeps a running job locked.
+ * Another transaction keeps a running job locked.
  */
 class LockedJobTests extends NodeTestBase {
 
@@ -43,7 +43,7 @@ class LockedJobTests extends NodeTestBase {
 			await().until(() -> this.begun.getCount() == 0);
 			new JdbcTemplate(this.pool).queryForList("SELECT 1 FROM jobqueue_job WHERE id = ? FOR UPDATE", locked);
 			this.release.countDown();
-			await().until(this::somebodyWaits);
+			await().until(this::statementWaits);
 			awaitState(new TransactionTemplate(node.transactionManager(), REQUIRES_NEW)
 				.execute((inner) -> node.queue().enqueue(new Mail("free")).id()), "SUCCEEDED");
 			assertThat(state(locked)).isEqualTo("RUNNING");
@@ -51,7 +51,7 @@ class LockedJobTests extends NodeTestBase {
 		awaitState(locked, "SUCCEEDED");
 	}
 
-	private boolean somebodyWaits() {
+	private boolean statementWaits() {
 		return this.sql.sql("SELECT count(*) FROM pg_locks WHERE NOT granted").query(Integer.class).single() > 0;
 	}
 

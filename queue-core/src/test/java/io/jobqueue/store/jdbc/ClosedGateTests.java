@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Somebody keeps what others need: the turn at the gate of a queue, such as a worker that
- * was stopped by its system while it had it, or a running job.
+ * What others need is kept: the turn at the gate of a queue, such as a worker that was
+ * stopped by its system while it had it, or a running job.
  */
 class ClosedGateTests extends GateTestBase {
 
@@ -90,7 +90,7 @@ class ClosedGateTests extends GateTestBase {
 	}
 
 	@Test
-	void onlyTheFirstWaitsToHandKeysOverUntilSomebodyCan() throws Exception {
+	void onlyTheFirstWaitsToHandKeysOverUntilThatIsPossible() throws Exception {
 		List<UUID> heads = KEYS.stream().map((key) -> enqueue(keyed(key, null, 10, LONG))).toList();
 		List<UUID> next = KEYS.stream().map(this::ordered).toList();
 		admit();

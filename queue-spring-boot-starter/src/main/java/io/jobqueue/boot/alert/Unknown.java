@@ -23,7 +23,7 @@ final class Unknown {
 
 	void because(RuntimeException failure) {
 		if (!this.lasts) {
-			logger.warn("{} is not known until the database tells: {}", this.what, FailureText.of(failure));
+			logger.warn("{} is not known until the database answers: {}", this.what, FailureText.of(failure));
 		}
 		logger.debug("{} is not known", this.what, failure);
 		this.lasts = true;
