@@ -9,7 +9,7 @@ import org.slf4j.MDC;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.LostJob;
+import io.jobqueue.store.MaintenanceStore.LostJob;
 
 /**
  * The entries of the MDC that say which job a log line is about. What the job took along

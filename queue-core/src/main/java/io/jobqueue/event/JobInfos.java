@@ -14,9 +14,9 @@ import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.EnqueuedJob;
-import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * What there is to tell of jobs, by what they are to the queue.

@@ -16,10 +16,10 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.SearchStore;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * The due jobs of a queue, for a line of the log.
@@ -36,24 +36,24 @@ record Backlog(@Nullable Long due, @Nullable Duration oldest, Set<String> types)
 
 	private static final Duration TIME = Duration.ofSeconds(1);
 
-	static Backlog of(String queue, GaugeStore gauges, SearchStore search) {
-		List<TierReading> tiers = gauges.read(Set.of(queue))
+	static Backlog of(String queue, MonitoringStore gauges, SearchStore search) {
+		List<TierSnapshot> tiers = gauges.read(Set.of(queue))
 			.tiers()
 			.stream()
 			.filter((tier) -> tier.queue().equals(queue))
 			.toList();
 		return new Backlog(due(tiers),
 				tiers.stream()
-					.map(TierReading::maxAge)
+					.map(TierSnapshot::maxAge)
 					.filter(Objects::nonNull)
 					.max(Comparator.naturalOrder())
 					.orElse(null),
 				types(queue, search));
 	}
 
-	private static @Nullable Long due(List<TierReading> tiers) {
+	private static @Nullable Long due(List<TierSnapshot> tiers) {
 		long due = 0;
-		for (TierReading tier : tiers) {
+		for (TierSnapshot tier : tiers) {
 			if (tier.counts() == null) {
 				return null;
 			}

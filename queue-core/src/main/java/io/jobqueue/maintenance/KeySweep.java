@@ -5,9 +5,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.KeyPass;
-import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
 
 /**
  * Finds jobs that wait for their ordering or limit key although nobody has it. A job that
@@ -22,9 +22,9 @@ final class KeySweep {
 
 	private final JobSignals signals;
 
-	private @Nullable KeyPlace lastTurn;
+	private @Nullable KeyPosition lastTurn;
 
-	private @Nullable KeyPlace lastSlot;
+	private @Nullable KeyPosition lastSlot;
 
 	KeySweep(MaintenanceStore store, JobSignals signals) {
 		this.store = store;
@@ -47,8 +47,8 @@ final class KeySweep {
 		this.lastSlot = run(this.store::sweepSlots);
 	}
 
-	private @Nullable KeyPlace run(BiFunction<@Nullable KeyPlace, Integer, KeyPass> sweep) {
-		KeyPlace last = null;
+	private @Nullable KeyPosition run(BiFunction<@Nullable KeyPosition, Integer, KeyPass> sweep) {
+		KeyPosition last = null;
 		do {
 			last = step(sweep, last);
 		}
@@ -56,7 +56,8 @@ final class KeySweep {
 		return last;
 	}
 
-	private @Nullable KeyPlace step(BiFunction<@Nullable KeyPlace, Integer, KeyPass> sweep, @Nullable KeyPlace last) {
+	private @Nullable KeyPosition step(BiFunction<@Nullable KeyPosition, Integer, KeyPass> sweep,
+			@Nullable KeyPosition last) {
 		KeyPass pass = sweep.apply(last, STEP);
 		this.signals.publish(pass.nominated());
 		return pass.last();

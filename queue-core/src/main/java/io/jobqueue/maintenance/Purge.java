@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.context.LogText;
-import io.jobqueue.store.KeyPlace;
 import io.jobqueue.store.MaintenanceStore;
-import io.jobqueue.store.PurgePass;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
+import io.jobqueue.store.MaintenanceStore.PurgePass;
 
 /**
  * Removes, in small steps, what is over: jobs in the archive, windows in which keys stay
@@ -21,7 +21,7 @@ public final class Purge {
 
 	private final MaintenanceStore store;
 
-	private @Nullable KeyPlace swept;
+	private @Nullable KeyPosition swept;
 
 	/**
 	 * Create a purge.

@@ -24,13 +24,13 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.LostJob;
 import io.jobqueue.store.MaintenanceStore;
-import io.jobqueue.store.ReapedJobs;
-import io.jobqueue.store.ReaperPass;
-import io.jobqueue.store.ReaperPlace;
+import io.jobqueue.store.MaintenanceStore.FollowUpPass;
+import io.jobqueue.store.MaintenanceStore.LostJob;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.MaintenanceStore.ReaperPosition;
 
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
@@ -78,7 +78,7 @@ public final class Reaper {
 		List<ReapedJobs> all = new ArrayList<>();
 		boolean anyForgotten = false;
 		ReaperPass pass;
-		ReaperPlace last = null;
+		ReaperPosition last = null;
 		do {
 			pass = this.store.reap(last);
 			last = pass.last();

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.store.GaugeStore;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
  * Warns of queues that hold too many unfinished jobs, once an hour at most.
@@ -18,7 +18,7 @@ public final class SizeMonitor {
 
 	private static final Logger logger = LoggerFactory.getLogger(SizeMonitor.class);
 
-	private final GaugeStore store;
+	private final MonitoringStore store;
 
 	private final long threshold;
 
@@ -29,11 +29,11 @@ public final class SizeMonitor {
 	 * @param store where jobs are counted
 	 * @param threshold the number of unfinished jobs beyond which it warns, 0 for never
 	 */
-	public SizeMonitor(GaugeStore store, long threshold) {
+	public SizeMonitor(MonitoringStore store, long threshold) {
 		this(store, threshold, System::nanoTime);
 	}
 
-	SizeMonitor(GaugeStore store, long threshold, LongSupplier nanoTime) {
+	SizeMonitor(MonitoringStore store, long threshold, LongSupplier nanoTime) {
 		this.store = store;
 		this.threshold = threshold;
 		this.reminder = new Reminder(nanoTime);
@@ -47,12 +47,12 @@ public final class SizeMonitor {
 			Map<String, Long> sizes = this.store.read(this.store.servedQueues())
 				.tiers()
 				.stream()
-				.collect(Collectors.groupingBy(TierReading::queue, Collectors.summingLong(SizeMonitor::size)));
+				.collect(Collectors.groupingBy(TierSnapshot::queue, Collectors.summingLong(SizeMonitor::size)));
 			sizes.forEach(this::check);
 		}
 	}
 
-	private static long size(TierReading tier) {
+	private static long size(TierSnapshot tier) {
 		TierCounts counts = tier.counts();
 		return (counts != null) ? counts.total() : 0;
 	}

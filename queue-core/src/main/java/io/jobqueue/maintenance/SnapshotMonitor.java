@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
 /**
  * Warns of whoever keeps a snapshot for too long, once an hour at most. How long is

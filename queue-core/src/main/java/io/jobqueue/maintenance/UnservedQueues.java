@@ -17,10 +17,10 @@ import io.jobqueue.QueuePause;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.EditDistance;
 import io.jobqueue.context.LogText;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.SearchStore;
-import io.jobqueue.store.TierReading;
 
 /**
  * Warns of queues that hold due jobs, are not paused, and that no living worker has
@@ -32,7 +32,7 @@ public final class UnservedQueues {
 
 	private static final int NAMED = 10;
 
-	private final GaugeStore store;
+	private final MonitoringStore store;
 
 	private final SearchStore search;
 
@@ -53,11 +53,12 @@ public final class UnservedQueues {
 	 * @param pauses what knows of pauses
 	 * @param patience how long a queue may go without a worker
 	 */
-	public UnservedQueues(GaugeStore store, SearchStore search, PauseStore pauses, Duration patience) {
+	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration patience) {
 		this(store, search, pauses, patience, System::nanoTime);
 	}
 
-	UnservedQueues(GaugeStore store, SearchStore search, PauseStore pauses, Duration patience, LongSupplier nanoTime) {
+	UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration patience,
+			LongSupplier nanoTime) {
 		this.store = store;
 		this.search = search;
 		this.pauses = pauses;
@@ -87,7 +88,7 @@ public final class UnservedQueues {
 			.tiers()
 			.stream()
 			.filter((tier) -> tier.maxAge() != null)
-			.map(TierReading::queue)
+			.map(TierSnapshot::queue)
 			.forEach(queues::add);
 		if (!queues.isEmpty()) {
 			this.store.servedQueues().forEach(queues::remove);

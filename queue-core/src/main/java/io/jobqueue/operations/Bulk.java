@@ -14,7 +14,7 @@ import io.jobqueue.BulkOperations;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.Priority;
-import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Does to many jobs what can be done to one, some at a time.

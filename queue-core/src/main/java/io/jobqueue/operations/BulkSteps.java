@@ -18,9 +18,9 @@ import org.springframework.util.Assert;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.FoundJobs;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.SearchStore.SearchResult;
 
 /**
  * Goes through all jobs of a query, some at a time.
@@ -66,7 +66,7 @@ final class BulkSteps {
 		return each(operation, query, this.search::searchArchive, step);
 	}
 
-	private long each(Operation operation, JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
+	private long each(Operation operation, JobQuery query, BiFunction<JobQuery, Duration, SearchResult> pages,
 			ToLongFunction<List<FoundJob>> step) {
 		Assert.isTrue(query.after().isEmpty(), "What is done to all jobs begins with the first: leave 'after' out");
 		AtomicLong affected = new AtomicLong();
@@ -89,9 +89,9 @@ final class BulkSteps {
 				: query.enqueuedBefore(now);
 	}
 
-	private static void each(JobQuery query, BiFunction<JobQuery, Duration, FoundJobs> pages,
+	private static void each(JobQuery query, BiFunction<JobQuery, Duration, SearchResult> pages,
 			Consumer<List<FoundJob>> step) {
-		FoundJobs page = pages.apply(query, PATIENCE);
+		SearchResult page = pages.apply(query, PATIENCE);
 		takeStep(page.jobs(), step);
 		while (page.next() != null) {
 			page = pages.apply(query.after(page.next()), PATIENCE);

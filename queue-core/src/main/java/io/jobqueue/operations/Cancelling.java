@@ -20,12 +20,12 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Cancellation;
-import io.jobqueue.store.Cancellations;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.BulkCancelResult;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.OperationStore.JobLocation;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Cancels jobs, and tells of it.
@@ -50,7 +50,7 @@ final class Cancelling {
 	}
 
 	CancelOutcome cancel(UUID id) {
-		JobPlace place = this.store.find(id);
+		JobLocation place = this.store.find(id);
 		if (place == null) {
 			return CancelOutcome.UNKNOWN;
 		}
@@ -58,7 +58,7 @@ final class Cancelling {
 				: outcome(id, this.store.cancel(id, this.retention.of(place.queue())));
 	}
 
-	private CancelOutcome outcome(UUID id, Cancellation cancellation) {
+	private CancelOutcome outcome(UUID id, CancelResult cancellation) {
 		if (cancellation.ended() != null) {
 			tell(List.of(cancellation.ended()), cancellation.arrivals());
 			return CancelOutcome.CANCELLED;
@@ -77,7 +77,7 @@ final class Cancelling {
 	long cancel(Collection<FoundJob> jobs) {
 		Map<UUID, @Nullable Duration> kept = new HashMap<>();
 		jobs.forEach((job) -> kept.put(job.id(), this.retention.of(job.tier().queue())));
-		Cancellations cancellations = this.store.cancelAll(kept);
+		BulkCancelResult cancellations = this.store.cancelAll(kept);
 		cancellations.running().forEach(this.signals::requestCancel);
 		tell(cancellations.ended(), cancellations.arrivals());
 		return (long) cancellations.running().size() + cancellations.ended().size();

@@ -7,29 +7,29 @@ import java.util.TreeMap;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
-import io.jobqueue.store.FinishedCount;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.SearchStore;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.SearchStore.ArchiveCount;
 
 /**
  * Counts jobs by their state.
  */
 final class Counting {
 
-	private final GaugeStore gauges;
+	private final MonitoringStore gauges;
 
 	private final SearchStore search;
 
-	Counting(GaugeStore gauges, SearchStore search) {
+	Counting(MonitoringStore gauges, SearchStore search) {
 		this.gauges = gauges;
 		this.search = search;
 	}
 
 	JobStats ofAll() {
-		GaugeReading live = this.gauges.read(this.gauges.servedQueues());
+		GaugeSnapshot live = this.gauges.read(this.gauges.servedQueues());
 		StateCounts all = new StateCounts();
 		Map<String, JobStats> each = new TreeMap<>();
 		queues(live).forEach((queue, counts) -> {
@@ -43,26 +43,26 @@ final class Counting {
 	 * Any number of queues may be there; the named one is counted in any case.
 	 */
 	JobStats of(String queue) {
-		GaugeReading live = this.gauges.read(Set.of(queue));
+		GaugeSnapshot live = this.gauges.read(Set.of(queue));
 		if (!live.isAllOf(queue)) {
 			throw uncountable();
 		}
 		return queues(live).getOrDefault(queue, new StateCounts()).stats();
 	}
 
-	private Map<String, StateCounts> queues(GaugeReading live) {
+	private Map<String, StateCounts> queues(GaugeSnapshot live) {
 		Map<String, StateCounts> queues = new TreeMap<>();
-		for (TierReading tier : live.tiers()) {
+		for (TierSnapshot tier : live.tiers()) {
 			add(queues.computeIfAbsent(tier.queue(), (absent) -> new StateCounts()), tier);
 		}
-		for (FinishedCount finished : this.search.countFinished()) {
+		for (ArchiveCount finished : this.search.countFinished()) {
 			queues.computeIfAbsent(finished.queue(), (absent) -> new StateCounts())
 				.add(finished.state(), finished.count());
 		}
 		return queues;
 	}
 
-	private static void add(StateCounts queue, TierReading tier) {
+	private static void add(StateCounts queue, TierSnapshot tier) {
 		TierCounts counts = tier.counts();
 		if (counts == null) {
 			throw uncountable();

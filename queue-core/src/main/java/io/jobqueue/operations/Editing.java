@@ -8,9 +8,9 @@ import java.util.UUID;
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.Priority;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Changed;
-import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Changes jobs where they are, or deletes them.
@@ -73,7 +73,7 @@ final class Editing {
 				+ told(this.store.deleteArchived(Refusals.ids(jobs, true)));
 	}
 
-	private long told(Changed changed) {
+	private long told(ChangeResult changed) {
 		if (!changed.arrivals().isEmpty()) {
 			this.signals.publish(changed.arrivals());
 		}

@@ -10,8 +10,8 @@ import io.jobqueue.JobPage;
 import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.event.JobInfos;
-import io.jobqueue.store.FoundJobs;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.SearchResult;
 
 /**
  * Shows jobs to people.
@@ -44,7 +44,7 @@ final class Inspecting {
 	}
 
 	JobPage list(JobQuery query) {
-		FoundJobs found = this.store.search(query, PATIENCE);
+		SearchResult found = this.store.search(query, PATIENCE);
 		return new JobPage(found.jobs().stream().map(JobInfos::of).toList(), found.next(), found.partial());
 	}
 

@@ -7,7 +7,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.SearchStore;
@@ -27,7 +27,7 @@ import io.jobqueue.store.SearchStore;
  * @param user who asks
  * @param transactionManager the caller's transactions
  */
-public record OperationParts(OperationStore jobs, SearchStore search, PauseStore pauses, GaugeStore gauges,
+public record OperationParts(OperationStore jobs, SearchStore search, PauseStore pauses, MonitoringStore gauges,
 		JobSignals signals, JobEvents events, RunHere here, Supplier<UUID> ids, CancelledRetention retention,
 		CurrentUser user, PlatformTransactionManager transactionManager) {
 }

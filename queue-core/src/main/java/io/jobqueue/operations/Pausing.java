@@ -10,7 +10,7 @@ import io.jobqueue.QueuePause;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.PauseStore;
-import io.jobqueue.store.Paused;
+import io.jobqueue.store.PauseTarget;
 
 /**
  * Has queues paused and resumed.
@@ -36,11 +36,11 @@ final class Pausing {
 	void pause(String queue, @Nullable String type) {
 		Assert.isTrue(QueueNames.isValid(queue),
 				() -> "There is no queue '%s': a name matches %s".formatted(queue, QueueNames.PATTERN));
-		done(Operation.of("pause"), queue, type, this.store.pause(new Paused(queue, type), this.log.user()));
+		done(Operation.of("pause"), queue, type, this.store.pause(new PauseTarget(queue, type), this.log.user()));
 	}
 
 	void resume(String queue, @Nullable String type) {
-		done(Operation.of("resume"), queue, type, this.store.resume(new Paused(queue, type)));
+		done(Operation.of("resume"), queue, type, this.store.resume(new PauseTarget(queue, type)));
 	}
 
 	private void done(Operation operation, String queue, @Nullable String type, boolean changed) {

@@ -7,8 +7,8 @@ import java.util.UUID;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobState;
-import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Says why something was not done to a job.

@@ -8,9 +8,9 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Changed;
-import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Has copies of archived jobs run.
@@ -34,7 +34,7 @@ final class Replaying {
 
 	UUID replay(UUID id) {
 		FoundJob job = this.refusals.requireFinished(id);
-		Changed changed = replayed(List.of(job));
+		ChangeResult changed = replayed(List.of(job));
 		return changed.jobs().stream().findFirst().orElseThrow(() -> Refusals.changing(job));
 	}
 
@@ -42,10 +42,10 @@ final class Replaying {
 		return replayed(jobs).jobs().size();
 	}
 
-	private Changed replayed(Collection<FoundJob> jobs) {
+	private ChangeResult replayed(Collection<FoundJob> jobs) {
 		Map<UUID, UUID> copies = new LinkedHashMap<>();
 		jobs.forEach((job) -> copies.put(job.id(), this.ids.get()));
-		Changed changed = this.store.replay(copies);
+		ChangeResult changed = this.store.replay(copies);
 		this.signals.publish(changed.arrivals());
 		return changed;
 	}

@@ -7,9 +7,9 @@ import java.util.UUID;
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobState;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Changed;
-import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Has jobs run again: the same ones, with all their attempts.
@@ -33,7 +33,7 @@ final class Retrying {
 		if (job.state() == JobState.SUCCEEDED) {
 			throw Refusals.refusal(job, Reason.FINISHED, "has succeeded: replay it to have a copy run");
 		}
-		Changed changed = retried(job);
+		ChangeResult changed = retried(job);
 		if (changed.holders().containsKey(id)) {
 			throw Refusals.keyTaken(job, changed.holders().get(id));
 		}
@@ -43,7 +43,7 @@ final class Retrying {
 		return changed.jobs().size();
 	}
 
-	private Changed retried(FoundJob job) {
+	private ChangeResult retried(FoundJob job) {
 		return told(
 				Refusals.isFinished(job) ? this.store.revive(List.of(job.id())) : this.store.retry(List.of(job.id())));
 	}
@@ -59,12 +59,12 @@ final class Retrying {
 	 * @return how many these are
 	 */
 	long retry(Collection<FoundJob> jobs) {
-		Changed live = told(this.store.retry(Refusals.ids(jobs, false)));
-		Changed archived = told(this.store.revive(Refusals.ids(jobs, true)));
+		ChangeResult live = told(this.store.retry(Refusals.ids(jobs, false)));
+		ChangeResult archived = told(this.store.revive(Refusals.ids(jobs, true)));
 		return (long) live.jobs().size() + archived.jobs().size();
 	}
 
-	private Changed told(Changed changed) {
+	private ChangeResult told(ChangeResult changed) {
 		if (!changed.arrivals().isEmpty()) {
 			this.signals.publish(changed.arrivals());
 		}

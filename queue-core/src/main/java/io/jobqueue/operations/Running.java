@@ -9,9 +9,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.Hindrance;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.BlockedBy;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Runs a job where it is asked for.
@@ -62,8 +62,8 @@ final class Running {
 		}
 	}
 
-	private static String reason(@Nullable Hindrance hindrance) {
-		return switch ((hindrance != null) ? hindrance : Hindrance.LIMIT) {
+	private static String reason(@Nullable BlockedBy hindrance) {
+		return switch ((hindrance != null) ? hindrance : BlockedBy.LIMIT) {
 			case PREDECESSOR -> "follows another job with its unique key: run it when that job has ended";
 			case ORDER ->
 				"is behind another job of its ordering key: run it when that job has ended, or is gone from the archive where 'dead-head' is hold";

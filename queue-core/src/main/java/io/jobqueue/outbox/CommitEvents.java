@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
-import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 
 /**

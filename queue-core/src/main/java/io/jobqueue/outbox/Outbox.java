@@ -20,8 +20,8 @@ import io.jobqueue.context.JobStep;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -124,7 +124,7 @@ public final class Outbox implements JobQueue {
 	}
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
-		Enqueued enqueued = this.store.enqueue(jobs);
+		EnqueueResult enqueued = this.store.enqueue(jobs);
 		if (logger.isDebugEnabled()) {
 			tell(jobs, enqueued.receipts());
 		}

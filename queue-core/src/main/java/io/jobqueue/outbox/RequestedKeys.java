@@ -8,7 +8,7 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.UniqueKey;
+import io.jobqueue.store.JobKeys.UniqueKey;
 
 /**
  * Turns the keys of a request into some that can be stored, or refuses them.

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param dueIn how long until the first is due, zero if it is
  * @param gated whether some of them have to be admitted before they can be claimed
  */
-public record Arrival(Tier tier, Position position, Duration dueIn, boolean gated) {
+public record Arrival(Tier tier, JobPosition position, Duration dueIn, boolean gated) {
 
 	/**
 	 * That of no job, so that no job's arrival takes the place of a free slot.
@@ -23,7 +23,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn, boolean gate
 	 * @param position the place of the first, or one before it
 	 * @param dueIn how long until the first is due
 	 */
-	public Arrival(Tier tier, Position position, Duration dueIn) {
+	public Arrival(Tier tier, JobPosition position, Duration dueIn) {
 		this(tier, position, dueIn, false);
 	}
 
@@ -34,7 +34,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn, boolean gate
 	 * @return an arrival behind all jobs
 	 */
 	public static Arrival ofFreedSlot(String queue) {
-		return new Arrival(new Tier(queue, PRIORITY_OF_SLOTS), Position.END, Duration.ZERO);
+		return new Arrival(new Tier(queue, PRIORITY_OF_SLOTS), JobPosition.END, Duration.ZERO);
 	}
 
 	/**
@@ -51,7 +51,7 @@ public record Arrival(Tier tier, Position position, Duration dueIn, boolean gate
 	 * @return the earlier place and the shorter time
 	 */
 	public Arrival and(Arrival other) {
-		return new Arrival(this.tier, Position.earlier(this.position, other.position),
+		return new Arrival(this.tier, JobPosition.earlier(this.position, other.position),
 				(this.dueIn.compareTo(other.dueIn) <= 0) ? this.dueIn : other.dueIn, this.gated || other.gated);
 	}
 

@@ -70,8 +70,8 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	 * Return where the job stands in its tier.
 	 * @return the place
 	 */
-	public Position position() {
-		return new Position(this.runAt, this.seq);
+	public JobPosition position() {
+		return new JobPosition(this.runAt, this.seq);
 	}
 
 	/**
@@ -97,6 +97,16 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	@Override
 	public String toString() {
 		return "Job[%s, queue=%s, type=%s, attempt=%d]".formatted(this.id, this.queue, this.type, this.attempt);
+	}
+
+	/**
+	 * The keys that a claimed job keeps from others of its queue.
+	 *
+	 * @param queue the queue
+	 * @param ordering the ordering key, {@code null} for none
+	 * @param limit the limit key, of which it has a slot, {@code null} for none
+	 */
+	public record HeldKeys(String queue, @Nullable String ordering, @Nullable String limit) {
 	}
 
 }

@@ -1,6 +1,11 @@
 package io.jobqueue.store;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what keeps the database from cleaning up after jobs that are gone, at a cost that
@@ -18,6 +23,37 @@ public interface CleanupStore {
 	 * Look.
 	 * @return what was seen
 	 */
-	CleanupReading read();
+	CleanupStatus read();
+
+	/**
+	 * How far the database is behind with cleaning up.
+	 *
+	 * @param oldest who holds the oldest snapshot, {@code null} if nobody keeps anything
+	 * @param deadRows how many rows of each table are dead, as far as the database knows
+	 */
+	record CleanupStatus(@Nullable SnapshotHolder oldest, Map<String, Long> deadRows) {
+	}
+
+	/**
+	 * Who holds the oldest snapshot of a database.
+	 *
+	 * @param name who it is, for people: never a statement, which may hold data
+	 * @param process the id of its server process, {@code null} if it has none
+	 * @param snapshot what it holds: something else once it lets go
+	 * @param age how long its transaction has been open, {@code null} if that is not
+	 * known
+	 */
+	record SnapshotHolder(String name, @Nullable Integer process, String snapshot, @Nullable Duration age) {
+
+		/**
+		 * Return whether it still holds what another look has shown.
+		 * @param other who was seen then, {@code null} for nobody
+		 * @return {@code true} if nothing was let go meanwhile
+		 */
+		public boolean holdsAsBefore(@Nullable SnapshotHolder other) {
+			return other != null && Objects.equals(this.process, other.process) && this.snapshot.equals(other.snapshot);
+		}
+
+	}
 
 }

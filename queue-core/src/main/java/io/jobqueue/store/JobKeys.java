@@ -1,6 +1,10 @@
 package io.jobqueue.store;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.OnDuplicate;
 
 /**
  * The names that a job shares with others of its queue.
@@ -24,6 +28,17 @@ public record JobKeys(@Nullable UniqueKey unique, @Nullable String ordering, @Nu
 	 */
 	public boolean areGated() {
 		return this.ordering != null || this.limit != null;
+	}
+
+	/**
+	 * A key that no two live jobs of a queue have.
+	 *
+	 * @param value the key
+	 * @param onDuplicate what to do where it is taken
+	 * @param dedupeFor how long it stays taken after a success, {@code null} for not at
+	 * all
+	 */
+	public record UniqueKey(String value, OnDuplicate onDuplicate, @Nullable Duration dedupeFor) {
 	}
 
 }

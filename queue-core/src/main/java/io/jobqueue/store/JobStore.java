@@ -1,6 +1,7 @@
 package io.jobqueue.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +9,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobReceipt;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.Outcome.Completed;
 
 /**
@@ -24,7 +27,7 @@ public interface JobStore {
 	 * @param jobs the jobs
 	 * @return what became of them
 	 */
-	Enqueued enqueue(List<NewJob> jobs);
+	EnqueueResult enqueue(List<NewJob> jobs);
 
 	/**
 	 * Claim due jobs of a queue: an own transaction that leaves no lock behind. Another
@@ -34,7 +37,7 @@ public interface JobStore {
 	 * @param demand what the worker can take
 	 * @return what was claimed, in no order
 	 */
-	ClaimedJobs claim(UUID worker, QueueDemand demand);
+	ClaimResult claim(UUID worker, ClaimRequest demand);
 
 	/**
 	 * Claim a job by its id, also before it is due; not one that waits for others. One
@@ -45,7 +48,7 @@ public interface JobStore {
 	 * @param keys what the job is subject to if it has such a key, else {@code null}
 	 * @return what was claimed
 	 */
-	Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys);
+	SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys);
 
 	/**
 	 * Judge jobs of a queue that are due and have an ordering or a limit key: an own
@@ -56,7 +59,7 @@ public interface JobStore {
 	 * @param rules what its jobs are subject to
 	 * @return what was admitted, and when to judge again
 	 */
-	Admission admit(String queue, KeyRules rules);
+	AdmissionResult admit(String queue, AdmissionRules rules);
 
 	/**
 	 * Tell how much of a stretch has been claimed by workers of the same service. What
@@ -65,7 +68,7 @@ public interface JobStore {
 	 * @param stretch where to look
 	 * @return where to go on, which is where the stretch begins if nobody was there
 	 */
-	Position skip(UUID worker, Stretch stretch);
+	JobPosition skip(UUID worker, ClaimedRange stretch);
 
 	/**
 	 * Give back, uncounted, whatever was taken by claims that the worker never saw the
@@ -82,7 +85,7 @@ public interface JobStore {
 	 * @param queues what the worker serves
 	 * @return the tiers with unfinished jobs
 	 */
-	List<SurveyedTier> survey(Collection<ServedQueue> queues);
+	List<TierBacklog> survey(Collection<ServedQueue> queues);
 
 	/**
 	 * Begin the lease of a claimed job anew.
@@ -110,7 +113,7 @@ public interface JobStore {
 	 * @return what was written: nothing if the worker has lost its claim, and the caller
 	 * must roll back
 	 */
-	Written complete(UUID worker, Completed outcome);
+	CompletionResult complete(UUID worker, Completed outcome);
 
 	/**
 	 * Record what became of claimed jobs, in one transaction. Nothing is written for a
@@ -122,8 +125,8 @@ public interface JobStore {
 	 * @param consequences what they mean for jobs that wait for others
 	 * @return what was written, also jobs that may run now or are to be judged again
 	 */
-	Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Consequences consequences);
+	CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences);
 
 	/**
 	 * Tell which jobs other transactions have locked, without waiting for them.
@@ -148,5 +151,185 @@ public interface JobStore {
 	 * @return the retries
 	 */
 	Collection<Arrival> letRetriesOut(Collection<String> queues);
+
+	/**
+	 * What a worker serves of one queue.
+	 *
+	 * @param queue the queue
+	 * @param types the types that it has a handler for
+	 * @param minPriority lowest value of the priorities that it takes
+	 * @param maxPriority highest value of the priorities that it takes
+	 */
+	record ServedQueue(String queue, Set<String> types, int minPriority, int maxPriority) {
+	}
+
+	/**
+	 * What was written when outcomes were recorded.
+	 *
+	 * @param jobs the ids of the jobs whose claim the worker still had
+	 * @param arrivals those of them that wait again, and those that waited for them
+	 * @param cancelled those of them that were cancelled instead, as somebody had asked
+	 * for
+	 */
+	record CompletionResult(Set<UUID> jobs, Collection<Arrival> arrivals, Set<UUID> cancelled) {
+	}
+
+	/**
+	 * What outcomes mean for jobs that wait for others.
+	 *
+	 * @param probes what they tell about queues that probe their retries
+	 * @param freed the keys of those that are not claimed any more, to be handed over
+	 */
+	record CompletionEffects(Collection<RetryProbe> probes, Collection<HeldKeys> freed) {
+
+		/**
+		 * Nobody waits.
+		 */
+		public static final CompletionEffects NONE = new CompletionEffects(List.of(), List.of());
+
+	}
+
+	/**
+	 * How far a running job has come.
+	 *
+	 * @param id the job's id
+	 * @param claim the number of the claim
+	 * @param percent how much of it is done, from 0 to 100
+	 * @param message what people are told
+	 */
+	record ProgressReport(UUID id, long claim, int percent, String message) {
+	}
+
+	/**
+	 * What the end of an attempt tells about a queue whose retries are probed.
+	 *
+	 * @param job the id of the job
+	 * @param queue its queue
+	 * @param retry whether the attempt was a retry that has ended
+	 * @param succeeded whether it succeeded
+	 * @param pause how long the next retry waits at least, if this one failed
+	 */
+	record RetryProbe(UUID job, String queue, boolean retry, boolean succeeded, Duration pause) {
+
+		/**
+		 * The longest pause. A job that is due later than that is none that others wait
+		 * for.
+		 */
+		public static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+	}
+
+	/**
+	 * What became of a job that was to be written.
+	 *
+	 * @param receipt what the caller is told
+	 * @param blocked whether it waits for another job
+	 * @param attempts how many attempts have begun
+	 * @param createdAt when it was enqueued first
+	 * @param at when this was decided, by the database's clock
+	 */
+	record EnqueuedJob(JobReceipt receipt, boolean blocked, int attempts, Instant createdAt, Instant at) {
+	}
+
+	/**
+	 * A part of a tier that others may have claimed already, so that a worker need not
+	 * look there.
+	 *
+	 * @param tier the tier
+	 * @param from where it begins
+	 * @param since claims that were made earlier do not count: a job may have become
+	 * ready behind them
+	 * @param limit where it ends, {@code null} for no end: a job may have become ready
+	 * there
+	 */
+	record ClaimedRange(Tier tier, JobPosition from, Instant since, @Nullable JobPosition limit) {
+	}
+
+	/**
+	 * What the jobs of a queue are subject to that have an ordering or a limit key.
+	 *
+	 * @param concurrency how many jobs of a limit key may be claimed at a time,
+	 * {@code null} for any number
+	 * @param deadHeadHolds whether a dead job keeps back the others of its ordering key
+	 * for as long as the archive has it
+	 */
+	record AdmissionRules(@Nullable Integer concurrency, boolean deadHeadHolds) {
+
+		/**
+		 * No limit, and nothing that the dead hold.
+		 */
+		public static final AdmissionRules NONE = new AdmissionRules(null, false);
+
+	}
+
+	/**
+	 * What became of jobs that wait to be admitted.
+	 *
+	 * @param admitted those that can be claimed from now on
+	 * @param nextDueIn how long until there is something to be judged again, zero if
+	 * there is more now, {@code null} if there is nothing
+	 */
+	record AdmissionResult(Collection<Arrival> admitted, @Nullable Duration nextDueIn) {
+	}
+
+	/**
+	 * What a tier has for a worker.
+	 *
+	 * @param tier the tier
+	 * @param floor where the first due job stands that the worker can claim, or a place
+	 * that no such job comes before
+	 * @param dueIn how long until a job is due, zero if one is, {@code null} if there is
+	 * none
+	 * @param unknown the due jobs that the worker has no handler for, if there are any
+	 * among the first
+	 * @param judgeIn how long until a job is to be judged at the gate, zero if one is,
+	 * {@code null} if there is none
+	 */
+	record TierBacklog(Tier tier, JobPosition floor, @Nullable Duration dueIn, @Nullable UnknownJobs unknown,
+			@Nullable Duration judgeIn) {
+
+		/**
+		 * Jobs that a worker has no handler for.
+		 *
+		 * @param type the type of one of them
+		 * @param jobs how many there are among the first {@value #LOOKED_AT} due jobs
+		 */
+		public record UnknownJobs(String type, long jobs) {
+
+			/**
+			 * The number of due jobs of a tier that are looked at.
+			 */
+			public static final int LOOKED_AT = 200;
+
+		}
+
+	}
+
+	/**
+	 * What became of jobs that were to be written.
+	 *
+	 * @param jobs what became of each, in their order
+	 * @param arrivals the first that waits now in each tier
+	 */
+	record EnqueueResult(List<EnqueuedJob> jobs, Collection<Arrival> arrivals) {
+
+		/**
+		 * Return what the caller is told of each, in their order.
+		 * @return the receipts
+		 */
+		public List<JobReceipt> receipts() {
+			return this.jobs.stream().map(EnqueuedJob::receipt).toList();
+		}
+
+	}
+
+	/**
+	 * What came of the claim of one job by its id.
+	 *
+	 * @param claimed the job, or nothing
+	 * @param admitted jobs that can be claimed now because they were judged on the way
+	 */
+	record SingleClaimResult(ClaimResult claimed, Collection<Arrival> admitted) {
+	}
 
 }

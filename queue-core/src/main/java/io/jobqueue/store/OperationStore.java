@@ -3,7 +3,9 @@ package io.jobqueue.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ public interface OperationStore {
 	 * @param id the job's id
 	 * @return where it is, {@code null} if there is none of that id
 	 */
-	@Nullable JobPlace find(UUID id);
+	@Nullable JobLocation find(UUID id);
 
 	/**
 	 * Tell why a waiting job could not be claimed by its id.
@@ -28,7 +30,7 @@ public interface OperationStore {
 	 * @return the first reason that holds now, {@code null} if there is no live job of
 	 * that id
 	 */
-	@Nullable Hindrance hindrance(UUID id);
+	@Nullable BlockedBy hindrance(UUID id);
 
 	/**
 	 * Ask to cancel a job. One that nobody runs is cancelled.
@@ -39,21 +41,21 @@ public interface OperationStore {
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
 	 * keeps it locked
 	 */
-	Cancellation cancel(UUID id, @Nullable Duration keep);
+	CancelResult cancel(UUID id, @Nullable Duration keep);
 
 	/**
 	 * Ask to cancel jobs that nobody has asked for yet.
 	 * @param jobs their ids, and how long the archive keeps each
 	 * @return what became of them
 	 */
-	Cancellations cancelAll(Map<UUID, @Nullable Duration> jobs);
+	BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs);
 
 	/**
 	 * Let waiting jobs that have begun before run now, with all their attempts.
 	 * @param jobs their ids
 	 * @return what was changed
 	 */
-	Changed retry(Collection<UUID> jobs);
+	ChangeResult retry(Collection<UUID> jobs);
 
 	/**
 	 * Bring jobs back that did not succeed, with all their attempts. Waits for whoever
@@ -63,7 +65,7 @@ public interface OperationStore {
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
 	 * uses a key for too long
 	 */
-	Changed revive(Collection<UUID> jobs);
+	ChangeResult revive(Collection<UUID> jobs);
 
 	/**
 	 * Change when waiting jobs are due. Those that are due keep their place if they are
@@ -72,7 +74,7 @@ public interface OperationStore {
 	 * @param runAt the time, now if it is past
 	 * @return what was changed
 	 */
-	Changed reschedule(Collection<UUID> jobs, Instant runAt);
+	ChangeResult reschedule(Collection<UUID> jobs, Instant runAt);
 
 	/**
 	 * Change the priority of live jobs.
@@ -80,27 +82,99 @@ public interface OperationStore {
 	 * @param priority the value of another priority
 	 * @return what was changed
 	 */
-	Changed reprioritise(Collection<UUID> jobs, int priority);
+	ChangeResult reprioritise(Collection<UUID> jobs, int priority);
 
 	/**
 	 * Delete live jobs that nobody runs.
 	 * @param jobs their ids
 	 * @return what was deleted
 	 */
-	Changed delete(Collection<UUID> jobs);
+	ChangeResult delete(Collection<UUID> jobs);
 
 	/**
 	 * Delete archived jobs.
 	 * @param jobs their ids
 	 * @return what was deleted
 	 */
-	Changed deleteArchived(Collection<UUID> jobs);
+	ChangeResult deleteArchived(Collection<UUID> jobs);
 
 	/**
 	 * Add copies of archived jobs, without their unique keys.
 	 * @param copies the ids of the copies, by those of the jobs
 	 * @return the copies
 	 */
-	Changed replay(Map<UUID, UUID> copies);
+	ChangeResult replay(Map<UUID, UUID> copies);
+
+	/**
+	 * What became of the request to cancel a job.
+	 *
+	 * @param found whether the job was not finished
+	 * @param ended the job, if nobody was running it: it is cancelled
+	 * @param arrivals those that need not wait for it any more
+	 */
+	record CancelResult(boolean found, @Nullable EndedJob ended, Collection<Arrival> arrivals) {
+	}
+
+	/**
+	 * Where a job is.
+	 *
+	 * @param queue its queue
+	 * @param finished whether it is in the archive
+	 */
+	record JobLocation(String queue, boolean finished) {
+	}
+
+	/**
+	 * What became of the request to cancel several jobs.
+	 *
+	 * @param running the ids of those that run, and are asked to end
+	 * @param ended those that nobody was running: they are cancelled
+	 * @param arrivals those that need not wait for these any more
+	 */
+	record BulkCancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<Arrival> arrivals) {
+	}
+
+	/**
+	 * What an operator changed.
+	 *
+	 * @param jobs the ids of the jobs
+	 * @param arrivals those that may run now, or later
+	 * @param holders for jobs that were left alone because their unique key is taken, the
+	 * id of the job that has it
+	 */
+	record ChangeResult(Set<UUID> jobs, Collection<Arrival> arrivals, Map<UUID, UUID> holders) {
+	}
+
+	/**
+	 * Why a waiting job could not be claimed by its id.
+	 */
+	enum BlockedBy {
+
+		/**
+		 * It follows another job with its unique key.
+		 */
+		PREDECESSOR,
+
+		/**
+		 * Another job of its ordering key comes first.
+		 */
+		ORDER,
+
+		/**
+		 * The jobs of its limit key have all slots.
+		 */
+		SLOT,
+
+		/**
+		 * Another transaction has it locked.
+		 */
+		LOCK,
+
+		/**
+		 * None of these: the limits of its queue have no room, or had none.
+		 */
+		LIMIT
+
+	}
 
 }

@@ -23,13 +23,13 @@ public interface PauseStore {
 	 * @param by who does so, {@code null} if that is not known
 	 * @return whether it was not paused before
 	 */
-	boolean pause(Paused paused, @Nullable String by);
+	boolean pause(PauseTarget paused, @Nullable String by);
 
 	/**
 	 * Resume something.
 	 * @param paused what
 	 * @return whether it was paused
 	 */
-	boolean resume(Paused paused);
+	boolean resume(PauseTarget paused);
 
 }

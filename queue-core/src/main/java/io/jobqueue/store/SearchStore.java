@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobDetails;
 import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
@@ -50,7 +51,7 @@ public interface SearchStore {
 	 * @throws org.springframework.dao.DataAccessException if the database fails, or a
 	 * single portion took too long
 	 */
-	FoundJobs search(JobQuery query, Duration time);
+	SearchResult search(JobQuery query, Duration time);
 
 	/**
 	 * Look for archived jobs like {@link #search}, the oldest id first.
@@ -58,7 +59,7 @@ public interface SearchStore {
 	 * @param time how long to go on
 	 * @return the page
 	 */
-	FoundJobs searchArchive(JobQuery query, Duration time);
+	SearchResult searchArchive(JobQuery query, Duration time);
 
 	/**
 	 * Tell the time on the database's clock.
@@ -70,7 +71,7 @@ public interface SearchStore {
 	 * Count archived jobs, or estimate their number where there are many.
 	 * @return how many there are of each queue and state
 	 */
-	List<FinishedCount> countFinished();
+	List<ArchiveCount> countFinished();
 
 	/**
 	 * Count the jobs of a group, live and archived ones, at one moment.
@@ -86,5 +87,43 @@ public interface SearchStore {
 	 * @return how many there are in each state that any of them is in
 	 */
 	Map<JobState, Long> countGroup(String group);
+
+	/**
+	 * A page of jobs.
+	 *
+	 * @param jobs the jobs
+	 * @param next where to go on, {@code null} at the end
+	 * @param partial whether the search took too long
+	 */
+	record SearchResult(List<FoundJob> jobs, @Nullable String next, boolean partial) {
+	}
+
+	/**
+	 * How many archived jobs of a queue are in a state.
+	 *
+	 * @param queue the queue
+	 * @param state the state
+	 * @param count the number
+	 */
+	record ArchiveCount(String queue, JobState state, JobCount count) {
+	}
+
+	/**
+	 * A job as the tables hold it, but for its payload.
+	 *
+	 * @param id the job's id
+	 * @param tier its queue and priority
+	 * @param type the name of its type
+	 * @param state its state
+	 * @param attempts how many attempts have begun
+	 * @param maxAttempts its own limit of attempts, if it has one
+	 * @param createdAt when it was enqueued
+	 * @param runAt when it is due, or was
+	 * @param headers its encoded headers
+	 * @param details the rest
+	 */
+	record FoundJob(UUID id, Tier tier, String type, JobState state, int attempts, @Nullable Integer maxAttempts,
+			Instant createdAt, Instant runAt, @Nullable String headers, JobDetails details) {
+	}
 
 }

@@ -13,7 +13,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ProgressReport;
+import io.jobqueue.store.JobStore.ProgressReport;
 
 /**
  * A claimed job, as its handler sees it.

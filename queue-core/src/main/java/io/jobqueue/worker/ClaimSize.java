@@ -4,7 +4,7 @@ import java.sql.SQLException;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ClaimRequest;
 
 /**
  * Makes claims smaller after one for which the memory of this JVM or of the database did
@@ -21,7 +21,7 @@ final class ClaimSize {
 
 	private int size = FULL;
 
-	QueueDemand applyTo(QueueDemand demand) {
+	ClaimRequest applyTo(ClaimRequest demand) {
 		if (this.size == FULL) {
 			return demand;
 		}

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.Tier;
 
 /**
@@ -65,14 +65,14 @@ final class Demands {
 				&& tier.priority() <= this.worker.maxPriority();
 	}
 
-	KeyRules keyRules(String queue) {
+	AdmissionRules keyRules(String queue) {
 		return this.settings.apply(queue).keys();
 	}
 
 	/**
 	 * Return what to claim for lanes: nothing where no job is known of.
 	 */
-	List<QueueDemand> of(Map<String, Room> rooms, Floors floors) {
+	List<ClaimRequest> of(Map<String, Room> rooms, Floors floors) {
 		return rooms.entrySet()
 			.stream()
 			.filter((entry) -> this.types.all().containsKey(entry.getKey()))
@@ -86,13 +86,13 @@ final class Demands {
 	 * Return the same, but where several queues are demanded tier by tier: the most
 	 * urgent first, and of those the one where jobs have been due for longest.
 	 */
-	List<QueueDemand> inTurn(Map<String, Room> rooms, Floors floors) {
+	List<ClaimRequest> inTurn(Map<String, Room> rooms, Floors floors) {
 		if (rooms.size() == 1) {
 			return of(rooms, floors);
 		}
-		List<Map.Entry<Tier, Position>> tiers = new ArrayList<>();
+		List<Map.Entry<Tier, JobPosition>> tiers = new ArrayList<>();
 		rooms.forEach((queue, room) -> tiers.addAll(floors.of(queue, room.maxPriority()).entrySet()));
-		tiers.sort(Comparator.comparingInt((Map.Entry<Tier, Position> tier) -> tier.getKey().priority())
+		tiers.sort(Comparator.comparingInt((Map.Entry<Tier, JobPosition> tier) -> tier.getKey().priority())
 			.thenComparing(Map.Entry::getValue));
 		return tiers.stream()
 			.map((tier) -> demand(Objects.requireNonNull(rooms.get(tier.getKey().queue())), tier.getKey().queue(),
@@ -100,9 +100,9 @@ final class Demands {
 			.toList();
 	}
 
-	private QueueDemand demand(Room room, String queue, SortedMap<Tier, Position> floors) {
+	private ClaimRequest demand(Room room, String queue, SortedMap<Tier, JobPosition> floors) {
 		QueueSettings own = this.settings.apply(queue);
-		return new QueueDemand(queue, this.types.all().getOrDefault(queue, Set.of()),
+		return new ClaimRequest(queue, this.types.all().getOrDefault(queue, Set.of()),
 				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), room.free(), room.prefetch(),
 				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors, own.limits())
 			.withTypeLimits(this.types.limits(queue, own));

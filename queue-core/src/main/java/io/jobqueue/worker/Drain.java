@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobStore.TierBacklog;
 
 /**
  * Waits until a worker has nothing in hand, and nothing is due that it takes.
@@ -28,7 +28,7 @@ final class Drain {
 
 	private final OpenClaims claims;
 
-	private final Supplier<List<SurveyedTier>> survey;
+	private final Supplier<List<TierBacklog>> survey;
 
 	private final Tally tally;
 
@@ -38,7 +38,7 @@ final class Drain {
 
 	private Set<String> halted = Set.of();
 
-	Drain(Fetcher fetcher, Lanes lanes, OpenClaims claims, Supplier<List<SurveyedTier>> survey, Tally tally) {
+	Drain(Fetcher fetcher, Lanes lanes, OpenClaims claims, Supplier<List<TierBacklog>> survey, Tally tally) {
 		this.fetcher = fetcher;
 		this.lanes = lanes;
 		this.claims = claims;
@@ -88,7 +88,7 @@ final class Drain {
 			.collect(Collectors.toSet());
 	}
 
-	private static boolean isDue(SurveyedTier tier) {
+	private static boolean isDue(TierBacklog tier) {
 		return Duration.ZERO.equals(tier.dueIn()) || Duration.ZERO.equals(tier.judgeIn());
 	}
 

@@ -12,8 +12,8 @@ import io.jobqueue.ClaimLostException;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Written;
 
 /**
  * Completes a job with the last statement before the commit, so that the job is locked no
@@ -33,7 +33,7 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final TransactionStatus transaction;
 
-	private @Nullable Written written;
+	private @Nullable CompletionResult written;
 
 	private boolean committed;
 
@@ -61,9 +61,9 @@ final class FencedCompletion implements TransactionSynchronization {
 		this.written = complete();
 	}
 
-	private Written complete() {
+	private CompletionResult complete() {
 		if (!this.attempt.lease().isOver()) {
-			Written completed = this.store.complete(this.worker, this.completion);
+			CompletionResult completed = this.store.complete(this.worker, this.completion);
 			if (!completed.jobs().isEmpty()) {
 				return completed;
 			}

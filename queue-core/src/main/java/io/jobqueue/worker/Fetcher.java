@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.Stretch;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 /**
@@ -125,7 +125,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	private void poll() {
-		List<SurveyedTier> found = this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
+		List<TierBacklog> found = this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
 		found.forEach(this.unknownTypes::report);
 		this.poll.note(found);
 		this.contact.polled();
@@ -141,7 +141,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		try {
 			boolean more = admit(queue);
 			skipClaimed(queue);
-			for (QueueDemand demand : this.demands.of(Map.of(queue, room), this.floors)) {
+			for (ClaimRequest demand : this.demands.of(Map.of(queue, room), this.floors)) {
 				more |= claim(demand);
 			}
 			this.outages.over(queue);
@@ -175,7 +175,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * @return whether more are to be judged at once
 	 */
 	private boolean admit(String queue) {
-		Admission admission = this.gates.open(queue);
+		AdmissionResult admission = this.gates.open(queue);
 		if (admission == null) {
 			return false;
 		}
@@ -192,7 +192,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * others: each job would be looked at by each of them.
 	 */
 	private void skipClaimed(String queue) {
-		Stretch stretch = this.floors.stretch(queue);
+		ClaimedRange stretch = this.floors.stretch(queue);
 		if (stretch != null) {
 			this.floors.skip(stretch, this.store.skip(this.worker, stretch));
 		}
@@ -207,11 +207,11 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * Claim.
 	 * @return whether there may be more to claim at once
 	 */
-	private boolean claim(QueueDemand room) {
-		QueueDemand demand = this.claimSize.applyTo(this.lanes.withinBytes(room));
+	private boolean claim(ClaimRequest room) {
+		ClaimRequest demand = this.claimSize.applyTo(this.lanes.withinBytes(room));
 		boolean withheldBefore = this.lanes.isWithholding(demand.queue());
 		this.marks.begin();
-		ClaimedJobs claimed = claimAndHandOut(demand);
+		ClaimResult claimed = claimAndHandOut(demand);
 		this.marks.know();
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
@@ -232,11 +232,11 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * next poll give them back. The claim is noted for that before, as there may be no
 	 * memory left to do so later.
 	 */
-	private ClaimedJobs claimAndHandOut(QueueDemand demand) {
+	private ClaimResult claimAndHandOut(ClaimRequest demand) {
 		long since = System.nanoTime();
 		this.unseen.add(demand.claim());
 		try {
-			ClaimedJobs claimed = this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
+			ClaimResult claimed = this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
 			this.claims.open(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
 			this.lanes.take(demand.queue(), HeldJob.of(claimed, since), claimed.mayBeMore(),

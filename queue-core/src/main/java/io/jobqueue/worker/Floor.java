@@ -4,8 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Position;
-import io.jobqueue.store.Stretch;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.Tier;
 
 /**
@@ -19,11 +19,11 @@ final class Floor {
 
 	private static final int MOST_FRUITLESS = 32;
 
-	private Position position;
+	private JobPosition position;
 
 	private @Nullable Instant since;
 
-	private @Nullable Position limit;
+	private @Nullable JobPosition limit;
 
 	private boolean deep;
 
@@ -31,17 +31,17 @@ final class Floor {
 
 	private int untilNext;
 
-	Floor(Position position) {
+	Floor(JobPosition position) {
 		this.position = position;
 	}
 
-	Position position() {
+	JobPosition position() {
 		return this.position;
 	}
 
-	void lower(Position signalled) {
-		this.position = Position.earlier(this.position, signalled);
-		this.limit = (this.limit != null) ? Position.earlier(this.limit, signalled) : signalled;
+	void lower(JobPosition signalled) {
+		this.position = JobPosition.earlier(this.position, signalled);
+		this.limit = (this.limit != null) ? JobPosition.earlier(this.limit, signalled) : signalled;
 	}
 
 	/**
@@ -57,23 +57,23 @@ final class Floor {
 		this.deep = deep;
 	}
 
-	void raise(Position reached) {
-		this.position = Position.later(this.position, reached);
+	void raise(JobPosition reached) {
+		this.position = JobPosition.later(this.position, reached);
 	}
 
 	/**
 	 * Return what to ask the way for: nothing, mostly, where that was in vain.
 	 */
-	@Nullable Stretch stretch(Tier tier, @Nullable Position signalled) {
+	@Nullable ClaimedRange stretch(Tier tier, @Nullable JobPosition signalled) {
 		if (!this.deep || this.since == null || --this.untilNext > 0) {
 			return null;
 		}
-		Position end = (signalled != null && this.limit != null) ? Position.earlier(signalled, this.limit)
+		JobPosition end = (signalled != null && this.limit != null) ? JobPosition.earlier(signalled, this.limit)
 				: (signalled != null) ? signalled : this.limit;
-		return new Stretch(tier, this.position, this.since, end);
+		return new ClaimedRange(tier, this.position, this.since, end);
 	}
 
-	void skip(Stretch stretch, Position reached) {
+	void skip(ClaimedRange stretch, JobPosition reached) {
 		boolean inVain = reached.equals(stretch.from());
 		this.fruitless = inVain ? Math.min(MOST_FRUITLESS, 2 * this.fruitless) : 1;
 		this.untilNext = inVain ? this.fruitless : 0;

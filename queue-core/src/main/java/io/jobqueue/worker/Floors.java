@@ -11,11 +11,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.Stretch;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 /**
@@ -32,7 +32,7 @@ final class Floors {
 
 	private final TreeMap<Tier, Floor> floors = new TreeMap<>();
 
-	private final Map<Tier, Position> lowered = new HashMap<>();
+	private final Map<Tier, JobPosition> lowered = new HashMap<>();
 
 	Floors(Predicate<Tier> served) {
 		this.served = served;
@@ -46,7 +46,7 @@ final class Floors {
 	synchronized boolean lower(Arrival arrival) {
 		boolean relevant = this.served.test(arrival.tier());
 		if (relevant) {
-			this.lowered.merge(arrival.tier(), arrival.position(), Position::earlier);
+			this.lowered.merge(arrival.tier(), arrival.position(), JobPosition::earlier);
 		}
 		return relevant;
 	}
@@ -54,7 +54,7 @@ final class Floors {
 	/**
 	 * Begin anew where a look from the beginning has found the first jobs.
 	 */
-	synchronized void surveyed(Collection<SurveyedTier> tiers) {
+	synchronized void surveyed(Collection<TierBacklog> tiers) {
 		this.floors.clear();
 		tiers.forEach((tier) -> this.floors.put(tier.tier(), new Floor(tier.floor())));
 	}
@@ -69,9 +69,9 @@ final class Floors {
 	/**
 	 * Return the floors of a queue, up to a priority.
 	 */
-	synchronized SortedMap<Tier, Position> of(String queue, int maxPriority) {
+	synchronized SortedMap<Tier, JobPosition> of(String queue, int maxPriority) {
 		lowerFloorsOf(queue);
-		SortedMap<Tier, Position> positions = new TreeMap<>();
+		SortedMap<Tier, JobPosition> positions = new TreeMap<>();
 		this.floors.subMap(new Tier(queue, 0), new Tier(queue, maxPriority + 1))
 			.forEach((tier, floor) -> positions.put(tier, floor.position()));
 		return positions;
@@ -94,18 +94,18 @@ final class Floors {
 	 * claim; where it had enough, to its last job; and nowhere past a job that was
 	 * withheld. A job that slipped away during the claim leaves them where they are.
 	 */
-	synchronized void raise(QueueDemand demand, ClaimedJobs claimed) {
+	synchronized void raise(ClaimRequest demand, ClaimResult claimed) {
 		Instant at = claimed.at();
 		if (at == null || claimed.missed() || claimed.quota() == 0) {
 			return;
 		}
-		TreeMap<Tier, Position> last = new TreeMap<>();
-		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
-		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::later));
+		TreeMap<Tier, JobPosition> last = new TreeMap<>();
+		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
+		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
 		Tier deepest = claimed.isEnough() ? last.lastKey() : null;
-		SortedMap<Tier, Position> reached = (deepest != null) ? demand.floors().headMap(deepest) : demand.floors();
-		reached.keySet().forEach((tier) -> last.put(tier, Position.at(at)));
-		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), Position::earlier));
+		SortedMap<Tier, JobPosition> reached = (deepest != null) ? demand.floors().headMap(deepest) : demand.floors();
+		reached.keySet().forEach((tier) -> last.put(tier, JobPosition.at(at)));
+		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::earlier));
 		demand.floors().keySet().forEach((tier) -> floor(tier).lookedAt(at, tier.equals(deepest)));
 		last.forEach((tier, position) -> floor(tier).raise(position));
 	}
@@ -114,16 +114,16 @@ final class Floors {
 	 * A survey may have found the tier empty meanwhile.
 	 */
 	private Floor floor(Tier tier) {
-		return this.floors.computeIfAbsent(tier, (absent) -> new Floor(Position.at(Instant.EPOCH)));
+		return this.floors.computeIfAbsent(tier, (absent) -> new Floor(JobPosition.at(Instant.EPOCH)));
 	}
 
 	/**
 	 * Return a stretch of a queue that others may have claimed, where there was more than
 	 * a claim could take.
 	 */
-	synchronized @Nullable Stretch stretch(String queue) {
+	synchronized @Nullable ClaimedRange stretch(String queue) {
 		for (Map.Entry<Tier, Floor> entry : this.floors.subMap(new Tier(queue, 0), new Tier(queue, 100)).entrySet()) {
-			Stretch stretch = entry.getValue().stretch(entry.getKey(), this.lowered.get(entry.getKey()));
+			ClaimedRange stretch = entry.getValue().stretch(entry.getKey(), this.lowered.get(entry.getKey()));
 			if (stretch != null) {
 				return stretch;
 			}
@@ -134,7 +134,7 @@ final class Floors {
 	/**
 	 * Go on behind what others have claimed of a stretch.
 	 */
-	synchronized void skip(Stretch stretch, Position reached) {
+	synchronized void skip(ClaimedRange stretch, JobPosition reached) {
 		Floor floor = this.floors.get(stretch.tier());
 		if (floor != null) {
 			floor.skip(stretch, reached);

@@ -7,9 +7,9 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 /**
  * When jobs with an ordering or a limit key are to be admitted in each queue. Where
@@ -19,11 +19,11 @@ final class Gates {
 
 	private final JobStore store;
 
-	private final Function<String, KeyRules> rules;
+	private final Function<String, AdmissionRules> rules;
 
 	private final Map<String, Alarm> alarms = new HashMap<>();
 
-	Gates(JobStore store, Function<String, KeyRules> rules) {
+	Gates(JobStore store, Function<String, AdmissionRules> rules) {
 		this.store = store;
 		this.rules = rules;
 	}
@@ -37,11 +37,11 @@ final class Gates {
 	 * next time.
 	 * @return what was admitted, {@code null} if nothing is due
 	 */
-	@Nullable Admission open(String queue) {
+	@Nullable AdmissionResult open(String queue) {
 		if (!take(queue)) {
 			return null;
 		}
-		Admission admission = this.store.admit(queue, this.rules.apply(queue));
+		AdmissionResult admission = this.store.admit(queue, this.rules.apply(queue));
 		if (admission.nextDueIn() != null) {
 			openWithin(queue, admission.nextDueIn());
 		}

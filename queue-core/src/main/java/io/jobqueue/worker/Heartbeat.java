@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.context.DurationText;
-import io.jobqueue.store.CheckIn;
-import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.CheckInResult;
+import io.jobqueue.store.WorkerStore.Worker;
 
 /**
  * Tells the database that this worker is alive.
@@ -50,7 +50,7 @@ final class Heartbeat implements Runnable {
 	@Override
 	public synchronized void run() {
 		try {
-			CheckIn checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
+			CheckInResult checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.outage.over();
 			this.poller.follow(Rota.of(checkIn));
 			this.cancels.hear(checkIn.cancels());

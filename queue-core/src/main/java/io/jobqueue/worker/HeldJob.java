@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 
 /**
  * A claimed job. The most urgent comes first.
@@ -31,7 +31,7 @@ record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<
 	 * Return what was claimed just now.
 	 * @param since when the claim was about to be asked for
 	 */
-	static List<HeldJob> of(ClaimedJobs claimed, long since) {
+	static List<HeldJob> of(ClaimResult claimed, long since) {
 		long now = System.nanoTime();
 		Instant at = claimed.at();
 		return claimed.jobs()

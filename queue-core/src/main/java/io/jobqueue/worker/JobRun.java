@@ -14,8 +14,8 @@ import io.jobqueue.Priority;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.ProgressReport;
 
 /**
  * A claimed job that somebody works on. Its outcome is settled once: by whoever has it,

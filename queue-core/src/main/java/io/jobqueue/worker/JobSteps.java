@@ -14,14 +14,14 @@ import io.jobqueue.context.FailureLevel;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Written;
 
 /**
  * Logs the steps of a job, the quiet ones for those who follow one. What became of it is
@@ -60,7 +60,7 @@ final class JobSteps implements SettledListener {
 	 * Whoever was to be cancelled may be so in spite of its outcome.
 	 */
 	@Override
-	public void settled(List<Settled> settled, Written written) {
+	public void settled(List<Settled> settled, CompletionResult written) {
 		this.times.settled(settled, written);
 		for (Settled each : settled) {
 			if (written.cancelled().contains(each.job().id())) {

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
 
 /**
@@ -69,7 +69,7 @@ final class Lanes {
 	/**
 	 * Return the demand within the bytes that the lane of its queue may still take.
 	 */
-	QueueDemand withinBytes(QueueDemand demand) {
+	ClaimRequest withinBytes(ClaimRequest demand) {
 		Lane lane = this.byQueue.get(demand.queue());
 		return (lane != null) ? demand.within(demand.quota(), lane.bytesLeft()) : demand;
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.jobqueue.ClaimLostException;
-import io.jobqueue.store.ProgressReport;
+import io.jobqueue.store.JobStore.ProgressReport;
 
 /**
  * The time that an attempt may take.

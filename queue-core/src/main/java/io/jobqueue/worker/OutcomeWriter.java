@@ -12,14 +12,14 @@ import org.slf4j.event.Level;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.JobStep;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.HeldKeys;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
-import io.jobqueue.store.Written;
 
 /**
  * Writes outcomes of one worker's jobs, and tells of those that were written.
@@ -56,8 +56,8 @@ final class OutcomeWriter {
 	 */
 	void write(List<Settled> batch, boolean again) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
-		Written written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
-				this.claims.endingWith(numbers), new Consequences(this.probes.of(batch), freed(batch)));
+		CompletionResult written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
+				this.claims.endingWith(numbers), new CompletionEffects(this.probes.of(batch), freed(batch)));
 		batch.forEach((settled) -> settled.answer(written.jobs()));
 		batch.stream()
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
@@ -110,7 +110,7 @@ final class OutcomeWriter {
 	 */
 	void drop(Settled settled) {
 		if (settled.outcome() instanceof Recorded) {
-			Written before = new Written(Set.of(settled.job().id()), List.of(), Set.of());
+			CompletionResult before = new CompletionResult(Set.of(settled.job().id()), List.of(), Set.of());
 			tell((listener) -> listener.settled(List.of(settled), before));
 		}
 		else {

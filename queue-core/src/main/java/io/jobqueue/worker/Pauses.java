@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-import io.jobqueue.store.Paused;
-import io.jobqueue.store.PausedWork;
+import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.PausedWork;
 
 /**
  * What is paused, as far as this worker knows: as of the last signal, and at the latest
@@ -52,7 +52,7 @@ final class Pauses {
 	 * Return what is paused. Whatever is told of while it looks, is looked at again.
 	 * @param claiming whether there may be something to claim
 	 */
-	synchronized Set<Paused> current(boolean claiming) {
+	synchronized Set<PauseTarget> current(boolean claiming) {
 		boolean matters = claiming || !this.known.paused().isEmpty();
 		if (this.outdated || (matters && this.look.isDue() && !this.wakeUpWorks.getAsBoolean())) {
 			this.outdated = false;

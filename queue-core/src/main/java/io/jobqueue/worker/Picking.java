@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
-import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.Picked;
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.SingleClaimResult;
 
 /**
  * Claims a job by its id and runs it on the thread that asks for it, as its handler's
@@ -79,9 +79,9 @@ final class Picking {
 		return held != null;
 	}
 
-	private @Nullable HeldJob claim(UUID job, String queue, String type, @Nullable KeyRules keys) {
+	private @Nullable HeldJob claim(UUID job, String queue, String type, @Nullable AdmissionRules keys) {
 		long since = System.nanoTime();
-		ClaimedJobs claimed = claim(job, demand(queue, type), keys);
+		ClaimResult claimed = claim(job, demand(queue, type), keys);
 		if (claimed.refused()) {
 			this.introduction.run();
 			claimed = claim(job, demand(queue, type), keys);
@@ -89,19 +89,19 @@ final class Picking {
 		return claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
 	}
 
-	private QueueDemand demand(String queue, String type) {
+	private ClaimRequest demand(String queue, String type) {
 		QueueSettings own = this.queues.apply(queue);
 		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
-		return new QueueDemand(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.registration.nextClaim(), 1, 0,
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
+		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.registration.nextClaim(), 1,
+				0, own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
 			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
 	}
 
-	private ClaimedJobs claim(UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+	private ClaimResult claim(UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
 		try {
-			Picked picked = this.steps.claim(demand.queue(),
+			SingleClaimResult picked = this.steps.claim(demand.queue(),
 					() -> this.store.claimOne(this.registration.id(), job, demand, keys));
-			ClaimedJobs claimed = picked.claimed();
+			ClaimResult claimed = picked.claimed();
 			this.registration.claims().open(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
 			this.parts.signals().publish(picked.admitted());

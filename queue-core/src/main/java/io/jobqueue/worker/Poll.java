@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 /**
@@ -48,13 +48,13 @@ final class Poll {
 	 * Look, set the floors, and have somebody expect what is due.
 	 * @return what was found
 	 */
-	List<SurveyedTier> run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
+	List<TierBacklog> run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
 		giveBackUnseen();
 		long start = System.nanoTime();
-		List<SurveyedTier> tiers = this.store.survey(this.demands.served());
+		List<TierBacklog> tiers = this.store.survey(this.demands.served());
 		floors.surveyed(tiers);
 		boolean found = false;
-		for (SurveyedTier tier : tiers) {
+		for (TierBacklog tier : tiers) {
 			found |= expect(tier.tier(), tier.dueIn(), expected, schedule);
 			found |= judge(tier, gates, expected, schedule);
 		}
@@ -65,10 +65,10 @@ final class Poll {
 	/**
 	 * Note the tiers that have become due since the last poll, for {@link #shareRest}.
 	 */
-	void note(List<SurveyedTier> tiers) {
+	void note(List<TierBacklog> tiers) {
 		Set<Tier> before = this.due;
-		List<SurveyedTier> found = tiers.stream().filter((tier) -> Duration.ZERO.equals(tier.dueIn())).toList();
-		this.due = found.stream().map(SurveyedTier::tier).collect(Collectors.toSet());
+		List<TierBacklog> found = tiers.stream().filter((tier) -> Duration.ZERO.equals(tier.dueIn())).toList();
+		this.due = found.stream().map(TierBacklog::tier).collect(Collectors.toSet());
 		this.untold.clear();
 		found.stream()
 			.filter((tier) -> !before.contains(tier.tier()))
@@ -98,7 +98,7 @@ final class Poll {
 		this.unseen.giveBack(this.worker, this.store, this.signals);
 	}
 
-	private static boolean judge(SurveyedTier surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
+	private static boolean judge(TierBacklog surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
 		Duration judgeIn = surveyed.judgeIn();
 		if (judgeIn != null) {
 			gates.openWithin(surveyed.tier().queue(), judgeIn);

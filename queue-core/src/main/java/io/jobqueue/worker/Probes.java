@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Probe;
+import io.jobqueue.store.Outcome.Snoozed;
 
 /**
  * What outcomes tell about queues whose retries are probed. Nobody else pays for it.
@@ -32,7 +32,7 @@ final class Probes {
 		this.settings = settings;
 	}
 
-	List<Probe> of(Collection<Settled> batch) {
+	List<RetryProbe> of(Collection<Settled> batch) {
 		return batch.stream()
 			.filter((settled) -> this.settings.apply(settled.job().queue()).probeRetries())
 			.map(Probes::probe)
@@ -59,14 +59,14 @@ final class Probes {
 	 * that was put off is neither a success nor a failure, but another one takes its
 	 * place.
 	 */
-	private static @Nullable Probe probe(Settled settled) {
+	private static @Nullable RetryProbe probe(Settled settled) {
 		boolean retry = settled.job().countedAttempt() > 1;
 		Outcome outcome = settled.outcome();
 		if (outcome instanceof RetryLater again) {
 			return (retry || !again.expected()) ? probe(settled.job(), retry, false, shortest(again.delay())) : null;
 		}
 		if (outcome instanceof Buried) {
-			return retry ? probe(settled.job(), true, false, Probe.LONGEST_PAUSE) : null;
+			return retry ? probe(settled.job(), true, false, RetryProbe.LONGEST_PAUSE) : null;
 		}
 		if (outcome instanceof Snoozed) {
 			return retry ? probe(settled.job(), false, false, Duration.ZERO) : null;
@@ -75,12 +75,12 @@ final class Probes {
 		return (retry && succeeded) ? probe(settled.job(), true, true, Duration.ZERO) : null;
 	}
 
-	private static Probe probe(ClaimedJob job, boolean retry, boolean succeeded, Duration pause) {
-		return new Probe(job.id(), job.queue(), retry, succeeded, pause);
+	private static RetryProbe probe(ClaimedJob job, boolean retry, boolean succeeded, Duration pause) {
+		return new RetryProbe(job.id(), job.queue(), retry, succeeded, pause);
 	}
 
 	private static Duration shortest(Duration delay) {
-		return (delay.compareTo(Probe.LONGEST_PAUSE) < 0) ? delay : Probe.LONGEST_PAUSE;
+		return (delay.compareTo(RetryProbe.LONGEST_PAUSE) < 0) ? delay : RetryProbe.LONGEST_PAUSE;
 	}
 
 }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.ProgressReport;
+import io.jobqueue.store.JobStore.ProgressReport;
 
 /**
  * Writes what was reported last of jobs at work. What could not be written has another

@@ -10,13 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.Paused;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.PauseTarget;
 
 /**
  * Looks for the next job of a source, one look after the other, each beginning where the
@@ -36,7 +36,7 @@ final class PullScout {
 
 	private final Pauses pauses;
 
-	private Set<Paused> heeded = Set.of();
+	private Set<PauseTarget> heeded = Set.of();
 
 	private final Runnable announcement;
 
@@ -118,7 +118,7 @@ final class PullScout {
 		announce();
 		heedPauses(false);
 		if (this.schedule.isPollDue()) {
-			List<SurveyedTier> unused = this.poll.run(this.floors, this.gates, (tier) -> {
+			List<TierBacklog> unused = this.poll.run(this.floors, this.gates, (tier) -> {
 			}, this.schedule);
 		}
 		boolean unused = this.schedule.takeLook();
@@ -159,7 +159,7 @@ final class PullScout {
 	 * What was passed over before may be wanted now: look from the beginning.
 	 */
 	private void heedPauses(boolean claiming) {
-		Set<Paused> paused = this.pauses.current(claiming);
+		Set<PauseTarget> paused = this.pauses.current(claiming);
 		if (!paused.equals(this.heeded)) {
 			this.demands.serve(this.declared.without(paused));
 			this.heeded = paused;
@@ -187,7 +187,7 @@ final class PullScout {
 	}
 
 	private void admit(String queue) {
-		Admission admission = this.gates.open(queue);
+		AdmissionResult admission = this.gates.open(queue);
 		if (admission != null) {
 			this.signals.publish(admission.admitted());
 			if (admission.nextDueIn() != null) {
@@ -203,7 +203,7 @@ final class PullScout {
 	 */
 	private @Nullable HeldJob claim(Map<String, Room> open, @Nullable RuntimeException admission) {
 		RuntimeException failure = admission;
-		for (QueueDemand demand : this.demands.inTurn(open, this.floors)) {
+		for (ClaimRequest demand : this.demands.inTurn(open, this.floors)) {
 			try {
 				HeldJob held = this.closed ? null : claim(demand);
 				this.outages.over(demand.queue());
@@ -235,11 +235,11 @@ final class PullScout {
 	/**
 	 * What a claim brings after the close has nobody who would take it.
 	 */
-	private @Nullable HeldJob claim(QueueDemand demand) {
+	private @Nullable HeldJob claim(ClaimRequest demand) {
 		long since = System.nanoTime();
 		this.unseen.add(demand.claim());
 		try {
-			ClaimedJobs claimed = this.steps.claim(demand.queue(),
+			ClaimResult claimed = this.steps.claim(demand.queue(),
 					() -> this.store.claim(this.registration.id(), demand));
 			return this.closed ? null : taken(demand, claimed, since);
 		}
@@ -250,14 +250,14 @@ final class PullScout {
 		}
 	}
 
-	private @Nullable HeldJob taken(QueueDemand demand, ClaimedJobs claimed, long since) {
+	private @Nullable HeldJob taken(ClaimRequest demand, ClaimResult claimed, long since) {
 		note(demand, claimed);
 		HeldJob held = claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
 		this.unseen.remove(demand.claim());
 		return held;
 	}
 
-	private void note(QueueDemand demand, ClaimedJobs claimed) {
+	private void note(ClaimRequest demand, ClaimResult claimed) {
 		this.registration.claims().open(demand.claim(), claimed.jobs().size());
 		this.steps.claimed(claimed.jobs());
 		this.floors.raise(demand, claimed);

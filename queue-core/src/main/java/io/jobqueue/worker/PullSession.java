@@ -15,7 +15,7 @@ import io.jobqueue.PulledJob;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
 import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 
 /**
  * A worker whose jobs are pulled by threads of the application, from the first pull to

@@ -12,7 +12,7 @@ import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 /**
  * How a node serves a queue.
@@ -37,7 +37,7 @@ import io.jobqueue.store.KeyRules;
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
 		boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
-		KeyRules keys, Map<String, AttemptOptions> types) {
+		AdmissionRules keys, Map<String, AttemptOptions> types) {
 
 	private static final Pattern PUNCTUATION = Pattern.compile("[^\\p{L}\\p{N}]");
 
@@ -63,7 +63,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	public QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 			@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
 			boolean probeRetries, @Nullable Duration keepSucceeded, @Nullable Duration keepDead, ClusterLimits limits,
-			KeyRules keys) {
+			AdmissionRules keys) {
 		this(concurrency, maxAttempts, maxRunTime, maxRunTimeSetting, warnAfter, retryPolicy, expected, probeRetries,
 				keepSucceeded, keepDead, limits, keys, Map.of());
 	}

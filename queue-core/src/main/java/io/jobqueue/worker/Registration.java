@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 
 /**
  * A worker as the database knows it, under an id of its own: what it holds, what writes

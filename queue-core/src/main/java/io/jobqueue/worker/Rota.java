@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-import io.jobqueue.store.CheckIn;
+import io.jobqueue.store.WorkerStore.CheckInResult;
 
 /**
  * Whose turn it is to poll. Idle workers that serve the same take turns, an interval
@@ -20,7 +20,7 @@ record Rota(int place, int size, long clock) {
 
 	static final Rota ALONE = new Rota(0, 1, 0);
 
-	static Rota of(CheckIn checkIn) {
+	static Rota of(CheckInResult checkIn) {
 		Instant at = checkIn.at();
 		long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
 		return new Rota(checkIn.place(), checkIn.size(), nanos - System.nanoTime());

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import io.jobqueue.Delivery;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.store.AttemptLimits;
-import io.jobqueue.store.Paused;
+import io.jobqueue.store.ClaimRequest.AttemptLimits;
+import io.jobqueue.store.PauseTarget;
 
 /**
  * The types that a worker has handlers for, at a time.
@@ -47,7 +47,7 @@ record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once,
 	/**
 	 * Return the same without what is paused.
 	 */
-	ServedTypes without(Set<Paused> paused) {
+	ServedTypes without(Set<PauseTarget> paused) {
 		Map<String, Set<String>> rest = new TreeMap<>();
 		this.all.forEach((queue, types) -> {
 			Set<String> left = new TreeSet<>(types);
@@ -59,8 +59,8 @@ record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once,
 		return new ServedTypes(rest, this.once, this.options);
 	}
 
-	static boolean isPaused(Set<Paused> paused, String queue, String type) {
-		return paused.contains(new Paused(queue, null)) || paused.contains(new Paused(queue, type));
+	static boolean isPaused(Set<PauseTarget> paused, String queue, String type) {
+		return paused.contains(new PauseTarget(queue, null)) || paused.contains(new PauseTarget(queue, type));
 	}
 
 	/**

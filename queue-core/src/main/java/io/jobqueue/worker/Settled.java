@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.Outcome;
 
 /**

@@ -13,11 +13,11 @@ import io.jobqueue.JobState;
 import io.jobqueue.JobSucceeded;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Written;
 
 /**
  * Tells the application's listeners of outcomes that were written.
@@ -34,7 +34,7 @@ final class SettledEvents implements SettledListener {
 	}
 
 	@Override
-	public void settled(List<Settled> settled, Written written) {
+	public void settled(List<Settled> settled, CompletionResult written) {
 		if (KINDS.stream().anyMatch(this.events::areWanted)) {
 			this.events.publish(settled.stream()
 				.filter((each) -> written.jobs().contains(each.job().id()))

@@ -2,7 +2,7 @@ package io.jobqueue.worker;
 
 import java.util.List;
 
-import io.jobqueue.store.Written;
+import io.jobqueue.store.JobStore.CompletionResult;
 
 /**
  * Hears what became of outcomes. It must be quick and must not throw: the next ones wait
@@ -16,7 +16,7 @@ interface SettledListener {
 	 * @param settled the outcomes that were to be written
 	 * @param written what was written of them
 	 */
-	void settled(List<Settled> settled, Written written);
+	void settled(List<Settled> settled, CompletionResult written);
 
 	/**
 	 * Called when an outcome will not be written: the database refuses it, or the worker

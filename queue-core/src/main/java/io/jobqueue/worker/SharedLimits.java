@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.context.DurationText;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.Worker;
-import io.jobqueue.store.WorkerLimits;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.store.WorkerStore.WorkerLimits;
 
 /**
  * Warns of queues whose limits differ between living workers, each queue once: such

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Written;
 
 /**
  * Counts outcomes that were written, or lost.
@@ -25,7 +25,7 @@ final class Tally implements SettledListener {
 	private final LongAdder cancelled = new LongAdder();
 
 	@Override
-	public void settled(List<Settled> settled, Written written) {
+	public void settled(List<Settled> settled, CompletionResult written) {
 		this.cancelled.add(written.cancelled().size());
 		for (Settled each : settled) {
 			if (written.jobs().contains(each.job().id()) && !written.cancelled().contains(each.job().id())) {

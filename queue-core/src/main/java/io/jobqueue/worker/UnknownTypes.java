@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.context.LogText;
-import io.jobqueue.store.SurveyedTier;
-import io.jobqueue.store.SurveyedTier.UnknownJobs;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 
 /**
  * Warns of due jobs that no handler here knows, once for each queue and type.
@@ -20,7 +20,7 @@ final class UnknownTypes {
 
 	private final Set<Map.Entry<String, String>> reported = new HashSet<>();
 
-	void report(SurveyedTier surveyed) {
+	void report(TierBacklog surveyed) {
 		UnknownJobs unknown = surveyed.unknown();
 		String queue = surveyed.tier().queue();
 		if (unknown != null && this.reported.add(Map.entry(queue, unknown.type()))) {

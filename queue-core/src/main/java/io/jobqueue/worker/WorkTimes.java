@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Released;
-import io.jobqueue.store.Written;
 
 /**
  * Measures claims, waits and runs for whoever listens.
@@ -46,7 +46,7 @@ final class WorkTimes implements SettledListener {
 	}
 
 	@Override
-	public void settled(List<Settled> settled, Written written) {
+	public void settled(List<Settled> settled, CompletionResult written) {
 		settled.forEach((each) -> ended(each, outcome(each, written)));
 	}
 
@@ -55,7 +55,7 @@ final class WorkTimes implements SettledListener {
 		ended(settled, RunOutcome.LOST);
 	}
 
-	private static RunOutcome outcome(Settled settled, Written written) {
+	private static RunOutcome outcome(Settled settled, CompletionResult written) {
 		UUID job = settled.job().id();
 		if (!written.jobs().contains(job)) {
 			return RunOutcome.LOST;

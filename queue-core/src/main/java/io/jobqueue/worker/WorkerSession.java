@@ -13,8 +13,8 @@ import io.jobqueue.context.DurationText;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.context.LogText;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Paused;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.PauseTarget;
+import io.jobqueue.store.WorkerStore.Worker;
 
 /**
  * A worker from one start to the next stop, under an id of its own.
@@ -70,7 +70,7 @@ final class WorkerSession implements LaneWork {
 
 	private volatile ServedTypes declared;
 
-	private volatile Set<Paused> heeded = Set.of();
+	private volatile Set<PauseTarget> heeded = Set.of();
 
 	private volatile boolean interrupting;
 
@@ -178,7 +178,7 @@ final class WorkerSession implements LaneWork {
 	 * before. What has begun goes on.
 	 */
 	private void serve() {
-		Set<Paused> paused = this.pauses.current(false);
+		Set<PauseTarget> paused = this.pauses.current(false);
 		ServedTypes types = this.declared.without(paused);
 		this.heartbeat.changeTo(worker(types));
 		this.lanes.serve(types.queues());

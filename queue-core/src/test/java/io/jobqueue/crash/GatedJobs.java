@@ -8,25 +8,25 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Picked;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.ProgressReport;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.Stretch;
-import io.jobqueue.store.SurveyedTier;
-import io.jobqueue.store.Written;
 
 /**
  * A store with gates before and after what it writes.
@@ -34,14 +34,14 @@ import io.jobqueue.store.Written;
 record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 
 	@Override
-	public Enqueued enqueue(List<NewJob> jobs) {
+	public EnqueueResult enqueue(List<NewJob> jobs) {
 		return this.jobs.enqueue(jobs);
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
 		this.gate.pass(CrashPoint.CLAIMING);
-		ClaimedJobs claimed = this.jobs.claim(worker, demand);
+		ClaimResult claimed = this.jobs.claim(worker, demand);
 		if (!claimed.jobs().isEmpty()) {
 			this.gate.pass(CrashPoint.CLAIMED);
 		}
@@ -49,7 +49,7 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
 		return this.jobs.claimOne(worker, job, demand, keys);
 	}
 
@@ -64,12 +64,12 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Admission admit(String queue, KeyRules rules) {
+	public AdmissionResult admit(String queue, AdmissionRules rules) {
 		return this.jobs.admit(queue, rules);
 	}
 
 	@Override
-	public Position skip(UUID worker, Stretch stretch) {
+	public JobPosition skip(UUID worker, ClaimedRange stretch) {
 		return this.jobs.skip(worker, stretch);
 	}
 
@@ -79,7 +79,7 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
 		return this.jobs.survey(queues);
 	}
 
@@ -94,17 +94,17 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Written complete(UUID worker, Completed outcome) {
-		Written completed = this.jobs.complete(worker, outcome);
+	public CompletionResult complete(UUID worker, Completed outcome) {
+		CompletionResult completed = this.jobs.complete(worker, outcome);
 		this.gate.pass(CrashPoint.FENCED);
 		return completed;
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Consequences consequences) {
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
 		this.gate.pass(CrashPoint.SETTLING);
-		Written written = this.jobs.settle(worker, outcomes, endedClaims, consequences);
+		CompletionResult written = this.jobs.settle(worker, outcomes, endedClaims, consequences);
 		this.gate.pass(CrashPoint.SETTLED);
 		return written;
 	}

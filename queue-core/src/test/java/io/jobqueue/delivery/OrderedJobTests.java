@@ -33,7 +33,7 @@ import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -167,7 +167,7 @@ class OrderedJobTests extends NodeTestBase {
 	@Test
 	void deadHeadHoldsItsKey() {
 		QueueNode node = started(
-				(settings) -> settings.maxAttempts(1).keys(new KeyRules(null, true)).handler((mail, job) -> {
+				(settings) -> settings.maxAttempts(1).keys(new AdmissionRules(null, true)).handler((mail, job) -> {
 					this.begun.add(job.id());
 					throw new IllegalStateException("Hopeless");
 				}));
@@ -215,7 +215,7 @@ class OrderedJobTests extends NodeTestBase {
 		return started((node) -> node.pollInterval(LATE)
 			.reaperInterval(LATE)
 			.timeout(LATE)
-			.keys(new KeyRules(1, false))
+			.keys(new AdmissionRules(1, false))
 			.bean(Handlers.of(delivery, behaviour))).queue();
 	}
 
@@ -225,7 +225,7 @@ class OrderedJobTests extends NodeTestBase {
 			NodeSettings settings = settings(closeLater(pool(4))).name("node " + number)
 				.pollInterval(LATE)
 				.reaperInterval(LATE)
-				.keys(new KeyRules(2, false))
+				.keys(new AdmissionRules(2, false))
 				.listensOn(this.database.directDataSource())
 				.handler(behaviour);
 			nodes.add(node(settings).start());

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +65,7 @@ class BlockedJobsGateTests extends GateTestBase {
 
 	private void readGauges(JdbcStores stores) {
 		this.figures.reset();
-		TierReading tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
 		assertThat(tier.counts().blocked().jobs()).isBetween(BLOCKED * 9L / 10, BLOCKED * 11L / 10);
 		Gate.atMost(100, (double) this.figures.buffers(LOOK), "Buffers of a look beside a million blocked jobs");

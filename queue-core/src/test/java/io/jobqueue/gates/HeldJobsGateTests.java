@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.store.TierReading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -88,7 +88,7 @@ class HeldJobsGateTests extends GateTestBase {
 	private void readGauges() {
 		producer().queue().enqueue("emails", new Mail("hello"));
 		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
-		TierReading tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
 		assertThat(tier.counts().blocked().jobs()).isBetween(HELD * 9L / 10, HELD * 11L / 10);
 	}

@@ -14,7 +14,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,7 +93,7 @@ class LargeTableGateTests extends GateTestBase {
 
 	private void countRunning(JdbcStores stores) {
 		this.figures.reset();
-		TierReading tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().running().jobs()).isEqualTo(RUNNING);
 		Gate.atMost(1_000, (double) this.figures.buffers(COUNT),
 				"Buffers of one count of 100 running jobs, with all other counts");

@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import io.jobqueue.JobContext;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -100,7 +100,7 @@ public final class NodeMain {
 	 */
 	public static void main(String[] arguments) {
 		new NodeMain(TestPool.of(dataSource("URL"), 10), dataSource("DIRECT_URL")).run(arguments[0],
-				Duration.parse(arguments[1]), new KeyRules(Integer.valueOf(arguments[2]), false),
+				Duration.parse(arguments[1]), new AdmissionRules(Integer.valueOf(arguments[2]), false),
 				limits(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Duration.parse(arguments[5])));
 	}
 
@@ -117,7 +117,7 @@ public final class NodeMain {
 	}
 
 	@SuppressWarnings("resource")
-	private void run(String name, Duration pollInterval, KeyRules keys, ClusterLimits limits) {
+	private void run(String name, Duration pollInterval, AdmissionRules keys, ClusterLimits limits) {
 		QueueNode node = new QueueNode(new NodeSettings(this.dataSource).name(name)
 			.handler(this::handle)
 			.pollInterval(pollInterval)

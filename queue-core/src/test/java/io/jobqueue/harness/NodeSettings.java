@@ -29,7 +29,7 @@ import io.jobqueue.retry.ExceptionTypes;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.worker.WorkListener;
 
 /**
@@ -121,7 +121,7 @@ public final class NodeSettings {
 
 	@Nullable Duration keepDead;
 
-	KeyRules keys = KeyRules.NONE;
+	AdmissionRules keys = AdmissionRules.NONE;
 
 	Map<String, AttemptOptions> types = Map.of();
 
@@ -353,7 +353,7 @@ public final class NodeSettings {
 		return this;
 	}
 
-	public NodeSettings keys(KeyRules keys) {
+	public NodeSettings keys(AdmissionRules keys) {
 		this.keys = keys;
 		return this;
 	}

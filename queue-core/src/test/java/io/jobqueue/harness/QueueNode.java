@@ -51,7 +51,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.Puller;

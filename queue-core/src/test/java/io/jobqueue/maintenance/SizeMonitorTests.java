@@ -9,18 +9,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
+import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
-import io.jobqueue.store.WorkerCount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SizeMonitorTests implements GaugeStore {
+class SizeMonitorTests implements MonitoringStore {
 
 	private final CapturedLog log = new CapturedLog();
 
@@ -28,7 +28,7 @@ class SizeMonitorTests implements GaugeStore {
 
 	private long now;
 
-	private List<TierReading> tiers = List.of();
+	private List<TierSnapshot> tiers = List.of();
 
 	@AfterEach
 	void close() {
@@ -58,7 +58,7 @@ class SizeMonitorTests implements GaugeStore {
 
 	@Test
 	void whatCouldNotBeCountedIsLeftOut() {
-		this.tiers = List.of(new TierReading("emails", 10, 0, Duration.ZERO, null), tier("emails", 20, 100));
+		this.tiers = List.of(new TierSnapshot("emails", 10, 0, Duration.ZERO, null), tier("emails", 20, 100));
 		this.monitor.runOnce();
 		assertThat(this.log.messages("unfinished jobs")).isEmpty();
 	}
@@ -74,20 +74,20 @@ class SizeMonitorTests implements GaugeStore {
 		return this.now;
 	}
 
-	private static TierReading tier(String queue, int priority, long jobs) {
+	private static TierSnapshot tier(String queue, int priority, long jobs) {
 		JobCount none = new JobCount(0, false);
-		return new TierReading(queue, priority, 0, null,
+		return new TierSnapshot(queue, priority, 0, null,
 				new TierCounts(none, new JobCount(jobs - 1, true), new JobCount(1, false), none, none));
 	}
 
 	@Override
-	public GaugeReading look(Collection<String> queues) {
+	public GaugeSnapshot look(Collection<String> queues) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public GaugeReading read(Collection<String> queues) {
-		return new GaugeReading(this.tiers, true, Set.of());
+	public GaugeSnapshot read(Collection<String> queues) {
+		return new GaugeSnapshot(this.tiers, true, Set.of());
 	}
 
 	@Override

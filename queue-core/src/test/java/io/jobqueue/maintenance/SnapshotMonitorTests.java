@@ -9,9 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.store.CleanupReading;
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.CleanupStatus;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -141,8 +141,8 @@ class SnapshotMonitorTests implements CleanupStore {
 	}
 
 	@Override
-	public CleanupReading read() {
-		return new CleanupReading(this.holder, Map.of());
+	public CleanupStatus read() {
+		return new CleanupStatus(this.holder, Map.of());
 	}
 
 }

@@ -1,8 +1,8 @@
 package io.jobqueue.model;
 
-import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,8 +24,8 @@ record Claim(Node node, int free, int prefetch, boolean heard, boolean rated) im
 	@Override
 	public void happenIn(World world) {
 		LiveNode live = world.node(this.node);
-		QueueDemand demand = live.demand(this.free, this.prefetch, this.rated ? RATED : ClusterLimits.NONE);
-		ClaimedJobs claimed = world.jobs().claim(live.worker(), demand);
+		ClaimRequest demand = live.demand(this.free, this.prefetch, this.rated ? RATED : ClusterLimits.NONE);
+		ClaimResult claimed = world.jobs().claim(live.worker(), demand);
 		assertThat(ExpectedClaim.of(claimed)).isEqualTo(world.model().claim(live.worker(), demand));
 		assertThat(claimed.missed()).isFalse();
 		if (this.heard) {

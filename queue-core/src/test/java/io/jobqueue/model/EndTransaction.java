@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.UUID;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Recorded;
 
@@ -49,7 +49,7 @@ record EndTransaction(int choice, Ending ending) implements Operation {
 	private static void record(World world, Node node, ClaimedJob job, List<Long> endedClaims) {
 		UUID worker = world.node(node).worker();
 		List<Outcome> recorded = List.of(new Recorded(job.id(), job.claim()));
-		assertThat(world.jobs().settle(worker, recorded, endedClaims, Consequences.NONE).jobs())
+		assertThat(world.jobs().settle(worker, recorded, endedClaims, CompletionEffects.NONE).jobs())
 			.containsExactly(job.id());
 		world.model().end(worker, endedClaims);
 	}

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 
 /**
  * What a claim ought to bring.
@@ -21,7 +21,7 @@ record ExpectedClaim(boolean alive, Set<Taken> jobs, int withheld, @Nullable Int
 
 	static final ExpectedClaim REFUSED = new ExpectedClaim(false, Set.of(), 0, null);
 
-	static ExpectedClaim of(ClaimedJobs claimed) {
+	static ExpectedClaim of(ClaimResult claimed) {
 		return new ExpectedClaim(claimed.at() != null,
 				claimed.jobs().stream().map(Taken::of).collect(Collectors.toSet()), claimed.withheld().size(),
 				Minutes.of(claimed.nextDueIn()));

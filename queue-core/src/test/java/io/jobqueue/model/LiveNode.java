@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 
 /**
  * A worker without threads: what a node remembers from start to start. It does not know
@@ -53,15 +53,15 @@ final class LiveNode {
 		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT, "");
 	}
 
-	QueueDemand demand(int free, int prefetch, ClusterLimits limits) {
-		return new QueueDemand(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
+	ClaimRequest demand(int free, int prefetch, ClusterLimits limits) {
+		return new ClaimRequest(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
 				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors(), limits);
 	}
 
-	private static SortedMap<Tier, Position> floors() {
+	private static SortedMap<Tier, JobPosition> floors() {
 		return new TreeMap<>(Draft.PRIORITIES.stream()
 			.collect(Collectors.toMap((priority) -> new Tier(Draft.QUEUE, priority),
-					(priority) -> Position.at(Instant.EPOCH))));
+					(priority) -> JobPosition.at(Instant.EPOCH))));
 	}
 
 	void hold(Collection<ClaimedJob> jobs) {

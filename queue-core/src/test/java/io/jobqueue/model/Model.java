@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.QueueDemand;
 
 /**
  * What the tables ought to hold.
@@ -49,7 +49,7 @@ final class Model {
 		return this.jobs.values().stream().filter(ModelJob::isLive).toList();
 	}
 
-	ExpectedClaim claim(UUID worker, QueueDemand demand) {
+	ExpectedClaim claim(UUID worker, ClaimRequest demand) {
 		if (demand.limits().isNone()) {
 			return claim(worker, demand, demand.quota());
 		}
@@ -59,7 +59,7 @@ final class Model {
 		return (allowedIn != null) ? expected.withNextDueIn(allowedIn) : expected;
 	}
 
-	private ExpectedClaim claim(UUID worker, QueueDemand demand, int quota) {
+	private ExpectedClaim claim(UUID worker, ClaimRequest demand, int quota) {
 		if (!this.workers.isAlive(worker)) {
 			return ExpectedClaim.REFUSED;
 		}

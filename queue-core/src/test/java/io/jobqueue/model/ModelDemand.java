@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.Tier;
 
 /**
@@ -20,7 +20,7 @@ final class ModelDemand {
 		.thenComparing(ModelJob::runAt)
 		.thenComparing(ModelJob::id);
 
-	private final QueueDemand demand;
+	private final ClaimRequest demand;
 
 	private final int quota;
 
@@ -34,7 +34,7 @@ final class ModelDemand {
 	 * Create a demand.
 	 * @param quota how many jobs it may bring
 	 */
-	ModelDemand(QueueDemand demand, int quota, List<ModelJob> live, ModelClock clock) {
+	ModelDemand(ClaimRequest demand, int quota, List<ModelJob> live, ModelClock clock) {
 		this.demand = demand;
 		this.quota = quota;
 		this.clock = clock;

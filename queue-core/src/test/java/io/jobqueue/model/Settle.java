@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +30,7 @@ record Settle(int choice, Result result, int count, int delay) implements Operat
 		List<ClaimedJob> jobs = live.idleFrom(holding.job(), this.count);
 		List<Outcome> outcomes = jobs.stream().map(this::outcome).toList();
 		List<Long> endedClaims = live.forget(jobs);
-		Written written = world.jobs().settle(live.worker(), outcomes, endedClaims, Consequences.NONE);
+		CompletionResult written = world.jobs().settle(live.worker(), outcomes, endedClaims, CompletionEffects.NONE);
 		assertThat(written.jobs()).as("jobs that were settled")
 			.isEqualTo(world.model().settle(live.worker(), outcomes, endedClaims));
 	}

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -38,7 +38,7 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -208,7 +208,7 @@ class RunHereTests extends NodeTestBase {
 
 	@Test
 	void refusalNamesTheLimitKey() {
-		QueueNode node = started((settings) -> this.holding(settings).keys(new KeyRules(1, false)));
+		QueueNode node = started((settings) -> this.holding(settings).keys(new AdmissionRules(1, false)));
 		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1")).limitedBy("b")).id(), "RUNNING");
 		assertBlocked(node, node.queue().enqueue(LATER.limitedBy("b").orderedBy("c")).id(),
 				"finds no free slot of its limit key");

@@ -18,16 +18,16 @@ class ArrivalTests {
 
 	@Test
 	void twoAreTheEarlierPlaceAndTheShorterTime() {
-		Arrival one = new Arrival(TIER, new Position(NOON, 2), Duration.ZERO);
-		Arrival other = new Arrival(TIER, new Position(NOON, 1), Duration.ofSeconds(1));
+		Arrival one = new Arrival(TIER, new JobPosition(NOON, 2), Duration.ZERO);
+		Arrival other = new Arrival(TIER, new JobPosition(NOON, 1), Duration.ofSeconds(1));
 		assertThat(one.and(other)).isEqualTo(other.and(one))
-			.isEqualTo(new Arrival(TIER, new Position(NOON, 1), Duration.ZERO));
+			.isEqualTo(new Arrival(TIER, new JobPosition(NOON, 1), Duration.ZERO));
 	}
 
 	@Test
 	void freedSlotIsNoneOfTheJobs() {
 		Arrival slot = Arrival.ofFreedSlot("emails");
-		Arrival urgent = new Arrival(new Tier("emails", 0), Position.at(NOON), Duration.ZERO);
+		Arrival urgent = new Arrival(new Tier("emails", 0), JobPosition.at(NOON), Duration.ZERO);
 		assertThat(slot.isFreedSlot()).isTrue();
 		assertThat(urgent.isFreedSlot()).isFalse();
 		assertThat(slot.tier()).isNotEqualTo(urgent.tier());
@@ -35,7 +35,7 @@ class ArrivalTests {
 
 	@Test
 	void timePasses() {
-		Arrival arrival = new Arrival(TIER, Position.at(NOON), Duration.ofSeconds(3));
+		Arrival arrival = new Arrival(TIER, JobPosition.at(NOON), Duration.ofSeconds(3));
 		assertThat(arrival.after(Duration.ofSeconds(1)).dueIn()).isEqualTo(Duration.ofSeconds(2));
 		assertThat(arrival.after(Duration.ofSeconds(4)).dueIn()).isZero();
 	}

@@ -24,14 +24,14 @@ import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +46,7 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private static final int HANDLERS = 64;
 
-	private final List<QueueDemand> claims = new ArrayList<>();
+	private final List<ClaimRequest> claims = new ArrayList<>();
 
 	private final List<Long> givenBack = new ArrayList<>();
 
@@ -62,7 +62,7 @@ class FailingClaimTests extends UncalledJobStore {
 	void othersAreClaimedForWhereOneQueueFails() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
-		assertThat(this.claims).extracting(QueueDemand::queue).containsExactlyInAnyOrder("broken", "invoices");
+		assertThat(this.claims).extracting(ClaimRequest::queue).containsExactlyInAnyOrder("broken", "invoices");
 	}
 
 	@Test
@@ -127,10 +127,10 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	private List<Integer> quotas() {
-		return this.claims.stream().filter((claim) -> claim.queue().equals("broken")).map(QueueDemand::quota).toList();
+		return this.claims.stream().filter((claim) -> claim.queue().equals("broken")).map(ClaimRequest::quota).toList();
 	}
 
-	private QueueDemand claimOf(String queue) {
+	private ClaimRequest claimOf(String queue) {
 		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).findFirst().orElseThrow();
 	}
 
@@ -153,22 +153,22 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private static Demands demands() {
 		QueueSettings queue = new QueueSettings(HANDLERS, 1, HOUR, "max-run-time", null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(new ServedTypes(Map.of("broken", Set.of("mail"), "invoices", Set.of("mail")), Map.of()),
 				(name) -> queue, worker, new AtomicLong()::incrementAndGet);
 	}
 
 	@Override
-	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
 		return queues.stream()
-			.map((queue) -> new SurveyedTier(new Tier(queue.queue(), 10), Position.at(Instant.EPOCH), Duration.ZERO,
+			.map((queue) -> new TierBacklog(new Tier(queue.queue(), 10), JobPosition.at(Instant.EPOCH), Duration.ZERO,
 					null, null))
 			.toList();
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
 		this.claims.add(demand);
 		boolean broken = demand.queue().equals("broken");
 		if (broken && this.failure instanceof Error error) {
@@ -177,7 +177,7 @@ class FailingClaimTests extends UncalledJobStore {
 		if (broken && this.failure instanceof RuntimeException exception) {
 			throw exception;
 		}
-		return new ClaimedJobs(broken ? this.brought : List.of(), List.of(), demand.quota(), broken, false,
+		return new ClaimResult(broken ? this.brought : List.of(), List.of(), demand.quota(), broken, false,
 				Instant.now(), null);
 	}
 

@@ -16,9 +16,9 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +30,7 @@ class FetcherTests extends UncalledJobStore {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
-			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 
 	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,
 			false, false);
@@ -54,7 +54,7 @@ class FetcherTests extends UncalledJobStore {
 	}
 
 	@Override
-	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
 		this.looks.countDown();
 		if (this.looks.getCount() > 0) {
 			throw new DataAccessResourceFailureException("The database is gone");

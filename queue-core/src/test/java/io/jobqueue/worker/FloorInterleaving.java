@@ -13,22 +13,22 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ReapedJobs;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.Stretch;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -140,7 +140,7 @@ final class FloorInterleaving implements AutoCloseable {
 		if (!this.losesSignals) {
 			this.sql.sql("SELECT priority, run_at, seq FROM jobqueue_job WHERE locked_by IS NULL").query((row) -> {
 				Tier tier = new Tier("emails", row.getInt("priority"));
-				Position waits = new Position(row.getObject("run_at", OffsetDateTime.class).toInstant(),
+				JobPosition waits = new JobPosition(row.getObject("run_at", OffsetDateTime.class).toInstant(),
 						row.getLong("seq"));
 				this.nodes.forEach((node) -> assertThat(node.floors.of("emails", 99).get(tier)).as(when)
 					.isNotNull()
@@ -213,20 +213,20 @@ final class FloorInterleaving implements AutoCloseable {
 		void claim(Interruption interruption) {
 			skip();
 			int quota = 1 + FloorInterleaving.this.random.nextInt(6);
-			QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
+			ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
 					Duration.ofHours(1), null, this.floors.of("emails", 99), ClusterLimits.NONE);
 			interruption.happen();
-			ClaimedJobs claimed = jobs().claim(this.id, demand);
+			ClaimResult claimed = jobs().claim(this.id, demand);
 			interruption.happen();
 			this.floors.raise(demand, claimed);
 			this.held.addAll(claimed.jobs());
 		}
 
 		private void skip() {
-			Stretch stretch = this.floors.stretch("emails");
+			ClaimedRange stretch = this.floors.stretch("emails");
 			if (stretch != null) {
 				any(FloorInterleaving.this.producers).end(true);
-				Position reached = jobs().skip(this.id, stretch);
+				JobPosition reached = jobs().skip(this.id, stretch);
 				any(FloorInterleaving.this.producers).end(true);
 				this.floors.skip(stretch, reached);
 				FloorInterleaving.this.skips += reached.equals(stretch.from()) ? 0 : 1;
@@ -237,7 +237,7 @@ final class FloorInterleaving implements AutoCloseable {
 			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
 			if (!outcomes.isEmpty()) {
 				this.held.clear();
-				tell(jobs().settle(this.id, outcomes, List.of(), Consequences.NONE).arrivals());
+				tell(jobs().settle(this.id, outcomes, List.of(), CompletionEffects.NONE).arrivals());
 			}
 		}
 

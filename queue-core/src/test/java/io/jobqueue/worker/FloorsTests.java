@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +40,7 @@ class FloorsTests {
 
 	@Test
 	void beginWhereTheSurveySays() {
-		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
+		this.floors.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(5)));
 	}
 
@@ -73,13 +73,13 @@ class FloorsTests {
 	void keepASignalThatArrivesDuringASurvey() {
 		this.floors.lower(arrival(NORMAL, 3));
 		this.floors.lower(arrival(URGENT, 7));
-		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
+		this.floors.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(7)), entry(NORMAL, place(3)));
 	}
 
 	@Test
 	void keepASignalThatArrivesDuringAClaim() {
-		QueueDemand demand = demand(9);
+		ClaimRequest demand = demand(9);
 		this.floors.lower(arrival(NORMAL, 3));
 		this.floors.raise(demand, claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(3));
@@ -92,8 +92,8 @@ class FloorsTests {
 	@Test
 	void keepASignalThatArrivesBetweenTwoQueuesOfAClaim() {
 		Floors both = new Floors((tier) -> true);
-		both.surveyed(List.of(new SurveyedTier(NORMAL, place(5), Duration.ZERO, null, null)));
-		QueueDemand demand = demand(both.of("emails", 99), 9);
+		both.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
+		ClaimRequest demand = demand(both.of("emails", 99), 9);
 		both.lower(arrival(NORMAL, 3));
 		both.of("invoices", 99);
 		both.raise(demand, claimed(9, List.of(), List.of(), LATER));
@@ -103,13 +103,13 @@ class FloorsTests {
 	@Test
 	void riseToTheTimeOfAClaimThatFoundLessThanItWanted() {
 		this.floors.raise(demand(9), claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99).values()).containsOnly(Position.at(LATER));
+		assertThat(this.floors.of("emails", 99).values()).containsOnly(JobPosition.at(LATER));
 	}
 
 	@Test
 	void riseToTheLastJobOfAClaimThatFoundEnough() {
 		this.floors.raise(demand(2), claimed(2, List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, Position.at(LATER)),
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, JobPosition.at(LATER)),
 				entry(NORMAL, place(9)));
 	}
 
@@ -117,16 +117,16 @@ class FloorsTests {
 	void stayWhereAClaimThatFoundEnoughDidNotLook() {
 		this.floors.raise(demand(1), claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
-				entry(NORMAL, Position.at(Instant.EPOCH)));
+				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
 	}
 
 	@Test
 	void stayWhereALimitEndedAClaim() {
-		QueueDemand demand = demand(9);
+		ClaimRequest demand = demand(9);
 		this.floors.raise(demand, claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
 		this.floors.raise(demand, claimed(0, List.of(), List.of(), LATER));
 		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
-				entry(NORMAL, Position.at(Instant.EPOCH)));
+				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
 	}
 
 	@Test
@@ -138,38 +138,38 @@ class FloorsTests {
 
 	@Test
 	void neverSinkByAClaim() {
-		this.floors.surveyed(List.of(new SurveyedTier(NORMAL, Position.at(LATER), Duration.ZERO, null, null)));
-		QueueDemand demand = demand(this.floors.of("emails", 99), 9);
+		this.floors.surveyed(List.of(new TierBacklog(NORMAL, JobPosition.at(LATER), Duration.ZERO, null, null)));
+		ClaimRequest demand = demand(this.floors.of("emails", 99), 9);
 		this.floors.raise(demand, claimed(9, List.of(), List.of(), NOON));
-		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, Position.at(LATER));
+		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, JobPosition.at(LATER));
 	}
 
-	private static ClaimedJobs claimed(int quota, List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
-		return new ClaimedJobs(jobs, withheld, quota, false, false, at, null);
+	private static ClaimResult claimed(int quota, List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
+		return new ClaimResult(jobs, withheld, quota, false, false, at, null);
 	}
 
 	/**
 	 * Survey two tiers from the beginning and demand both.
 	 */
-	private QueueDemand demand(int quota) {
+	private ClaimRequest demand(int quota) {
 		survey(URGENT, NORMAL);
 		return demand(this.floors.of("emails", 99), quota);
 	}
 
-	private static QueueDemand demand(SortedMap<Tier, Position> floors, int quota) {
-		return new QueueDemand("emails", Set.of("mail"), Set.of(), 1, quota, 0, 25, Duration.ofHours(1), null,
+	private static ClaimRequest demand(SortedMap<Tier, JobPosition> floors, int quota) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of(), 1, quota, 0, 25, Duration.ofHours(1), null,
 				new TreeMap<>(floors), ClusterLimits.NONE);
 	}
 
 	private void survey(Tier... tiers) {
 		this.floors.surveyed(List.of(tiers)
 			.stream()
-			.map((tier) -> new SurveyedTier(tier, Position.at(Instant.EPOCH), Duration.ZERO, null, null))
+			.map((tier) -> new TierBacklog(tier, JobPosition.at(Instant.EPOCH), Duration.ZERO, null, null))
 			.toList());
 	}
 
-	private static Position place(long seq) {
-		return new Position(NOON, seq);
+	private static JobPosition place(long seq) {
+		return new JobPosition(NOON, seq);
 	}
 
 	private static Arrival arrival(Tier tier, long seq) {
@@ -181,7 +181,7 @@ class FloorsTests {
 				seq, 1, 0, 25, Duration.ofHours(1), NOON, null, null, null, null, false);
 	}
 
-	private static Map.Entry<Tier, Position> entry(Tier tier, Position position) {
+	private static Map.Entry<Tier, JobPosition> entry(Tier tier, JobPosition position) {
 		return Map.entry(tier, position);
 	}
 

@@ -15,7 +15,7 @@ import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,7 +47,7 @@ class FreedSlotsTests {
 
 	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
 		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, limits, KeyRules.NONE);
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, limits, AdmissionRules.NONE);
 		return new FreedSlots(signals, (queue) -> settings);
 	}
 

@@ -27,8 +27,8 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -212,7 +212,7 @@ class HandlerChangeTests extends NodeTestBase {
 			.jobStore((store) -> (JobStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { JobStore.class }, (proxy, method, arguments) -> {
 						if (method.getName().equals("claim")
-								&& ((QueueDemand) arguments[1]).queue().equals("letters")) {
+								&& ((ClaimRequest) arguments[1]).queue().equals("letters")) {
 							told.add(servedQueues());
 						}
 						return ReflectionUtils.invokeMethod(method, store, arguments);

@@ -26,7 +26,7 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,7 +93,7 @@ class OperatorEditTests extends NodeTestBase {
 	void jobThatWaitsForOthersRunsAtItsNewTimeWhenTheyAreDone(String key) throws Exception {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.concurrency(2)
-			.keys(new KeyRules(1, false))
+			.keys(new AdmissionRules(1, false))
 			.handler((mail, job) -> release.await()));
 		UUID first = node.queue().enqueue(keyed(key)).id();
 		awaitState(first, "RUNNING");
@@ -114,7 +114,7 @@ class OperatorEditTests extends NodeTestBase {
 	void slotOfAJobThatIsPutOffGoesToOthers() {
 		CountDownLatch release = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.reaperInterval(HOUR)
-			.keys(new KeyRules(1, false))
+			.keys(new AdmissionRules(1, false))
 			.handler((mail, job) -> release.await()));
 		List<UUID> jobs = Stream.generate(() -> node.queue().enqueue(keyed("slot")).id()).limit(3).toList();
 		awaitState(jobs.get(0), "RUNNING");

@@ -17,10 +17,10 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,11 +104,11 @@ class OutcomeWriterTests extends UncalledJobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Consequences consequences) {
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
 		Set<UUID> written = new HashSet<>(outcomes.stream().map(Outcome::id).toList());
 		written.removeAll(this.lost);
-		return new Written(written, List.of(), Set.of());
+		return new CompletionResult(written, List.of(), Set.of());
 	}
 
 	@SuppressWarnings("serial")

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.NodeTestBase;
-import io.jobqueue.store.Paused;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.PauseTarget;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +42,7 @@ class PausesTests extends NodeTestBase {
 		assertThat(heartbeatTellsOfChanges()).isFalse();
 		pause("emails", "");
 		this.pauses.outdate();
-		assertThat(this.pauses.current(true)).containsExactly(new Paused("emails", null));
+		assertThat(this.pauses.current(true)).containsExactly(new PauseTarget("emails", null));
 		this.sql.sql("DELETE FROM jobqueue_pause").update();
 		assertThat(heartbeatTellsOfChanges()).isTrue();
 	}

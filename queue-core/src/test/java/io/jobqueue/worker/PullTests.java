@@ -28,7 +28,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -240,7 +240,7 @@ class PullTests extends NodeTestBase {
 
 	@Test
 	void orderPerKeyHolds() {
-		QueueNode node = started((settings) -> settings.keys(KeyRules.NONE));
+		QueueNode node = started((settings) -> settings.keys(AdmissionRules.NONE));
 		node.queue().enqueue(JobRequest.of("emails", new Mail("1")).orderedBy("customer"));
 		node.queue().enqueue(JobRequest.of("emails", new Mail("2")).orderedBy("customer"));
 		PulledJob<Mail> first = node.puller().tryPull(MAILS);

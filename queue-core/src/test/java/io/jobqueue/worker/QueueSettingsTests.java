@@ -9,7 +9,7 @@ import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,7 +37,7 @@ class QueueSettingsTests {
 	private static QueueSettings settings(Map<String, AttemptOptions> types) {
 		return new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
 				new BackoffRetryPolicy(Backoff.fixed(Duration.ofSeconds(1))), null, false, null, null,
-				ClusterLimits.NONE, KeyRules.NONE)
+				ClusterLimits.NONE, AdmissionRules.NONE)
 			.withTypes(types);
 	}
 

@@ -22,16 +22,16 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.Worker;
-import io.jobqueue.store.Written;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 /**
@@ -93,9 +93,9 @@ final class SettledJobs implements AutoCloseable {
 		this.thread = new Thread(this.settler);
 	}
 
-	private static QueueDemand demand(long claim) {
-		return new QueueDemand("emails", Set.of("mail"), Set.of(), claim, MAX_CLAIM, 0, 25, Duration.ofMinutes(30),
-				null, new TreeMap<>(Map.of(new Tier("emails", 10), Position.at(Instant.EPOCH))), ClusterLimits.NONE);
+	private static ClaimRequest demand(long claim) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, MAX_CLAIM, 0, 25, Duration.ofMinutes(30),
+				null, new TreeMap<>(Map.of(new Tier("emails", 10), JobPosition.at(Instant.EPOCH))), ClusterLimits.NONE);
 	}
 
 	/**
@@ -177,7 +177,7 @@ final class SettledJobs implements AutoCloseable {
 		private final AtomicInteger lost = new AtomicInteger();
 
 		@Override
-		public void settled(List<Settled> settled, Written written) {
+		public void settled(List<Settled> settled, CompletionResult written) {
 			this.written.addAndGet(written.jobs().size());
 			this.lost.addAndGet(settled.size() - written.jobs().size());
 		}

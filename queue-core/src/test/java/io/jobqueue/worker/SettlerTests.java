@@ -22,11 +22,11 @@ import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Recorded;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SettlerTests extends UncalledJobStore {
 
 	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
-			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 
 	private final CountDownLatch failed = new CountDownLatch(1);
 
@@ -148,8 +148,8 @@ class SettlerTests extends UncalledJobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Consequences consequences) {
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
 		this.tries.incrementAndGet();
 		if (this.locked) {
 			this.failed.countDown();
@@ -160,7 +160,7 @@ class SettlerTests extends UncalledJobStore {
 			throw new DataAccessResourceFailureException("The database is gone");
 		}
 		this.written.countDown();
-		return new Written(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
+		return new CompletionResult(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
 	}
 
 	private static final class Losses implements SettledListener {
@@ -170,7 +170,7 @@ class SettlerTests extends UncalledJobStore {
 		private final Queue<UUID> kept = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public void settled(List<Settled> settled, Written written) {
+		public void settled(List<Settled> settled, CompletionResult written) {
 			this.kept.addAll(written.jobs());
 		}
 

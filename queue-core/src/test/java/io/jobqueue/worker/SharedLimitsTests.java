@@ -10,8 +10,8 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -8,25 +8,25 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Picked;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.ProgressReport;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.Stretch;
-import io.jobqueue.store.SurveyedTier;
-import io.jobqueue.store.Written;
 
 /**
  * Jobs that nobody may ask for: a test overrides what it expects.
@@ -34,32 +34,32 @@ import io.jobqueue.store.Written;
 class UncalledJobStore implements JobStore {
 
 	@Override
-	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
 		throw new AssertionError("Nothing is surveyed");
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
 		throw new AssertionError("No job is known of");
 	}
 
 	@Override
-	public Enqueued enqueue(List<NewJob> jobs) {
+	public EnqueueResult enqueue(List<NewJob> jobs) {
 		throw new AssertionError("Nothing is enqueued");
 	}
 
 	@Override
-	public Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
 		throw new AssertionError("No job is picked");
 	}
 
 	@Override
-	public Admission admit(String queue, KeyRules rules) {
+	public AdmissionResult admit(String queue, AdmissionRules rules) {
 		throw new AssertionError("No job has a key");
 	}
 
 	@Override
-	public Position skip(UUID worker, Stretch stretch) {
+	public JobPosition skip(UUID worker, ClaimedRange stretch) {
 		throw new AssertionError("No backlog is deep");
 	}
 
@@ -79,13 +79,13 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Written complete(UUID worker, Completed outcome) {
+	public CompletionResult complete(UUID worker, Completed outcome) {
 		throw new AssertionError("No job is completed");
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Consequences consequences) {
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
 		throw new AssertionError("No job is settled");
 	}
 

@@ -15,13 +15,13 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.context.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +33,8 @@ class WithheldJobsTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final Arrival LEFT = new Arrival(new Tier("emails", 10), Position.at(Instant.EPOCH), Duration.ZERO);
+	private static final Arrival LEFT = new Arrival(new Tier("emails", 10), JobPosition.at(Instant.EPOCH),
+			Duration.ZERO);
 
 	private final List<Collection<Arrival>> told = new ArrayList<>();
 
@@ -59,20 +60,20 @@ class WithheldJobsTests extends UncalledJobStore {
 
 	private static Demands demands() {
 		QueueSettings queue = new QueueSettings(2, 1, HOUR, "max-run-time", null, (failure) -> RetryDecision.giveUp(),
-				null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
+				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
 		return new Demands(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker,
 				() -> 1);
 	}
 
 	@Override
-	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
-		return List.of(new SurveyedTier(LEFT.tier(), LEFT.position(), Duration.ZERO, null, null));
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+		return List.of(new TierBacklog(LEFT.tier(), LEFT.position(), Duration.ZERO, null, null));
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		return new ClaimedJobs(List.of(), List.of(LEFT), demand.quota(), false, false, Instant.now(), null);
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
+		return new ClaimResult(List.of(), List.of(LEFT), demand.quota(), false, false, Instant.now(), null);
 	}
 
 }

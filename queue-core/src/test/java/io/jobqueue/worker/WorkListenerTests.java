@@ -24,7 +24,7 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
 import io.jobqueue.retry.Backoff;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

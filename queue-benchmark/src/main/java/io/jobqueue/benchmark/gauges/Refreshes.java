@@ -6,12 +6,12 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
-import io.jobqueue.benchmark.timing.Rate;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
-import io.jobqueue.store.jdbc.JdbcStores;
-
 import org.springframework.util.Assert;
+
+import io.jobqueue.benchmark.timing.Rate;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.jdbc.JdbcStores;
 
 /**
  * Refreshes of the gauges, timed on one connection that is open before: what is urgent
@@ -35,7 +35,7 @@ final class Refreshes {
 	static Refreshes on(GaugeTables tables) throws InterruptedException {
 		return measured(tables, (dataSource) -> {
 			Refreshes refreshes = new Refreshes();
-			GaugeStore store = store(dataSource);
+			MonitoringStore store = store(dataSource);
 			for (int number = 0; number < MEASURED; number++) {
 				refreshes.refresh(store);
 			}
@@ -51,16 +51,16 @@ final class Refreshes {
 		return refreshes;
 	}
 
-	private static GaugeStore store(DataSource dataSource) {
+	private static MonitoringStore store(DataSource dataSource) {
 		return JdbcStores.of(dataSource, null, null).gauges();
 	}
 
-	private void refresh(GaugeStore store) {
+	private void refresh(MonitoringStore store) {
 		this.looks.add(millis(() -> store.look(GaugeTables.queues())));
 		this.counts.add(millis(() -> check(store.read(GaugeTables.queues()))));
 	}
 
-	private static void check(GaugeReading reading) {
+	private static void check(GaugeSnapshot reading) {
 		Assert.state(reading.tiers().size() == GaugeTables.QUEUES * GaugeTables.PRIORITIES, "A tier is missing");
 		Assert.state(reading.tiers().stream().allMatch((tier) -> tier.counts() != null), "Counting failed");
 	}

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Position;
 import io.jobqueue.store.Tier;
 
 /**
@@ -35,7 +35,7 @@ final class Arrivals {
 	private static Arrival of(NewJob job, Instant at) {
 		Instant wanted = (job.runAt() != null) ? job.runAt() : at.plus(job.delay());
 		Instant runAt = wanted.isAfter(at) ? wanted : at;
-		return new Arrival(new Tier(job.queue(), job.priority()), Position.at(runAt), Duration.between(at, runAt),
+		return new Arrival(new Tier(job.queue(), job.priority()), JobPosition.at(runAt), Duration.between(at, runAt),
 				job.keys().areGated());
 	}
 

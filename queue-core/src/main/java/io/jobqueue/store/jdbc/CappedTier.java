@@ -7,8 +7,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierCounts;
 
 /**
  * Counts up to a cap. What reached it is a question to the planner.

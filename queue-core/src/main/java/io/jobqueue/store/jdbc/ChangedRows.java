@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Changed;
-import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.OperationStore.ChangeResult;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -58,9 +58,9 @@ final class ChangedRows {
 	/**
 	 * Let those take over that waited for the keys.
 	 */
-	Changed handOver(KeyGate gate) {
+	ChangeResult handOver(KeyGate gate) {
 		this.arrivals.addAll(gate.handOver(this.freed));
-		return new Changed(this.jobs, this.arrivals, this.holders);
+		return new ChangeResult(this.jobs, this.arrivals, this.holders);
 	}
 
 }

@@ -12,25 +12,25 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.Tier;
 
 /**
  * Reads what a claim returned: rows that name the moment, with a claimed job, with a
  * place where one was withheld, or with nothing else.
  */
-final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
+final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimResult> {
 
-	private final QueueDemand demand;
+	private final ClaimRequest demand;
 
-	ClaimedJobsExtractor(QueueDemand demand) {
+	ClaimedJobsExtractor(ClaimRequest demand) {
 		this.demand = demand;
 	}
 
 	@Override
-	public ClaimedJobs extractData(ResultSet rows) throws SQLException {
+	public ClaimResult extractData(ResultSet rows) throws SQLException {
 		List<ClaimedJob> jobs = new ArrayList<>();
 		List<Arrival> withheld = new ArrayList<>();
 		Instant at = null;
@@ -46,7 +46,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimedJobs> {
 			}
 			read(rows, jobs, withheld);
 		}
-		return new ClaimedJobs(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at, nextDueIn);
+		return new ClaimResult(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at, nextDueIn);
 	}
 
 	private void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {

@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 
-import io.jobqueue.store.AttemptLimits;
-import io.jobqueue.store.ClaimedJobs;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimRequest.AttemptLimits;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.jdbc.Step.Answer;
 
@@ -45,8 +45,8 @@ final class Claims {
 	 * A claim that is lost in a crash of the server would not be counted by a limit.
 	 * Whoever cannot have its turn has other queues to serve.
 	 */
-	ClaimedJobs claim(UUID worker, QueueDemand demand) {
-		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
+	ClaimResult claim(UUID worker, ClaimRequest demand) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
 		Step claiming = step(PostgresSql.CLAIM, (parameters) -> setClaim(parameters, worker, demand), claimed);
 		String begin = demand.onceTypes().isEmpty() ? PostgresSql.BEGIN_CLAIM : PostgresSql.BEGIN_DURABLE_CLAIM;
 		try {
@@ -55,14 +55,14 @@ final class Claims {
 		}
 		catch (CannotAcquireLockException ex) {
 			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
-			return ClaimedJobs.none(QueueLock.TRY_AGAIN_IN);
+			return ClaimResult.none(QueueLock.TRY_AGAIN_IN);
 		}
 	}
 
 	/**
 	 * Claim in a way of its own, within the limits nonetheless.
 	 */
-	ClaimedJobs claim(UUID worker, QueueDemand demand, List<Step> claiming, Answer<ClaimedJobs> claimed,
+	ClaimResult claim(UUID worker, ClaimRequest demand, List<Step> claiming, Answer<ClaimResult> claimed,
 			Consumer<List<Step>> transaction) {
 		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(Claims::untilAllowed);
 		transaction.accept(withinLimits(worker, demand, claiming, untilAllowed));
@@ -70,7 +70,7 @@ final class Claims {
 				: untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
 	}
 
-	private List<Step> withinLimits(UUID worker, QueueDemand demand, List<Step> claiming, Answer<?> untilAllowed) {
+	private List<Step> withinLimits(UUID worker, ClaimRequest demand, List<Step> claiming, Answer<?> untilAllowed) {
 		if (demand.limits().isNone()) {
 			return claiming;
 		}
@@ -84,7 +84,7 @@ final class Claims {
 		return steps;
 	}
 
-	private Step allowing(QueueDemand demand, Answer<?> untilAllowed) {
+	private Step allowing(ClaimRequest demand, Answer<?> untilAllowed) {
 		Rate rate = demand.limits().rate();
 		return step(PostgresLimitSql.ALLOW,
 				(parameters) -> parameters.value(demand.queue())
@@ -98,7 +98,7 @@ final class Claims {
 		return rows.next() ? Optional.ofNullable(Columns.dueIn(rows)) : Optional.empty();
 	}
 
-	private static void setClaim(Parameters parameters, UUID worker, QueueDemand demand) throws SQLException {
+	private static void setClaim(Parameters parameters, UUID worker, ClaimRequest demand) throws SQLException {
 		parameters.value(demand.queue())
 			.array("text", demand.types(), (type) -> type)
 			.array("text", demand.onceTypes(), (type) -> type)
@@ -121,14 +121,14 @@ final class Claims {
 			.array("bigint", limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
 	}
 
-	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, Position>> floors)
+	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, JobPosition>> floors)
 			throws SQLException {
 		parameters.array("smallint", floors, (floor) -> floor.getKey().priority())
 			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
 			.array("bigint", floors, (floor) -> floor.getValue().seq());
 	}
 
-	private Step noting(UUID worker, QueueDemand demand, Rate rate) {
+	private Step noting(UUID worker, ClaimRequest demand, Rate rate) {
 		return step(PostgresLimitSql.NOTE,
 				(parameters) -> parameters.value(demand.queue())
 					.value(Columns.millis(rate.period()))

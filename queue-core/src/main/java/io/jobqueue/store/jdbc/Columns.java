@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Position;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
 
 /**
@@ -75,8 +75,8 @@ final class Columns {
 		return new Tier(row.getString("queue"), row.getInt("priority"));
 	}
 
-	static Position position(ResultSet row) throws SQLException {
-		return new Position(instant(row, "run_at"), row.getLong("seq"));
+	static JobPosition position(ResultSet row) throws SQLException {
+		return new JobPosition(instant(row, "run_at"), row.getLong("seq"));
 	}
 
 	static Arrival arrival(ResultSet row) throws SQLException {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.UUID;
 
 import io.jobqueue.JobState;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.HeldKeys;
 
 /**
  * Collects jobs that ended without their worker, and the keys that they let go of.

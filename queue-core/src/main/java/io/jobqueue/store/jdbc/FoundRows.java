@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobDetails;
 import io.jobqueue.JobDetails.Progress;
 import io.jobqueue.JobState;
-import io.jobqueue.store.FoundJob;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Reads jobs as people are shown them.

@@ -10,9 +10,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Enqueued;
-import io.jobqueue.store.EnqueuedJob;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -29,7 +29,7 @@ final class Inserts {
 		this.schema = schema;
 	}
 
-	Enqueued write(List<NewJob> jobs) {
+	EnqueueResult write(List<NewJob> jobs) {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<Arrival> arrivals = new ArrayList<>();
 		for (List<NewJob> portion : Portions.of(jobs)) {
@@ -38,7 +38,7 @@ final class Inserts {
 			portion.forEach((job) -> written.add(added(job, at)));
 			arrivals.addAll(Arrivals.of(portion, at));
 		}
-		return new Enqueued(written, arrivals);
+		return new EnqueueResult(written, arrivals);
 	}
 
 	private static EnqueuedJob added(NewJob job, Instant at) {

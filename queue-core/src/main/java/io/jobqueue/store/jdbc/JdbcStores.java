@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.SearchStore;
@@ -101,7 +101,7 @@ public final class JdbcStores implements AutoCloseable {
 	 * Return what gauges show.
 	 * @return the store
 	 */
-	public GaugeStore gauges() {
+	public MonitoringStore gauges() {
 		return new PostgresGaugeStore(this.dataSource, this.schema);
 	}
 

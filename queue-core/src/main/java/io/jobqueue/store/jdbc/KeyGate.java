@@ -18,13 +18,13 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.HeldKeys;
-import io.jobqueue.store.KeyPass;
-import io.jobqueue.store.KeyPlace;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -47,19 +47,19 @@ final class KeyGate {
 		this.schema = schema;
 	}
 
-	Admission admit(String queue, KeyRules rules) {
-		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
+	AdmissionResult admit(String queue, AdmissionRules rules) {
+		Answer<AdmissionResult> admission = Answer.ofRows(KeyGate::admission);
 		try {
 			this.own.run(PostgresGateSql.BEGIN_ADMISSION, admitting(queue, rules, admission));
 			return admission.get();
 		}
 		catch (CannotAcquireLockException ex) {
 			logger.debug("Others are at the gate of queue {}", queue, ex);
-			return new Admission(List.of(), QueueLock.TRY_AGAIN_IN);
+			return new AdmissionResult(List.of(), QueueLock.TRY_AGAIN_IN);
 		}
 	}
 
-	List<Step> admitting(String queue, KeyRules rules, Answer<Admission> admission) {
+	List<Step> admitting(String queue, AdmissionRules rules, Answer<AdmissionResult> admission) {
 		return List.of(QueueLock.GATE.of(Set.of(queue), this.schema),
 				new Step(this.schema.in(PostgresGateSql.ADMIT),
 						(parameters) -> parameters.value(queue)
@@ -69,7 +69,7 @@ final class KeyGate {
 						admission));
 	}
 
-	static Admission admission(ResultSet rows) throws SQLException {
+	static AdmissionResult admission(ResultSet rows) throws SQLException {
 		List<Arrival> admitted = new ArrayList<>();
 		Duration nextDueIn = null;
 		while (rows.next()) {
@@ -78,7 +78,7 @@ final class KeyGate {
 				admitted.add(new Arrival(Columns.tier(rows), Columns.position(rows), Duration.ZERO));
 			}
 		}
-		return new Admission(admitted, nextDueIn);
+		return new AdmissionResult(admitted, nextDueIn);
 	}
 
 	/**
@@ -139,15 +139,15 @@ final class KeyGate {
 		logger.debug("Keys could not be handed over", ex);
 	}
 
-	KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {
+	KeyPass sweepTurns(@Nullable KeyPosition last, int limit) {
 		return sweep(PostgresGateSql.SWEEP_TURNS, last, limit);
 	}
 
-	KeyPass sweepSlots(@Nullable KeyPlace last, int limit) {
+	KeyPass sweepSlots(@Nullable KeyPosition last, int limit) {
 		return sweep(PostgresGateSql.SWEEP_SLOTS, last, limit);
 	}
 
-	private KeyPass sweep(String sql, @Nullable KeyPlace last, int limit) {
+	private KeyPass sweep(String sql, @Nullable KeyPosition last, int limit) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(sql),
 				(parameters) -> parameters.value((last != null) ? last.queue() : "")
 					.value((last != null) ? last.key() : "")
@@ -158,11 +158,11 @@ final class KeyGate {
 
 	private static KeyPass pass(ResultSet rows) throws SQLException {
 		List<Arrival> nominated = new ArrayList<>();
-		KeyPlace last = null;
+		KeyPosition last = null;
 		while (rows.next()) {
 			String key = rows.getString("last_key");
 			if (key != null) {
-				last = new KeyPlace(rows.getString("queue"), key);
+				last = new KeyPosition(rows.getString("queue"), key);
 			}
 			else {
 				nominated.add(Columns.arrival(rows));

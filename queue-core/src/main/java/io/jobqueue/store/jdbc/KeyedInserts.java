@@ -21,10 +21,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Enqueued;
-import io.jobqueue.store.EnqueuedJob;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.UniqueKey;
 
 /**
  * Writes jobs of which some have unique keys, on the caller's transaction: one statement
@@ -45,7 +45,7 @@ final class KeyedInserts {
 		return jobs.stream().anyMatch((job) -> job.keys().unique() != null);
 	}
 
-	Enqueued write(List<NewJob> jobs) {
+	EnqueueResult write(List<NewJob> jobs) {
 		String seqscan = lockKeys(jobs);
 		List<EnqueuedJob> written = new ArrayList<>();
 		List<Arrival> arrivals = new ArrayList<>();
@@ -53,7 +53,7 @@ final class KeyedInserts {
 		while (portions.hasNext()) {
 			write(portions.next(), portions.hasNext() ? "off" : seqscan, written, arrivals);
 		}
-		return new Enqueued(written, arrivals);
+		return new EnqueueResult(written, arrivals);
 	}
 
 	/**

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierCounts;
 
 /**
  * What the last count reached, and whether the next one may believe it.

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.jobqueue.store.GaugeReading;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierCounts;
 
 /**
  * What the last look saw, and whether the next one may begin there.
@@ -75,12 +75,12 @@ record LastLook(List<SeenTier> tiers, Set<String> known, boolean complete, long 
 		return new LastLook(seen, this.known, this.complete, this.full, this.cost);
 	}
 
-	GaugeReading reading() {
-		return new GaugeReading(this.tiers.stream().map(SeenTier::reading).toList(), this.complete, this.known);
+	GaugeSnapshot reading() {
+		return new GaugeSnapshot(this.tiers.stream().map(SeenTier::reading).toList(), this.complete, this.known);
 	}
 
-	GaugeReading reading(List<TierCounts> counts) {
-		return new GaugeReading(IntStream.range(0, this.tiers.size())
+	GaugeSnapshot reading(List<TierCounts> counts) {
+		return new GaugeSnapshot(IntStream.range(0, this.tiers.size())
 			.mapToObj((tier) -> this.tiers.get(tier).reading().with(counts.get(tier)))
 			.toList(), this.complete, this.known);
 	}

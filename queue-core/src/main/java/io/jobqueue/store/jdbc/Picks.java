@@ -8,12 +8,12 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.KeyRules;
-import io.jobqueue.store.Picked;
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -39,12 +39,12 @@ final class Picks {
 	/**
 	 * Only so many are judged at a time. Those that come before this one stay judged.
 	 */
-	Picked claim(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+	SingleClaimResult claim(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
 		if (keys == null) {
-			return new Picked(pick(worker, job, demand, List.of()), List.of());
+			return new SingleClaimResult(pick(worker, job, demand, List.of()), List.of());
 		}
-		Answer<Admission> admission = Answer.ofRows(KeyGate::admission);
-		ClaimedJobs picked = pickKeyed(worker, job, demand, keys, admission);
+		Answer<AdmissionResult> admission = Answer.ofRows(KeyGate::admission);
+		ClaimResult picked = pickKeyed(worker, job, demand, keys, admission);
 		List<Arrival> admitted = new ArrayList<>();
 		if (picked.jobs().isEmpty() && !picked.refused() && isFull(admission.get())) {
 			judge(demand.queue(), keys, admitted);
@@ -53,11 +53,11 @@ final class Picks {
 		if (!picked.jobs().isEmpty()) {
 			admitted.addAll(admission.get().admitted());
 		}
-		return new Picked(picked, admitted);
+		return new SingleClaimResult(picked, admitted);
 	}
 
-	private void judge(String queue, KeyRules keys, List<Arrival> admitted) {
-		Admission judged;
+	private void judge(String queue, AdmissionRules keys, List<Arrival> admitted) {
+		AdmissionResult judged;
 		do {
 			judged = this.gate.admit(queue, keys);
 			admitted.addAll(judged.admitted());
@@ -65,7 +65,7 @@ final class Picks {
 		while (isFull(judged));
 	}
 
-	private static boolean isFull(Admission admission) {
+	private static boolean isFull(AdmissionResult admission) {
 		return Duration.ZERO.equals(admission.nextDueIn());
 	}
 
@@ -73,8 +73,8 @@ final class Picks {
 	 * All in one transaction: a job that was let in must not be somebody else's before it
 	 * is ours. One that cannot be claimed keeps the time it is due at, and its place.
 	 */
-	private ClaimedJobs pickKeyed(UUID worker, UUID job, QueueDemand demand, KeyRules keys,
-			Answer<Admission> admission) {
+	private ClaimResult pickKeyed(UUID worker, UUID job, ClaimRequest demand, AdmissionRules keys,
+			Answer<AdmissionResult> admission) {
 		List<Step> before = new ArrayList<>();
 		before.add(new Step(this.schema.in(PostgresPickSql.MAKE_DUE), (parameters) -> parameters.value(job),
 				Answer.ofCount()));
@@ -82,8 +82,8 @@ final class Picks {
 		return pick(worker, job, demand, before);
 	}
 
-	private ClaimedJobs pick(UUID worker, UUID job, QueueDemand demand, List<Step> before) {
-		Answer<ClaimedJobs> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
+	private ClaimResult pick(UUID worker, UUID job, ClaimRequest demand, List<Step> before) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimedJobsExtractor(demand));
 		List<Step> steps = new ArrayList<>(before);
 		steps.add(new Step(this.schema.in(PostgresPickSql.CLAIM_ONE),
 				(parameters) -> set(parameters, worker, job, demand), claimed));
@@ -91,7 +91,7 @@ final class Picks {
 				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), PostgresPickSql.BEGIN, all));
 	}
 
-	private static void set(Parameters parameters, UUID worker, UUID job, QueueDemand demand) throws SQLException {
+	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest demand) throws SQLException {
 		parameters.value(job)
 			.value(demand.queue())
 			.array("text", demand.types(), (type) -> type)

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.jdbc.CappedTier.Question;
 
 /**

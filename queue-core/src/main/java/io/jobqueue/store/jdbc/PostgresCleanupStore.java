@@ -10,9 +10,9 @@ import javax.sql.DataSource;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.CleanupReading;
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.CleanupStatus;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -38,7 +38,7 @@ final class PostgresCleanupStore implements CleanupStore {
 	}
 
 	@Override
-	public CleanupReading read() {
+	public CleanupStatus read() {
 		Map<String, Long> deadRows = new HashMap<>();
 		Answer<List<SnapshotHolder>> holder = Answer
 			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
@@ -47,7 +47,7 @@ final class PostgresCleanupStore implements CleanupStore {
 				new Step(PostgresCleanupSql.DEAD_ROWS,
 						(parameters) -> parameters.array("text", TABLES, this.schema::in),
 						Answer.ofEachRow((row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows"))))));
-		return new CleanupReading(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
+		return new CleanupStatus(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
 	}
 
 	private static SnapshotHolder holder(ResultSet row) throws SQLException {

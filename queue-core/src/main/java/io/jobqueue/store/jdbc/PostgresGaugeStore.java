@@ -18,19 +18,19 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
+import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TypeFailures;
-import io.jobqueue.store.WorkerCount;
 import io.jobqueue.store.jdbc.LastLook.Cost;
 
 /**
  * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
  * the planner's estimate, which is as old as the last ANALYZE.
  */
-final class PostgresGaugeStore implements GaugeStore {
+final class PostgresGaugeStore implements MonitoringStore {
 
 	static final int TIER_CAP = 1_000;
 
@@ -67,7 +67,7 @@ final class PostgresGaugeStore implements GaugeStore {
 	}
 
 	@Override
-	public GaugeReading look(Collection<String> queues) {
+	public GaugeSnapshot look(Collection<String> queues) {
 		return nextLook(queues).reading();
 	}
 
@@ -108,10 +108,10 @@ final class PostgresGaugeStore implements GaugeStore {
 	}
 
 	@Override
-	public GaugeReading read(Collection<String> queues) {
+	public GaugeSnapshot read(Collection<String> queues) {
 		LastLook look = nextLook(queues);
 		try {
-			GaugeReading reading = look.reading(count(look.tiers()));
+			GaugeSnapshot reading = look.reading(count(look.tiers()));
 			recovered();
 			return reading;
 		}

@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.Enqueued;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Picked;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.ProgressReport;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.Stretch;
-import io.jobqueue.store.SurveyedTier;
-import io.jobqueue.store.SurveyedTier.UnknownJobs;
-import io.jobqueue.store.Written;
 
 /**
  * The jobs of a PostgreSQL database.
@@ -69,28 +69,28 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Enqueued enqueue(List<NewJob> jobs) {
+	public EnqueueResult enqueue(List<NewJob> jobs) {
 		return KeyedInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs) : this.inserts.write(jobs);
 	}
 
 	@Override
-	public ClaimedJobs claim(UUID worker, QueueDemand demand) {
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
 		return this.claims.claim(worker, demand);
 	}
 
 	@Override
-	public Picked claimOne(UUID worker, UUID job, QueueDemand demand, @Nullable KeyRules keys) {
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
 		return this.picks.claim(worker, job, demand, keys);
 	}
 
 	@Override
-	public Admission admit(String queue, KeyRules rules) {
+	public AdmissionResult admit(String queue, AdmissionRules rules) {
 		return this.gate.admit(queue, rules);
 	}
 
 	@Override
-	public Position skip(UUID worker, Stretch stretch) {
-		Position limit = stretch.limit();
+	public JobPosition skip(UUID worker, ClaimedRange stretch) {
+		JobPosition limit = stretch.limit();
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SKIP),
 				(parameters) -> parameters.number(Columns.ofInstant(stretch.from().runAt()))
 					.number(stretch.from().seq())
@@ -111,13 +111,13 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public List<SurveyedTier> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SURVEY), (parameters) -> {
 			parameters.array("text", queues, ServedQueue::queue)
 				.array("text", queues, (queue) -> names(queue.types()))
 				.array("smallint", queues, ServedQueue::minPriority)
 				.array("smallint", queues, ServedQueue::maxPriority);
-		}, new RowMapperResultSetExtractor<>((row, number) -> new SurveyedTier(Columns.tier(row), Columns.position(row),
+		}, new RowMapperResultSetExtractor<>((row, number) -> new TierBacklog(Columns.tier(row), Columns.position(row),
 				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "judge_in_millis"))));
 	}
 
@@ -154,7 +154,7 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Written complete(UUID worker, Completed outcome) {
+	public CompletionResult complete(UUID worker, Completed outcome) {
 		List<Finished> finished = List.of(Finished.of(outcome));
 		Writing writing = new Writing();
 		this.jdbc.query(this.schema.in(PostgresOutcomeSql.FINISH),
@@ -163,8 +163,8 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Written settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			Consequences consequences) {
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
 		return new Settlement(this.own, this.schema, this.gate, worker).settle(outcomes, endedClaims, consequences);
 	}
 

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.FollowUpPass;
-import io.jobqueue.store.KeyPass;
-import io.jobqueue.store.KeyPlace;
-import io.jobqueue.store.LostJob;
+import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.MaintenanceStore;
-import io.jobqueue.store.Probe;
-import io.jobqueue.store.PurgePass;
-import io.jobqueue.store.ReaperPass;
-import io.jobqueue.store.ReaperPlace;
+import io.jobqueue.store.MaintenanceStore.FollowUpPass;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
+import io.jobqueue.store.MaintenanceStore.LostJob;
+import io.jobqueue.store.MaintenanceStore.PurgePass;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.MaintenanceStore.ReaperPosition;
 
 /**
  * The upkeep of a PostgreSQL database.
@@ -51,7 +51,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public ReaperPass reap(@Nullable ReaperPlace last) {
+	public ReaperPass reap(@Nullable ReaperPosition last) {
 		return this.reaper.reap(last);
 	}
 
@@ -78,11 +78,11 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public Collection<Arrival> letRetriesOut() {
-		List<Probe> probes = this.own
+		List<RetryProbe> probes = this.own
 			.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.QUEUES), (parameters) -> {
 			}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
 			.stream()
-			.map((queue) -> new Probe(FIRST, queue, false, false, Duration.ZERO))
+			.map((queue) -> new RetryProbe(FIRST, queue, false, false, Duration.ZERO))
 			.toList();
 		Writing writing = new Writing();
 		this.own.run(PostgresSql.BEGIN, new Probing(this.schema, probes).steps(writing::freed));
@@ -90,12 +90,12 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public KeyPass sweepTurns(@Nullable KeyPlace last, int limit) {
+	public KeyPass sweepTurns(@Nullable KeyPosition last, int limit) {
 		return this.gate.sweepTurns(last, limit);
 	}
 
 	@Override
-	public KeyPass sweepSlots(@Nullable KeyPlace last, int limit) {
+	public KeyPass sweepSlots(@Nullable KeyPosition last, int limit) {
 		return this.gate.sweepSlots(last, limit);
 	}
 
@@ -106,7 +106,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public @Nullable KeyPlace sweepKeys(@Nullable KeyPlace last, int limit) {
+	public @Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit) {
 		return this.own
 			.query(PostgresSql.BEGIN, this.schema.in(PostgresKeySql.SWEEP),
 					(parameters) -> parameters.value((last != null) ? last.queue() : "")
@@ -114,7 +114,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 						.value(limit)
 						.value(limit),
 					new RowMapperResultSetExtractor<>(
-							(row, number) -> new KeyPlace(row.getString("queue"), row.getString("unique_key"))))
+							(row, number) -> new KeyPosition(row.getString("queue"), row.getString("unique_key"))))
 			.stream()
 			.findFirst()
 			.orElse(null);

@@ -19,13 +19,13 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Cancellation;
-import io.jobqueue.store.Cancellations;
-import io.jobqueue.store.Changed;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.Hindrance;
-import io.jobqueue.store.JobPlace;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.BlockedBy;
+import io.jobqueue.store.OperationStore.BulkCancelResult;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.OperationStore.JobLocation;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -48,7 +48,7 @@ final class PostgresOperationStore implements OperationStore {
 	}
 
 	@Override
-	public @Nullable JobPlace find(UUID id) {
+	public @Nullable JobLocation find(UUID id) {
 		return this.own
 			.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.FIND),
 					(parameters) -> parameters.value(id).value(id), PostgresOperationStore::places)
@@ -57,35 +57,35 @@ final class PostgresOperationStore implements OperationStore {
 			.orElse(null);
 	}
 
-	private static List<JobPlace> places(ResultSet rows) throws SQLException {
-		return rows.next() ? List.of(new JobPlace(rows.getString("queue"), rows.getBoolean("finished"))) : List.of();
+	private static List<JobLocation> places(ResultSet rows) throws SQLException {
+		return rows.next() ? List.of(new JobLocation(rows.getString("queue"), rows.getBoolean("finished"))) : List.of();
 	}
 
 	@Override
-	public @Nullable Hindrance hindrance(UUID id) {
+	public @Nullable BlockedBy hindrance(UUID id) {
 		return this.own
 			.query(PostgresSql.BEGIN, this.schema.in(PostgresOperationSql.HINDRANCE),
 					(parameters) -> parameters.value(id), (ResultSet rows) -> rows.next()
-							? List.of(Hindrance.valueOf(rows.getString("hindrance"))) : List.<Hindrance>of())
+							? List.of(BlockedBy.valueOf(rows.getString("hindrance"))) : List.<BlockedBy>of())
 			.stream()
 			.findFirst()
 			.orElse(null);
 	}
 
 	@Override
-	public Cancellation cancel(UUID id, @Nullable Duration keep) {
-		Cancellations all = cancelAll(Collections.singletonMap(id, keep));
+	public CancelResult cancel(UUID id, @Nullable Duration keep) {
+		BulkCancelResult all = cancelAll(Collections.singletonMap(id, keep));
 		EndedJob ended = all.ended().stream().findFirst().orElse(null);
-		return new Cancellation(ended != null || !all.running().isEmpty(), ended, all.arrivals());
+		return new CancelResult(ended != null || !all.running().isEmpty(), ended, all.arrivals());
 	}
 
 	@Override
-	public Cancellations cancelAll(Map<UUID, @Nullable Duration> jobs) {
+	public BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs) {
 		Set<UUID> running = new HashSet<>();
 		CancelledRows cancelled = new CancelledRows();
 		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
 		cancelled.handOver(this.gate);
-		return new Cancellations(running, cancelled.jobs(), cancelled.arrivals());
+		return new BulkCancelResult(running, cancelled.jobs(), cancelled.arrivals());
 	}
 
 	private Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
@@ -101,30 +101,30 @@ final class PostgresOperationStore implements OperationStore {
 	}
 
 	@Override
-	public Changed retry(Collection<UUID> jobs) {
+	public ChangeResult retry(Collection<UUID> jobs) {
 		return change(PostgresOperationSql.RETRY, jobs, (parameters) -> parameters.number(0).array("uuid", jobs, ID));
 	}
 
 	@Override
-	public Changed reschedule(Collection<UUID> jobs, Instant runAt) {
+	public ChangeResult reschedule(Collection<UUID> jobs, Instant runAt) {
 		return change(PostgresOperationSql.RESCHEDULE, jobs,
 				(parameters) -> parameters.number(Columns.ofInstant(runAt)).array("uuid", jobs, ID));
 	}
 
 	@Override
-	public Changed reprioritise(Collection<UUID> jobs, int priority) {
+	public ChangeResult reprioritise(Collection<UUID> jobs, int priority) {
 		return change(PostgresOperationSql.REPRIORITISE, jobs,
 				(parameters) -> parameters.value(priority).array("uuid", jobs, ID));
 	}
 
-	private Changed change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
+	private ChangeResult change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(new Step(this.schema.in(sql), parameters, rows.answer())));
 		return rows.handOver(this.gate);
 	}
 
 	@Override
-	public Changed revive(Collection<UUID> jobs) {
+	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(ofIds(PostgresOperationSql.LOCK_KEYS, jobs, Answer.ofCount()),
 				ofIds(PostgresOperationSql.REVIVE, jobs, rows.answer())));
@@ -139,24 +139,24 @@ final class PostgresOperationStore implements OperationStore {
 	 * Nothing is kept of what is cancelled this way.
 	 */
 	@Override
-	public Changed delete(Collection<UUID> jobs) {
+	public ChangeResult delete(Collection<UUID> jobs) {
 		CancelledRows deleted = new CancelledRows();
 		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
 		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
 		deleted.handOver(this.gate);
-		return new Changed(Set.copyOf(deleted.ids()), deleted.arrivals(), Map.of());
+		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.arrivals(), Map.of());
 	}
 
 	@Override
-	public Changed deleteArchived(Collection<UUID> jobs) {
+	public ChangeResult deleteArchived(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(ofIds(PostgresOperationSql.DELETE_ARCHIVED, jobs, rows.answer())));
 		return rows.handOver(this.gate);
 	}
 
 	@Override
-	public Changed replay(Map<UUID, UUID> copies) {
+	public ChangeResult replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
 		this.own.run(PostgresSql.BEGIN, List.of(new Step(this.schema.in(PostgresOperationSql.REPLAY),
 				(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),

@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.QueuePause;
 import io.jobqueue.store.PauseStore;
-import io.jobqueue.store.Paused;
+import io.jobqueue.store.PauseTarget;
 
 /**
  * What is paused in a PostgreSQL database.
@@ -35,18 +35,18 @@ final class PostgresPauseStore implements PauseStore {
 	}
 
 	@Override
-	public boolean pause(Paused paused, @Nullable String by) {
+	public boolean pause(PauseTarget paused, @Nullable String by) {
 		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSE),
 				(parameters) -> parameters.value(paused.queue()).value(type(paused)).text(by)) > 0;
 	}
 
 	@Override
-	public boolean resume(Paused paused) {
+	public boolean resume(PauseTarget paused) {
 		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.RESUME),
 				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
 	}
 
-	private static String type(Paused paused) {
+	private static String type(PauseTarget paused) {
 		return Objects.requireNonNullElse(paused.type(), "");
 	}
 

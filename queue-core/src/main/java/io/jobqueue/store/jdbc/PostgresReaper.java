@@ -18,8 +18,8 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.ReaperPass;
-import io.jobqueue.store.ReaperPlace;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.MaintenanceStore.ReaperPosition;
 
 /**
  * Takes jobs away from lost workers. It is one statement for many claims, unless the
@@ -33,9 +33,10 @@ final class PostgresReaper {
 	 */
 	private static final UUID FIRST = new UUID(0, 0);
 
-	private static final ReaperPlace BEFORE_ALL_CLAIMS = new ReaperPlace(true, "-infinity", FIRST, Long.MIN_VALUE);
+	private static final ReaperPosition BEFORE_ALL_CLAIMS = new ReaperPosition(true, "-infinity", FIRST,
+			Long.MIN_VALUE);
 
-	private static final ReaperPlace BEHIND_ALL_CLAIMS = new ReaperPlace(false, "infinity", new UUID(-1, -1),
+	private static final ReaperPosition BEHIND_ALL_CLAIMS = new ReaperPosition(false, "infinity", new UUID(-1, -1),
 			Long.MAX_VALUE);
 
 	private static final int MAX_REAPED = 100;
@@ -67,8 +68,8 @@ final class PostgresReaper {
 		this.schema = schema;
 	}
 
-	ReaperPass reap(@Nullable ReaperPlace last) {
-		ReaperPlace from = (last != null) ? last : BEFORE_ALL_CLAIMS;
+	ReaperPass reap(@Nullable ReaperPosition last) {
+		ReaperPosition from = (last != null) ? last : BEFORE_ALL_CLAIMS;
 		try {
 			return reap(from, MAX_REAPED, true, ALL);
 		}
@@ -105,13 +106,13 @@ final class PostgresReaper {
 		}
 	}
 
-	private ReaperPass reapClaims(ReaperPlace from) {
+	private ReaperPass reapClaims(ReaperPosition from) {
 		try {
 			return reap(from, MAX_REAPED, true, NONE);
 		}
 		catch (DataAccessException ex) {
 			requireRefusal(ex);
-			ReaperPlace next = next(from);
+			ReaperPosition next = next(from);
 			if (next == null) {
 				throw ex;
 			}
@@ -119,7 +120,7 @@ final class PostgresReaper {
 		}
 	}
 
-	private ReaperPass reapNext(ReaperPlace from, ReaperPlace next) {
+	private ReaperPass reapNext(ReaperPosition from, ReaperPosition next) {
 		try {
 			return reap(from, 1, true, NONE);
 		}
@@ -132,7 +133,7 @@ final class PostgresReaper {
 		}
 	}
 
-	private ReaperPass releaseNext(ReaperPlace from, ReaperPlace next) {
+	private ReaperPass releaseNext(ReaperPosition from, ReaperPosition next) {
 		try {
 			return reap(from, 1, false, NONE);
 		}
@@ -161,7 +162,7 @@ final class PostgresReaper {
 		}
 	}
 
-	private @Nullable ReaperPlace next(ReaperPlace from) {
+	private @Nullable ReaperPosition next(ReaperPosition from) {
 		return this.own
 			.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresUpkeepSql.NEXT_EXPIRED),
 					(parameters) -> set(parameters, from), PostgresReaper::places)
@@ -170,10 +171,10 @@ final class PostgresReaper {
 			.orElse(null);
 	}
 
-	private static List<ReaperPlace> places(ResultSet rows) throws SQLException {
-		List<ReaperPlace> places = new ArrayList<>();
+	private static List<ReaperPosition> places(ResultSet rows) throws SQLException {
+		List<ReaperPosition> places = new ArrayList<>();
 		while (rows.next()) {
-			ReaperPlace place = ReaperRows.last(rows);
+			ReaperPosition place = ReaperRows.last(rows);
 			if (place != null) {
 				places.add(place);
 			}
@@ -181,19 +182,19 @@ final class PostgresReaper {
 		return places;
 	}
 
-	private ReaperPass reap(ReaperPlace from, int claims, boolean ends, @Nullable UUID leftAlone) {
+	private ReaperPass reap(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone) {
 		ReaperRows rows = new ReaperRows();
 		query(from, claims, ends, leftAlone, rows);
 		return rows.pass(this.gate.handOver(rows.freed()));
 	}
 
-	private void query(ReaperPlace from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
+	private void query(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
 		String only = (leftAlone != null) ? leftAlone.toString() : null;
 		this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresUpkeepSql.REAP),
 				(parameters) -> set(parameters, from).value(claims).value(ends).text(only).value(claims), rows::addAll);
 	}
 
-	private static Parameters set(Parameters parameters, ReaperPlace from) throws SQLException {
+	private static Parameters set(Parameters parameters, ReaperPosition from) throws SQLException {
 		return parameters.value(from.silent()).value(from.expiresAt()).value(from.worker()).value(from.claim());
 	}
 

@@ -20,11 +20,11 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import io.jobqueue.JobPayload;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
-import io.jobqueue.store.FinishedCount;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.FoundJobs;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.ArchiveCount;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.SearchStore.SearchResult;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -77,16 +77,16 @@ final class PostgresSearchStore implements SearchStore {
 	}
 
 	@Override
-	public FoundJobs search(JobQuery query, Duration time) {
+	public SearchResult search(JobQuery query, Duration time) {
 		return search(new Search(query, SearchWalks.of(query)), time);
 	}
 
 	@Override
-	public FoundJobs searchArchive(JobQuery query, Duration time) {
+	public SearchResult searchArchive(JobQuery query, Duration time) {
 		return search(new Search(query, SearchWalks.OLDEST_FIRST), time);
 	}
 
-	private FoundJobs search(Search search, Duration time) {
+	private SearchResult search(Search search, Duration time) {
 		long begun = System.nanoTime();
 		Step next = search.next(this.schema);
 		while (next != null) {
@@ -104,10 +104,10 @@ final class PostgresSearchStore implements SearchStore {
 	}
 
 	@Override
-	public List<FinishedCount> countFinished() {
+	public List<ArchiveCount> countFinished() {
 		return this.own.query(PostgresSearchSql.BEGIN, this.schema.in(PostgresSearchSql.COUNT_FINISHED),
 				(parameters) -> parameters.value(this.schema.in("jobqueue_archive")),
-				new RowMapperResultSetExtractor<>((row, number) -> new FinishedCount(row.getString("queue"),
+				new RowMapperResultSetExtractor<>((row, number) -> new ArchiveCount(row.getString("queue"),
 						JobState.valueOf(row.getString("state")),
 						new JobCount(row.getLong("jobs"), row.getBoolean("estimated")))));
 	}

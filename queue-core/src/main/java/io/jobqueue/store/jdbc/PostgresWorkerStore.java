@@ -11,12 +11,12 @@ import java.util.UUID;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.CheckIn;
-import io.jobqueue.store.Paused;
-import io.jobqueue.store.PausedWork;
-import io.jobqueue.store.Worker;
-import io.jobqueue.store.WorkerLimits;
+import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.CheckInResult;
+import io.jobqueue.store.WorkerStore.PausedWork;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.store.WorkerStore.WorkerLimits;
 
 /**
  * The workers of a PostgreSQL database.
@@ -33,14 +33,14 @@ final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	@Override
-	public CheckIn checkIn(Worker worker, boolean idle) {
+	public CheckInResult checkIn(Worker worker, boolean idle) {
 		return this.side.transact((own) -> {
-			List<CheckIn> known = checkIn(own, worker, idle, true);
+			List<CheckInResult> known = checkIn(own, worker, idle, true);
 			return known.isEmpty() ? introduce(own, worker, idle) : known.get(0);
 		});
 	}
 
-	private CheckIn introduce(OwnTransaction own, Worker worker, boolean idle) {
+	private CheckInResult introduce(OwnTransaction own, Worker worker, boolean idle) {
 		own.update(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(PostgresUpkeepSql.INTRODUCE),
 				(parameters) -> parameters.value(worker.id())
 					.value(Columns.millis(worker.timeout()))
@@ -56,7 +56,7 @@ final class PostgresWorkerStore implements WorkerStore {
 	 * A lock of the table of jobs, by a migration for example, makes no worker silent:
 	 * requests to cancel are read at the next heartbeat.
 	 */
-	private List<CheckIn> checkIn(OwnTransaction own, Worker worker, boolean idle, boolean known) {
+	private List<CheckInResult> checkIn(OwnTransaction own, Worker worker, boolean idle, boolean known) {
 		try {
 			return checkIn(PostgresUpkeepSql.CHECK_IN, own, worker, idle, known);
 		}
@@ -65,10 +65,10 @@ final class PostgresWorkerStore implements WorkerStore {
 		}
 	}
 
-	private List<CheckIn> checkIn(String sql, OwnTransaction own, Worker worker, boolean idle, boolean known) {
+	private List<CheckInResult> checkIn(String sql, OwnTransaction own, Worker worker, boolean idle, boolean known) {
 		return own.query(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(sql),
 				(parameters) -> parameters.value(idle).value(worker.id()),
-				new RowMapperResultSetExtractor<>((row, number) -> new CheckIn(known, row.getInt("place"),
+				new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(known, row.getInt("place"),
 						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"))));
 	}
 
@@ -98,10 +98,10 @@ final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	private static PausedWork pausedWork(ResultSet rows) throws SQLException {
-		Set<Paused> paused = new HashSet<>();
+		Set<PauseTarget> paused = new HashSet<>();
 		long number = 0;
 		while (rows.next()) {
-			paused.add(new Paused(rows.getString("queue"), rows.getString("type")));
+			paused.add(new PauseTarget(rows.getString("queue"), rows.getString("type")));
 			number = rows.getLong("number");
 		}
 		return new PausedWork(Set.copyOf(paused), number);

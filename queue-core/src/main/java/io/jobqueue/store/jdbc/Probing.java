@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.store.Probe;
+import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -19,9 +19,9 @@ final class Probing {
 
 	private final Schema schema;
 
-	private final List<Probe> probes;
+	private final List<RetryProbe> probes;
 
-	Probing(Schema schema, Collection<Probe> probes) {
+	Probing(Schema schema, Collection<RetryProbe> probes) {
 		this.schema = schema;
 		this.probes = List.copyOf(probes);
 	}
@@ -31,7 +31,7 @@ final class Probing {
 	 * @param letOut what takes rows with jobs that may run
 	 */
 	List<Step> steps(RowCallbackHandler letOut) {
-		Set<String> queues = this.probes.stream().map(Probe::queue).collect(Collectors.toSet());
+		Set<String> queues = this.probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
 		return List.of(QueueLock.PROBES.of(queues, this.schema),
 				new Step(this.schema.in(PostgresProbeSql.HOLD), this::hold, Answer.ofCount()),
 				new Step(this.schema.in(PostgresProbeSql.LET_OUT), this::tell, Answer.ofEachRow(letOut)));
@@ -39,14 +39,14 @@ final class Probing {
 
 	private void hold(Parameters parameters) throws SQLException {
 		tell(parameters);
-		parameters.value(Probe.LONGEST_PAUSE.toMillis());
+		parameters.value(RetryProbe.LONGEST_PAUSE.toMillis());
 	}
 
 	private void tell(Parameters parameters) throws SQLException {
-		parameters.array("uuid", this.probes, Probe::job)
-			.array("text", this.probes, Probe::queue)
-			.array("boolean", this.probes, Probe::retry)
-			.array("boolean", this.probes, Probe::succeeded)
+		parameters.array("uuid", this.probes, RetryProbe::job)
+			.array("text", this.probes, RetryProbe::queue)
+			.array("boolean", this.probes, RetryProbe::retry)
+			.array("boolean", this.probes, RetryProbe::succeeded)
 			.array("bigint", this.probes, (probe) -> Columns.millis(probe.pause()));
 	}
 

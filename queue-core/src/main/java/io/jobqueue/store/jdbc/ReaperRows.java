@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.LostJob;
-import io.jobqueue.store.HeldKeys;
-import io.jobqueue.store.ReapedJobs;
-import io.jobqueue.store.ReaperPass;
-import io.jobqueue.store.ReaperPlace;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.MaintenanceStore.LostJob;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.MaintenanceStore.ReaperPosition;
 
 /**
  * Collects what the reaper returned: rows with a job that was taken away, with jobs of
@@ -35,7 +35,7 @@ final class ReaperRows {
 
 	private boolean keyed;
 
-	private @Nullable ReaperPlace last;
+	private @Nullable ReaperPosition last;
 
 	ReaperRows addAll(ResultSet rows) throws SQLException {
 		while (rows.next()) {
@@ -61,9 +61,9 @@ final class ReaperRows {
 		}
 	}
 
-	static @Nullable ReaperPlace last(ResultSet row) throws SQLException {
+	static @Nullable ReaperPosition last(ResultSet row) throws SQLException {
 		UUID worker = row.getObject("last_worker", UUID.class);
-		return (worker != null) ? new ReaperPlace(row.getBoolean("last_silent"), row.getString("last_expires_at"),
+		return (worker != null) ? new ReaperPosition(row.getBoolean("last_silent"), row.getString("last_expires_at"),
 				worker, row.getLong("last_claim")) : null;
 	}
 
@@ -110,7 +110,7 @@ final class ReaperRows {
 	/**
 	 * Return a pass behind which the reaper goes on at the given place.
 	 */
-	ReaperPass pass(Collection<Arrival> nominated, @Nullable ReaperPlace last) {
+	ReaperPass pass(Collection<Arrival> nominated, @Nullable ReaperPosition last) {
 		return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
 				nominated, last);
 	}

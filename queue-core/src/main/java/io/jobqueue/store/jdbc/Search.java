@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQuery;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.FoundJobs;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.SearchStore.SearchResult;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -95,8 +95,8 @@ final class Search {
 		this.size = Math.min(MAX_STEP, 2 * this.size);
 	}
 
-	FoundJobs page() {
-		return new FoundJobs(this.found, (this.place != null) ? this.place.toString() : null, !isOver());
+	SearchResult page() {
+		return new SearchResult(this.found, (this.place != null) ? this.place.toString() : null, !isOver());
 	}
 
 }

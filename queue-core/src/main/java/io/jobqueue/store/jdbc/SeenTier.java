@@ -7,17 +7,17 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierReading;
 
 /**
  * What a look saw of a queue and priority, and the place where its oldest job waits that
  * is due.
  */
-record SeenTier(TierReading reading, long runAtMicros, long seq) {
+record SeenTier(TierSnapshot reading, long runAtMicros, long seq) {
 
 	static SeenTier of(ResultSet row) throws SQLException {
-		TierReading reading = new TierReading(row.getString("queue"), row.getInt("priority"),
+		TierSnapshot reading = new TierSnapshot(row.getString("queue"), row.getInt("priority"),
 				row.getInt("max_failures"), maxAge(row), null);
 		return new SeenTier(reading, row.getLong("run_at_micros"), row.getLong("seq"));
 	}
@@ -39,7 +39,7 @@ record SeenTier(TierReading reading, long runAtMicros, long seq) {
 	}
 
 	SeenTier emptied() {
-		return new SeenTier(new TierReading(this.reading.queue(), this.reading.priority(), 0, null, null),
+		return new SeenTier(new TierSnapshot(this.reading.queue(), this.reading.priority(), 0, null, null),
 				this.runAtMicros, this.seq);
 	}
 

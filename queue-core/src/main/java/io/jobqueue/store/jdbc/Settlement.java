@@ -12,8 +12,9 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.store.Consequences;
 import io.jobqueue.store.FailureText;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
@@ -22,7 +23,6 @@ import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.Written;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -53,7 +53,8 @@ final class Settlement {
 		this.worker = worker;
 	}
 
-	Written settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims, Consequences consequences) {
+	CompletionResult settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
 		finish(finished(outcomes));
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
@@ -65,7 +66,7 @@ final class Settlement {
 		return this.writing.written();
 	}
 
-	private List<Step> following(Consequences consequences) {
+	private List<Step> following(CompletionEffects consequences) {
 		List<Step> following = new ArrayList<>();
 		if (!consequences.probes().isEmpty()) {
 			following.addAll(new Probing(this.schema, consequences.probes()).steps(this.writing::freed));

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Position;
+import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
 
 /**
@@ -66,7 +66,7 @@ final class SignalText {
 	private static Arrival arrival(String[] parts) {
 		Instant runAt = Columns.instant(Long.parseLong(parts[3]));
 		return new Arrival(new Tier(parts[0], Integer.parseInt(parts[1])),
-				new Position(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])),
+				new JobPosition(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])),
 				parts[5].equals(GATED));
 	}
 

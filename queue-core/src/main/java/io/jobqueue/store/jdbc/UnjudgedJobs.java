@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 
 /**
  * Jobs of a tier that stand at the gate and that nobody has judged yet. They are what

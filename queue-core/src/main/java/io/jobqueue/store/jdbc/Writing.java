@@ -10,7 +10,7 @@ import java.util.UUID;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Written;
+import io.jobqueue.store.JobStore.CompletionResult;
 
 /**
  * Collects what is written when outcomes are recorded.
@@ -88,8 +88,8 @@ final class Writing {
 		this.jobs.add(id);
 	}
 
-	Written written() {
-		return new Written(this.jobs, this.arrivals, this.cancelled);
+	CompletionResult written() {
+		return new CompletionResult(this.jobs, this.arrivals, this.cancelled);
 	}
 
 }

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.FinishedCount;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.ArchiveCount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -29,7 +29,7 @@ class ArchiveCountTests extends StoreTestBase {
 		settle(worker, Outcomes.completed(jobs.get(1)));
 		settle(worker, Outcomes.buried(jobs.get(2)));
 		assertThat(this.search.countFinished()).allMatch((count) -> !count.count().estimated())
-			.extracting(FinishedCount::state, (count) -> count.count().jobs())
+			.extracting(ArchiveCount::state, (count) -> count.count().jobs())
 			.containsExactlyInAnyOrder(tuple(JobState.SUCCEEDED, 2L), tuple(JobState.DEAD, 1L));
 	}
 
@@ -44,7 +44,7 @@ class ArchiveCountTests extends StoreTestBase {
 		archive(10_100, "faxes", "DEAD");
 		this.sql.sql("ANALYZE jobqueue_archive").update();
 		assertThat(this.search.countFinished())
-			.extracting(FinishedCount::queue, FinishedCount::state, (count) -> count.count().estimated(),
+			.extracting(ArchiveCount::queue, ArchiveCount::state, (count) -> count.count().estimated(),
 					(count) -> Math.round(count.count().jobs() / 500.0))
 			.containsExactlyInAnyOrder(tuple("emails", JobState.SUCCEEDED, true, 8L),
 					tuple("emails", JobState.DEAD, false, 6L), tuple("emails", JobState.CANCELLED, false, 4L),

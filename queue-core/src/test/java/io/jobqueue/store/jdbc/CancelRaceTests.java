@@ -17,13 +17,13 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.Cancellation;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +40,7 @@ class CancelRaceTests extends StoreTestBase {
 
 	private static final int CANCELLERS = 3;
 
-	private final Map<UUID, Cancellation> told = new ConcurrentHashMap<>();
+	private final Map<UUID, CancelResult> told = new ConcurrentHashMap<>();
 
 	private final Set<UUID> claimed = ConcurrentHashMap.newKeySet();
 
@@ -73,7 +73,7 @@ class CancelRaceTests extends StoreTestBase {
 				if (!jobs.isEmpty()) {
 					Set<UUID> written = this.jobs
 						.settle(worker, jobs.stream().map(CancelRaceTests::anyOutcome).toList(), List.of(claim),
-								Consequences.NONE)
+								CompletionEffects.NONE)
 						.jobs();
 					assertThat(written).containsExactlyInAnyOrderElementsOf(jobs.stream().map(ClaimedJob::id).toList());
 				}
@@ -82,8 +82,8 @@ class CancelRaceTests extends StoreTestBase {
 		};
 	}
 
-	private QueueDemand numbered(long claim) {
-		return new QueueDemand("emails", Set.of("mail"), Set.of(), claim, 5, 0, 25, Duration.ofMinutes(30), null,
+	private ClaimRequest numbered(long claim) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, 5, 0, 25, Duration.ofMinutes(30), null,
 				floors("emails", 10, 10), ClusterLimits.NONE);
 	}
 
@@ -105,7 +105,7 @@ class CancelRaceTests extends StoreTestBase {
 	}
 
 	private void assertAgrees(UUID job) {
-		Cancellation answer = this.told.get(job);
+		CancelResult answer = this.told.get(job);
 		String state = column("state", job, String.class);
 		if (answer.ended() != null) {
 			assertThat(state).isEqualTo("CANCELLED");

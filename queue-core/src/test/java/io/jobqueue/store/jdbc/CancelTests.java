@@ -16,18 +16,18 @@ import org.springframework.dao.CannotAcquireLockException;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.store.Cancellation;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Consequences;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.JobPlace;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.OperationStore.JobLocation;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.Worker;
-import io.jobqueue.store.Written;
+import io.jobqueue.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,7 +49,7 @@ class CancelTests extends KeyTestBase {
 	@MethodSource
 	void waiting(NewJobs jobs) {
 		UUID job = enqueue(jobs.of(this));
-		Cancellation cancellation = cancel(job);
+		CancelResult cancellation = cancel(job);
 		assertThat(cancellation.ended()).extracting(EndedJob::id, EndedJob::state)
 			.containsExactly(job, JobState.CANCELLED);
 		assertCancelled(job);
@@ -85,10 +85,10 @@ class CancelTests extends KeyTestBase {
 	@Test
 	void isFound() {
 		UUID job = enqueue(job("emails", 10));
-		assertThat(this.operations.find(job)).isEqualTo(new JobPlace("emails", false));
+		assertThat(this.operations.find(job)).isEqualTo(new JobLocation("emails", false));
 		cancel(job);
-		assertThat(this.operations.find(job)).isEqualTo(new JobPlace("emails", true));
-		assertThat(cancel(job)).isEqualTo(new Cancellation(false, null, List.of()));
+		assertThat(this.operations.find(job)).isEqualTo(new JobLocation("emails", true));
+		assertThat(cancel(job)).isEqualTo(new CancelResult(false, null, List.of()));
 	}
 
 	@Test
@@ -104,8 +104,8 @@ class CancelTests extends KeyTestBase {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		cancel(first.id());
-		Written written = this.jobs.settle(this.holder, List.of(Outcomes.retried(first, LONG)), List.of(),
-				Consequences.NONE);
+		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.retried(first, LONG)), List.of(),
+				CompletionEffects.NONE);
 		assertThat(written.arrivals()).hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
@@ -128,8 +128,8 @@ class CancelTests extends KeyTestBase {
 	@Test
 	void successBeatsTheRequest() {
 		ClaimedJob job = runAndCancel();
-		Written written = this.jobs.settle(this.holder, List.of(Outcomes.completed(job)), List.of(job.claim()),
-				Consequences.NONE);
+		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.completed(job)), List.of(job.claim()),
+				CompletionEffects.NONE);
 		assertThat(written.cancelled()).isEmpty();
 		assertThat(column("state", job.id())).isEqualTo("SUCCEEDED");
 	}
@@ -144,8 +144,8 @@ class CancelTests extends KeyTestBase {
 	@MethodSource("endings")
 	void anythingElseIsCancelled(Ending ending) {
 		ClaimedJob job = runAndCancel();
-		Written written = this.jobs.settle(this.holder, List.of(ending.of(job)), List.of(job.claim()),
-				Consequences.NONE);
+		CompletionResult written = this.jobs.settle(this.holder, List.of(ending.of(job)), List.of(job.claim()),
+				CompletionEffects.NONE);
 		assertThat(written.jobs()).containsExactly(job.id());
 		assertThat(written.cancelled()).containsExactly(job.id());
 		assertThat(written.arrivals()).isEmpty();
@@ -227,9 +227,9 @@ class CancelTests extends KeyTestBase {
 	void atMostOnce() {
 		this.holder = worker();
 		enqueue("emails", 1);
-		QueueDemand demand = demand("emails", 1);
-		ClaimedJob job = claim(this.holder, new QueueDemand("emails", demand.types(), Set.of("mail"), demand.claim(), 1,
-				0, 25, LONG, null, demand.floors(), ClusterLimits.NONE))
+		ClaimRequest demand = demand("emails", 1);
+		ClaimedJob job = claim(this.holder, new ClaimRequest("emails", demand.types(), Set.of("mail"), demand.claim(),
+				1, 0, 25, LONG, null, demand.floors(), ClusterLimits.NONE))
 			.get(0);
 		cancel(job.id());
 		fallSilent(this.holder);
@@ -252,7 +252,7 @@ class CancelTests extends KeyTestBase {
 	private ClaimedJob runAndCancel() {
 		enqueue("emails", 1);
 		ClaimedJob job = run();
-		Cancellation cancellation = cancel(job.id());
+		CancelResult cancellation = cancel(job.id());
 		assertThat(cancellation.found()).isTrue();
 		assertThat(cancellation.ended()).isNull();
 		return job;

@@ -2,8 +2,8 @@ package io.jobqueue.store.jdbc;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.ClaimedJobs;
-import io.jobqueue.store.QueueDemand;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +45,7 @@ class ClaimSizeTests extends StoreTestBase {
 	@Test
 	void tellsOfThoseThatItLeaves() {
 		fill(5, COMPRESSIBLE, "NULL", "NULL");
-		ClaimedJobs claimed = claimed(2_000);
+		ClaimResult claimed = claimed(2_000);
 		assertThat(claimed.jobs()).hasSize(2);
 		assertThat(claimed.withheld()).hasSize(3);
 		assertThat(claimed.mayBeMore()).isTrue();
@@ -74,8 +74,8 @@ class ClaimSizeTests extends StoreTestBase {
 		assertThat(plan.buffers()).as(plan.toString()).isLessThan(600);
 	}
 
-	private ClaimedJobs claimed(long bytes) {
-		QueueDemand demand = demand("emails", 9).within(9, bytes);
+	private ClaimResult claimed(long bytes) {
+		ClaimRequest demand = demand("emails", 9).within(9, bytes);
 		return this.jobs.claim(worker(), demand);
 	}
 

@@ -1,8 +1,8 @@
 package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.Arrival;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.SurveyedTier;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,7 +89,7 @@ class ClaimTests extends StoreTestBase {
 	void prefetchesNoJobOnItsLastAttempt() {
 		UUID last = enqueue(lastAttempt("emails"));
 		enqueue("emails", 2);
-		ClaimedJobs claimed = this.jobs.claim(worker(), demand("emails", 0, 9, "mail"));
+		ClaimResult claimed = this.jobs.claim(worker(), demand("emails", 0, 9, "mail"));
 		assertThat(claimed.jobs()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(last);
 		assertThat(claimed.withheld()).extracting(Arrival::tier).containsExactly(new Tier("emails", 10));
 		assertThat(claimOne(worker()).id()).isEqualTo(last);
@@ -160,19 +160,17 @@ class ClaimTests extends StoreTestBase {
 		enqueue(job("emails", "mail", 30, null, Duration.ofMinutes(9), null));
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
 		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
-		List<SurveyedTier> tiers = survey("mail");
-		assertThat(tiers).extracting(SurveyedTier::tier)
-			.containsExactly(new Tier("emails", 10), new Tier("emails", 30));
+		List<TierBacklog> tiers = survey("mail");
+		assertThat(tiers).extracting(TierBacklog::tier).containsExactly(new Tier("emails", 10), new Tier("emails", 30));
 		assertThat(tiers.get(0).dueIn()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
-		assertThat(tiers).extracting(SurveyedTier::unknown)
-			.containsExactly(new SurveyedTier.UnknownJobs("fax", 1), null);
+		assertThat(tiers).extracting(TierBacklog::unknown).containsExactly(new TierBacklog.UnknownJobs("fax", 1), null);
 	}
 
 	@Test
 	void surveyFindsTheFirstDueJobThatNobodyHasClaimed() {
 		List<UUID> ids = enqueue("emails", 3);
 		claimOne(worker());
-		SurveyedTier tier = survey("mail").get(0);
+		TierBacklog tier = survey("mail").get(0);
 		assertThat(tier.dueIn()).isZero();
 		assertThat(tier.floor().seq()).isEqualTo(column("seq", ids.get(1), Long.class));
 	}
@@ -182,7 +180,7 @@ class ClaimTests extends StoreTestBase {
 		this.jobs
 			.enqueue(Stream.generate(() -> job("emails", "fax", 10, null, Duration.ZERO, null)).limit(300).toList());
 		UUID mail = enqueue(job("emails", 10));
-		SurveyedTier tier = survey("mail").get(0);
+		TierBacklog tier = survey("mail").get(0);
 		assertThat(tier.dueIn()).isZero();
 		assertThat(tier.floor().seq()).isEqualTo(column("seq", mail, Long.class));
 	}
@@ -205,9 +203,9 @@ class ClaimTests extends StoreTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE id = ?")
 			.param(ids.get(4))
 			.update();
-		Position third = new Position(column("run_at", ids.get(2), OffsetDateTime.class).toInstant(),
+		JobPosition third = new JobPosition(column("run_at", ids.get(2), OffsetDateTime.class).toInstant(),
 				column("seq", ids.get(2), Long.class));
-		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
+		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
 				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), third)), ClusterLimits.NONE);
 		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id)
 			.containsExactly(ids.get(2), ids.get(3), ids.get(0));
@@ -231,8 +229,8 @@ class ClaimTests extends StoreTestBase {
 		assertThat(this.jobs.claim(worker(), demand("invoices", 1)).at()).isNotNull();
 	}
 
-	private QueueDemand demandOf(int best, int worst) {
-		return new QueueDemand("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
+	private ClaimRequest demandOf(int best, int worst) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
 				floors("emails", best, worst), ClusterLimits.NONE);
 	}
 

@@ -11,7 +11,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.OperationStore;
-import io.jobqueue.store.Picked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -56,11 +56,11 @@ class ClosedGateTests extends GateTestBase {
 	void nobodyWaitsForLongToAdmitJobs() throws Exception {
 		UUID job = ordered("a");
 		closeTheGate();
-		Admission nothing = admit(KeyRules.NONE);
+		AdmissionResult nothing = admit(AdmissionRules.NONE);
 		assertThat(nothing.admitted()).isEmpty();
 		assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
 		this.blocker.rollback();
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
 	}
 
 	@Test
@@ -72,21 +72,21 @@ class ClosedGateTests extends GateTestBase {
 		assertThat(pick(job).claimed().jobs()).hasSize(1);
 	}
 
-	private Picked pick(UUID job) {
-		return this.jobs.claimOne(this.worker, job, demand("emails", 1), KeyRules.NONE);
+	private SingleClaimResult pick(UUID job) {
+		return this.jobs.claimOne(this.worker, job, demand("emails", 1), AdmissionRules.NONE);
 	}
 
 	@Test
 	void outcomesAreWrittenAndTheReaperSeesToThoseWhoWait() throws Exception {
 		UUID first = ordered("a");
 		UUID second = ordered("a");
-		ClaimedJob running = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
 		closeTheGate();
 		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
 		assertThat(gate(second)).isEqualTo("ORDER");
 		this.blocker.rollback();
 		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	@Test
@@ -121,12 +121,12 @@ class ClosedGateTests extends GateTestBase {
 		UUID locked = ordered("a");
 		ordered("b");
 		UUID next = ordered("b");
-		List<ClaimedJob> running = run(this.worker, KeyRules.NONE);
+		List<ClaimedJob> running = run(this.worker, AdmissionRules.NONE);
 		execute("SELECT 1 FROM jobqueue_job WHERE id = '%s' FOR UPDATE".formatted(locked));
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> end(this.worker, running,
 				Outcomes.completed(running.get(0)), Outcomes.completed(running.get(1))));
 		assertThat(gated(succeed(this.worker, running.get(1)))).containsExactly(true);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(next);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(next);
 	}
 
 	private void closeTheGate() throws SQLException {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

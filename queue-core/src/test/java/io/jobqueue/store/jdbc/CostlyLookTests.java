@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -105,9 +105,9 @@ class CostlyLookTests extends StoreTestBase {
 		enqueue(job("emails", 10));
 		look();
 		enqueue(job("emails", 5));
-		assertThat(look()).extracting(TierReading::priority).containsExactly(10);
+		assertThat(look()).extracting(TierSnapshot::priority).containsExactly(10);
 		pass(LastLook.FULL_LOOK_INTERVAL);
-		assertThat(look()).extracting(TierReading::priority).containsExactlyInAnyOrder(5, 10);
+		assertThat(look()).extracting(TierSnapshot::priority).containsExactlyInAnyOrder(5, 10);
 	}
 
 	@Test
@@ -115,7 +115,7 @@ class CostlyLookTests extends StoreTestBase {
 		enqueue("emails", 5);
 		claim(worker(), demand("emails", 2));
 		look();
-		TierReading tier = counted();
+		TierSnapshot tier = counted();
 		assertThat(tier.counts().running().jobs()).isEqualTo(2);
 		assertThat(tier.counts().ready().jobs()).isEqualTo(3);
 		UUID later = worker();
@@ -143,7 +143,7 @@ class CostlyLookTests extends StoreTestBase {
 		enqueue(job("faxes", 5));
 		looks.slow = true;
 		pass(LastLook.FULL_LOOK_INTERVAL);
-		GaugeReading reading = this.gauges.read(Set.of("emails"));
+		GaugeSnapshot reading = this.gauges.read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
 		assertThat(reading.isAllOf("emails")).isFalse();
 		assertThat(reading.tiers()).singleElement().satisfies((tier) -> {
@@ -158,7 +158,7 @@ class CostlyLookTests extends StoreTestBase {
 		assertThat(looks.givenUp).as("looks at more queues").isOne();
 		looks.slow = false;
 		pass(LastLook.FULL_LOOK_INTERVAL);
-		assertThat(look()).extracting(TierReading::queue).containsExactlyInAnyOrder("emails", "faxes");
+		assertThat(look()).extracting(TierSnapshot::queue).containsExactlyInAnyOrder("emails", "faxes");
 	}
 
 	@Test
@@ -176,9 +176,9 @@ class CostlyLookTests extends StoreTestBase {
 		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
 		enqueue(job("faxes", 5));
 		assertThat(this.gauges.look(Set.of("emails")).isAllOf("faxes")).isFalse();
-		GaugeReading reading = this.gauges.look(Set.of("faxes"));
+		GaugeSnapshot reading = this.gauges.look(Set.of("faxes"));
 		assertThat(reading.isAllOf("faxes")).isTrue();
-		assertThat(reading.tiers()).extracting(TierReading::queue).contains("faxes");
+		assertThat(reading.tiers()).extracting(TierSnapshot::queue).contains("faxes");
 	}
 
 	private void waitingFor(Duration age) {
@@ -202,16 +202,16 @@ class CostlyLookTests extends StoreTestBase {
 		this.now += time.toNanos();
 	}
 
-	private List<TierReading> look() {
+	private List<TierSnapshot> look() {
 		return this.gauges.look(Set.of()).tiers();
 	}
 
-	private TierReading lookAtOnly() {
+	private TierSnapshot lookAtOnly() {
 		assertThat(look()).hasSize(1);
 		return look().get(0);
 	}
 
-	private TierReading counted() {
+	private TierSnapshot counted() {
 		return this.gauges.read(Set.of()).tiers().get(0);
 	}
 

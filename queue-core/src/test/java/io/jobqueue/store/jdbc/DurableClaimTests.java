@@ -15,11 +15,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.testpostgres.CrashableServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,7 +92,7 @@ class DurableClaimTests {
 	}
 
 	private void claim(Set<String> onceTypes) {
-		QueueDemand demand = new QueueDemand("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25,
+		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25,
 				Duration.ofMinutes(30), null, StoreTestBase.floors("emails", 0, 99), ClusterLimits.NONE);
 		assertThat(this.stores.jobs().claim(this.worker, demand).jobs()).hasSize(1);
 	}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -12,11 +12,11 @@ import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.FoundJob;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.ProgressReport;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -22,12 +22,12 @@ import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.FollowUpPass;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.UniqueKey;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,8 +44,10 @@ class FollowUpTests extends KeyTestBase {
 		assertThat(again(OnDuplicate.REQUEUE).id()).isEqualTo(followUp);
 		assertThat(column("state", followUp, String.class)).isEqualTo("BLOCKED");
 		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
-		assertThat(this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim()), Consequences.NONE)
-			.arrivals()).hasSize(1);
+		assertThat(
+				this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim()), CompletionEffects.NONE)
+					.arrivals())
+			.hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 

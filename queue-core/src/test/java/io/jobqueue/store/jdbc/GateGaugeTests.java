@@ -7,8 +7,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -75,7 +75,7 @@ class GateGaugeTests extends StoreTestBase {
 	/**
 	 * By a store that has not looked before.
 	 */
-	private List<TierReading> tiers() {
+	private List<TierSnapshot> tiers() {
 		return new PostgresGaugeStore(this.dataSource, new Schema(null)).read(Set.of()).tiers();
 	}
 

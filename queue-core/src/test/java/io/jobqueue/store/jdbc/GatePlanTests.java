@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.HeldKeys;
-import io.jobqueue.store.KeyPlace;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +36,7 @@ class GatePlanTests extends GateTestBase {
 	 */
 	private static final int TIMES = 20;
 
-	private static final KeyRules RULES = new KeyRules(3, true);
+	private static final AdmissionRules RULES = new AdmissionRules(3, true);
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
 
@@ -137,7 +137,7 @@ class GatePlanTests extends GateTestBase {
 			.update();
 		enqueue(keyed(null, "free"));
 		this.recorder.take();
-		this.recorded.jobs().admit("emails", KeyRules.NONE);
+		this.recorded.jobs().admit("emails", AdmissionRules.NONE);
 		assertReads(300);
 	}
 
@@ -157,12 +157,12 @@ class GatePlanTests extends GateTestBase {
 	private void settleRecorded(UUID worker, ClaimedJob job) {
 		this.recorded.jobs()
 			.settle(worker, List.of(Outcomes.completed(job)), List.of(job.claim()),
-					new Consequences(List.of(), List.of(new HeldKeys("emails", "busy", "busy"))));
+					new CompletionEffects(List.of(), List.of(new HeldKeys("emails", "busy", "busy"))));
 	}
 
 	@Test
 	void sweeping() {
-		this.recorded.maintenance().sweepTurns(new KeyPlace("emails", "b"), 1_000);
+		this.recorded.maintenance().sweepTurns(new KeyPosition("emails", "b"), 1_000);
 		this.recorded.maintenance().sweepSlots(null, 1_000);
 		assertReads(20_000);
 	}

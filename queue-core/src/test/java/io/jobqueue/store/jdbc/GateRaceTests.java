@@ -23,10 +23,10 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.springframework.dao.PessimisticLockingFailureException;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.HeldKeys;
-import io.jobqueue.store.KeyPass;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
@@ -50,7 +50,7 @@ class GateRaceTests extends GateTestBase {
 
 	private static final int SLOTS = 2;
 
-	private static final KeyRules RULES = slots(SLOTS);
+	private static final AdmissionRules RULES = slots(SLOTS);
 
 	private final Map<String, List<Long>> begun = new ConcurrentHashMap<>();
 
@@ -185,7 +185,7 @@ class GateRaceTests extends GateTestBase {
 				: jobs.stream().map(ClaimedJob::heldKeys).filter(Objects::nonNull).toList();
 		while (true) {
 			try {
-				this.jobs.settle(worker, outcomes, claims, new Consequences(List.of(), freed));
+				this.jobs.settle(worker, outcomes, claims, new CompletionEffects(List.of(), freed));
 				return;
 			}
 			catch (PessimisticLockingFailureException ex) {

@@ -14,16 +14,16 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.HeldKeys;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Written;
 
 /**
  * Short ways to let jobs pass the gate.
@@ -34,8 +34,8 @@ abstract class GateTestBase extends StoreTestBase {
 
 	final TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 
-	static KeyRules slots(int number) {
-		return new KeyRules(number, false);
+	static AdmissionRules slots(int number) {
+		return new AdmissionRules(number, false);
 	}
 
 	NewJob keyed(@Nullable String ordering, @Nullable String limit) {
@@ -55,27 +55,27 @@ abstract class GateTestBase extends StoreTestBase {
 		return enqueue(keyed(null, key));
 	}
 
-	Admission admit() {
-		return admit(KeyRules.NONE);
+	AdmissionResult admit() {
+		return admit(AdmissionRules.NONE);
 	}
 
-	Admission admit(KeyRules rules) {
+	AdmissionResult admit(AdmissionRules rules) {
 		return this.jobs.admit("emails", rules);
 	}
 
 	/**
 	 * Admit what may come, and claim all of it.
 	 */
-	List<ClaimedJob> run(UUID worker, KeyRules rules) {
+	List<ClaimedJob> run(UUID worker, AdmissionRules rules) {
 		admit(rules);
 		return claim(worker, demand("emails", 99));
 	}
 
-	List<UUID> runIds(UUID worker, KeyRules rules) {
+	List<UUID> runIds(UUID worker, AdmissionRules rules) {
 		return run(worker, rules).stream().map(ClaimedJob::id).toList();
 	}
 
-	ClaimedJob runOne(UUID worker, KeyRules rules) {
+	ClaimedJob runOne(UUID worker, AdmissionRules rules) {
 		List<ClaimedJob> jobs = run(worker, rules);
 		if (jobs.size() != 1) {
 			throw new AssertionError("Expected one job, got " + jobs);
@@ -87,17 +87,17 @@ abstract class GateTestBase extends StoreTestBase {
 	 * Settle jobs as a worker does, who hands over the keys of those that are not given
 	 * back.
 	 */
-	Written end(UUID worker, List<ClaimedJob> jobs, Outcome... outcomes) {
+	CompletionResult end(UUID worker, List<ClaimedJob> jobs, Outcome... outcomes) {
 		List<HeldKeys> freed = jobs.stream().map(ClaimedJob::heldKeys).filter(Objects::nonNull).toList();
 		return this.jobs.settle(worker, Arrays.asList(outcomes), jobs.stream().map(ClaimedJob::claim).toList(),
-				new Consequences(List.of(), freed));
+				new CompletionEffects(List.of(), freed));
 	}
 
-	Written succeed(UUID worker, ClaimedJob job) {
+	CompletionResult succeed(UUID worker, ClaimedJob job) {
 		return end(worker, List.of(job), Outcomes.completed(job));
 	}
 
-	Written later(UUID worker, ClaimedJob job, Duration delay) {
+	CompletionResult later(UUID worker, ClaimedJob job, Duration delay) {
 		return end(worker, List.of(job), Outcomes.retried(job, delay));
 	}
 
@@ -119,7 +119,7 @@ abstract class GateTestBase extends StoreTestBase {
 			.single();
 	}
 
-	static List<Boolean> gated(Written written) {
+	static List<Boolean> gated(CompletionResult written) {
 		return written.arrivals().stream().map(Arrival::gated).toList();
 	}
 

@@ -6,12 +6,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome.Released;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,7 @@ class GatedCancelTests extends GateTestBase {
 		admit();
 		assertThat(gate(next)).isEqualTo("ORDER");
 		assertThat(cancel(head).arrivals()).extracting(Arrival::gated).containsExactly(true);
-		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(next);
+		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(next);
 	}
 
 	@Test
@@ -48,7 +48,7 @@ class GatedCancelTests extends GateTestBase {
 		admit();
 		assertThat(cancel(next).ended()).isNotNull();
 		assertThat(state(next)).isEqualTo("CANCELLED");
-		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(head);
+		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(head);
 	}
 
 	@Test
@@ -56,12 +56,12 @@ class GatedCancelTests extends GateTestBase {
 		UUID holder = worker();
 		ordered("a");
 		UUID next = ordered("a");
-		ClaimedJob running = runOne(holder, KeyRules.NONE);
+		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
 		assertThat(cancel(running.id()).ended()).isNull();
-		Written written = this.jobs.settle(holder, List.of(new Released(running.id(), running.claim())),
-				List.of(running.claim()), Consequences.NONE);
+		CompletionResult written = this.jobs.settle(holder, List.of(new Released(running.id(), running.claim())),
+				List.of(running.claim()), CompletionEffects.NONE);
 		assertThat(written.cancelled()).containsExactly(running.id());
-		assertThat(runIds(worker("other"), KeyRules.NONE)).containsExactly(next);
+		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);
 	}
 
 	@Test
@@ -69,15 +69,15 @@ class GatedCancelTests extends GateTestBase {
 		UUID holder = worker();
 		ordered("a");
 		UUID next = ordered("a");
-		ClaimedJob running = runOne(holder, KeyRules.NONE);
+		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
 		cancel(running.id());
 		fallSilent(holder);
 		assertThat(this.maintenance.reap(null).nominated()).extracting(Arrival::gated).containsExactly(true);
 		assertThat(state(running.id())).isEqualTo("CANCELLED");
-		assertThat(runIds(worker("other"), KeyRules.NONE)).containsExactly(next);
+		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);
 	}
 
-	private Cancellation cancel(UUID job) {
+	private CancelResult cancel(UUID job) {
 		return this.stores.operations().cancel(job, LONG);
 	}
 

@@ -18,15 +18,15 @@ import org.springframework.dao.CannotAcquireLockException;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.Changed;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore;
-import io.jobqueue.store.Probe;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.UniqueKey;
+import io.jobqueue.store.OperationStore.ChangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,14 +49,14 @@ class GatedEditTests extends GateTestBase {
 	void jobThatFollowsAnotherIsDueAfterItsEnd(String limit) {
 		UUID worker = worker();
 		UUID first = enqueueUnique(OnDuplicate.KEEP, Duration.ZERO, limit);
-		ClaimedJob running = runOne(worker, KeyRules.NONE);
+		ClaimedJob running = runOne(worker, AdmissionRules.NONE);
 		UUID followUp = enqueueUnique(OnDuplicate.REQUEUE, LONG, limit);
 		assertThat(reschedule(followUp, PAST).arrivals()).isEmpty();
 		assertThat(state(followUp)).isEqualTo("BLOCKED");
-		assertThat(run(worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(worker, AdmissionRules.NONE)).isEmpty();
 		end(worker, List.of(running), Outcomes.completed(running));
 		assertThat(state(first)).isEqualTo("SUCCEEDED");
-		assertThat(runIds(worker, KeyRules.NONE)).containsExactly(followUp);
+		assertThat(runIds(worker, AdmissionRules.NONE)).containsExactly(followUp);
 	}
 
 	private UUID enqueueUnique(OnDuplicate onDuplicate, Duration delay) {
@@ -77,7 +77,7 @@ class GatedEditTests extends GateTestBase {
 	void jobThatIsToBeJudgedIsJudgedAtItsNewTime() {
 		UUID job = enqueue(keyed("a", null, 10, LONG));
 		assertThat(reschedule(job, PAST).arrivals()).extracting(Arrival::gated).containsExactly(true);
-		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(job);
+		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(job);
 	}
 
 	@Test
@@ -85,14 +85,14 @@ class GatedEditTests extends GateTestBase {
 		UUID worker = worker();
 		ordered("a");
 		UUID next = ordered("a");
-		ClaimedJob head = runOne(worker, KeyRules.NONE);
+		ClaimedJob head = runOne(worker, AdmissionRules.NONE);
 		admit();
 		assertThat(reschedule(next, this.later).arrivals()).isEmpty();
 		assertThat(gate(next)).isEqualTo("ORDER");
 		succeed(worker, head);
-		assertThat(run(worker, KeyRules.NONE)).as("it is not due").isEmpty();
+		assertThat(run(worker, AdmissionRules.NONE)).as("it is not due").isEmpty();
 		reschedule(next, PAST);
-		assertThat(runIds(worker, KeyRules.NONE)).containsExactly(next);
+		assertThat(runIds(worker, AdmissionRules.NONE)).containsExactly(next);
 	}
 
 	@Test
@@ -125,7 +125,7 @@ class GatedEditTests extends GateTestBase {
 		UUID job = heldBack(worker);
 		assertThat(reschedule(job, this.later).arrivals()).isEmpty();
 		assertThat(column("run_at", job)).isEqualTo("infinity");
-		Changed changed = this.operations.retry(List.of(job));
+		ChangeResult changed = this.operations.retry(List.of(job));
 		assertThat(changed.arrivals()).hasSize(1);
 		assertThat(claimOne(worker).id()).isEqualTo(job);
 	}
@@ -133,8 +133,8 @@ class GatedEditTests extends GateTestBase {
 	private UUID heldBack(UUID worker) {
 		enqueue("emails", 2);
 		for (ClaimedJob job : claim(worker, demand("emails", 2))) {
-			this.jobs.settle(worker, List.of(Outcomes.retried(job, LONG)), List.of(),
-					new Consequences(List.of(new Probe(job.id(), "emails", true, false, Duration.ZERO)), List.of()));
+			this.jobs.settle(worker, List.of(Outcomes.retried(job, LONG)), List.of(), new CompletionEffects(
+					List.of(new RetryProbe(job.id(), "emails", true, false, Duration.ZERO)), List.of()));
 		}
 		return this.sql.sql("SELECT id FROM jobqueue_job WHERE run_at = 'infinity'").query(UUID.class).single();
 	}
@@ -156,7 +156,7 @@ class GatedEditTests extends GateTestBase {
 
 	@Test
 	void headThatComesBackRunsBeforeThoseItHeldUp() {
-		KeyRules holding = new KeyRules(null, true);
+		AdmissionRules holding = new AdmissionRules(null, true);
 		UUID worker = worker();
 		UUID head = ordered("a");
 		UUID next = ordered("a");
@@ -173,7 +173,7 @@ class GatedEditTests extends GateTestBase {
 
 	@Test
 	void deadHeadThatIsDeletedHoldsNobodyUp() {
-		KeyRules holding = new KeyRules(null, true);
+		AdmissionRules holding = new AdmissionRules(null, true);
 		UUID worker = worker();
 		UUID head = ordered("a");
 		UUID next = ordered("a");
@@ -230,7 +230,7 @@ class GatedEditTests extends GateTestBase {
 		});
 	}
 
-	private Changed reschedule(UUID job, Instant runAt) {
+	private ChangeResult reschedule(UUID job, Instant runAt) {
 		return this.operations.reschedule(List.of(job), runAt);
 	}
 

@@ -12,11 +12,11 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Enqueued;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.UniqueKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,36 +34,36 @@ class GatedUniqueKeyTests extends GateTestBase {
 
 	@Test
 	void comesToTheGate() {
-		Enqueued enqueued = add("a", null, OnDuplicate.KEEP, Duration.ZERO);
+		EnqueueResult enqueued = add("a", null, OnDuplicate.KEEP, Duration.ZERO);
 		assertThat(enqueued.arrivals()).singleElement().matches(Arrival::gated);
 		assertThat(enqueued.jobs()).singleElement().matches((job) -> !job.blocked());
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(id(enqueued));
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(enqueued));
 	}
 
 	@Test
 	void followUpTakesItsTurn() {
 		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		UUID second = ordered("a");
-		Enqueued requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
+		EnqueueResult requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
 		assertThat(requeued.arrivals()).isEmpty();
 		assertThat(state(id(requeued))).isEqualTo("BLOCKED");
 		assertThat(gated(succeed(this.worker, first))).containsOnly(true);
-		succeed(this.worker, runOne(this.worker, KeyRules.NONE));
+		succeed(this.worker, runOne(this.worker, AdmissionRules.NONE));
 		assertThat(this.sql.sql("SELECT id FROM jobqueue_archive").query(UUID.class).list()).contains(second);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(id(requeued));
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(requeued));
 	}
 
 	@Test
 	void followUpOfOneThatIsGoneComesToTheGate() {
 		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
-		Enqueued requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
+		EnqueueResult requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
 		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(first.id()).update();
 		assertThat(this.maintenance.releaseFollowUps(null, 9).released()).singleElement().matches(Arrival::gated);
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(id(requeued));
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(requeued));
 	}
 
 	/**
@@ -75,21 +75,21 @@ class GatedUniqueKeyTests extends GateTestBase {
 		admit();
 		assertThat(add("a", null, OnDuplicate.DEBOUNCE, LONG).arrivals()).singleElement().matches(Arrival::gated);
 		assertThat(state(job)).isEqualTo("SCHEDULED");
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		add("a", null, OnDuplicate.UPDATE, Duration.ZERO);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
 	}
 
 	@Test
 	void jobThatWaitsForItsTurnIsUpdated() {
 		ordered("a");
 		UUID job = id(add("a", null, OnDuplicate.KEEP, Duration.ZERO));
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		assertThat(add("a", null, OnDuplicate.UPDATE, Duration.ZERO).receipts())
 			.containsExactly(new JobReceipt(job, JobReceipt.Outcome.UPDATED));
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		succeed(this.worker, first);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
 	}
 
 	@Test
@@ -108,29 +108,30 @@ class GatedUniqueKeyTests extends GateTestBase {
 		UUID job = id(add(null, null, OnDuplicate.KEEP, LONG));
 		add("a", null, OnDuplicate.UPDATE, Duration.ZERO);
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(job);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
 	}
 
 	@Test
 	void updateLeavesAFollowUpWaiting() {
 		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		UUID followUp = id(add("a", null, OnDuplicate.REQUEUE, Duration.ZERO));
 		assertThat(add("a", null, OnDuplicate.UPDATE, Duration.ZERO).arrivals()).isEmpty();
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(state(followUp)).isEqualTo("BLOCKED");
 		succeed(this.worker, first);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(followUp);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(followUp);
 	}
 
-	private Enqueued add(@Nullable String ordering, @Nullable String limit, OnDuplicate onDuplicate, Duration delay) {
+	private EnqueueResult add(@Nullable String ordering, @Nullable String limit, OnDuplicate onDuplicate,
+			Duration delay) {
 		NewJob job = keyed(ordering, limit, 10, delay);
 		NewJob unique = new NewJob(job.id(), job.queue(), job.type(), job.payload(), job.priority(), null, delay, null,
 				null, null, new JobKeys(new UniqueKey("signup-42", onDuplicate, null), ordering, limit, null));
 		return this.transaction.execute((status) -> this.jobs.enqueue(List.of(unique)));
 	}
 
-	private static UUID id(Enqueued enqueued) {
+	private static UUID id(EnqueueResult enqueued) {
 		return enqueued.receipts().get(0).id();
 	}
 

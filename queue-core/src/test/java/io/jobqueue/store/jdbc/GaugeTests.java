@@ -21,12 +21,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,7 +49,7 @@ class GaugeTests extends StoreTestBase {
 		enqueue(job("emails", 15));
 		enqueue(job("invoices", 5));
 		enqueue(job("invoices", 5));
-		assertThat(read()).extracting(TierReading::queue, TierReading::priority, GaugeTests::ready)
+		assertThat(read()).extracting(TierSnapshot::queue, TierSnapshot::priority, GaugeTests::ready)
 			.containsExactlyInAnyOrder(tuple("emails", 5, 1L), tuple("emails", 15, 1L), tuple("invoices", 5, 2L));
 	}
 
@@ -58,7 +58,7 @@ class GaugeTests extends StoreTestBase {
 		enqueue(job("emails", 5));
 		AtomicBoolean broken = new AtomicBoolean(true);
 		AtomicInteger connections = new AtomicInteger();
-		GaugeStore gauges = new PostgresGaugeStore(new DelegatingDataSource(this.dataSource) {
+		MonitoringStore gauges = new PostgresGaugeStore(new DelegatingDataSource(this.dataSource) {
 
 			@Override
 			public Connection getConnection() throws SQLException {
@@ -70,7 +70,7 @@ class GaugeTests extends StoreTestBase {
 
 		}, new Schema(null));
 		try (CapturedLog log = new CapturedLog()) {
-			assertThat(gauges.read(Set.of()).tiers()).singleElement().extracting(TierReading::counts).isNull();
+			assertThat(gauges.read(Set.of()).tiers()).singleElement().extracting(TierSnapshot::counts).isNull();
 			gauges.read(Set.of());
 			broken.set(false);
 			gauges.read(Set.of());
@@ -86,7 +86,7 @@ class GaugeTests extends StoreTestBase {
 		enqueue("emails", 6);
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
 		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of(),
-				Consequences.NONE);
+				CompletionEffects.NONE);
 		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
 		insert(4, "'infinity'", 0);
 		insert(1, "'infinity'", 1);
@@ -221,7 +221,7 @@ class GaugeTests extends StoreTestBase {
 		insert(5, "now() + interval '1 hour'", 0);
 		enqueue(job("invoices", 10));
 		this.sql.sql("ANALYZE jobqueue_job").update();
-		assertThat(read()).extracting(TierReading::counts)
+		assertThat(read()).extracting(TierSnapshot::counts)
 			.extracting((counts) -> counts.ready().estimated(), TierCounts::scheduled)
 			.containsExactlyInAnyOrder(tuple(true, exactly(5)), tuple(false, exactly(0)));
 	}
@@ -235,7 +235,7 @@ class GaugeTests extends StoreTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET priority = 20").update();
 		insert(40_000, "now()", 0);
 		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
-		assertThat(read()).extracting(TierReading::counts)
+		assertThat(read()).extracting(TierSnapshot::counts)
 			.satisfiesExactlyInAnyOrder(
 					(counts) -> assertThat(counts.ready().jobs()).isCloseTo(40_000, withPercentage(10)),
 					(counts) -> assertThat(counts.blocked().jobs()).isCloseTo(60_000, withPercentage(10)));
@@ -261,10 +261,10 @@ class GaugeTests extends StoreTestBase {
 	void readsNamedQueuesHoweverManyOthersThereAre() {
 		this.jobs.enqueue(IntStream.range(0, PostgresGaugeStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
 		this.jobs.enqueue(List.of(job("emails", 10), job("emails", 20)));
-		GaugeReading reading = this.stores.gauges().read(Set.of("emails"));
+		GaugeSnapshot reading = this.stores.gauges().read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
 		assertThat(reading.tiers()).filteredOn((tier) -> tier.queue().equals("emails"))
-			.extracting(TierReading::priority)
+			.extracting(TierSnapshot::priority)
 			.containsExactlyInAnyOrder(10, 20);
 	}
 
@@ -277,15 +277,15 @@ class GaugeTests extends StoreTestBase {
 		return new JobCount(jobs, false);
 	}
 
-	private static long ready(TierReading tier) {
+	private static long ready(TierSnapshot tier) {
 		return tier.counts().ready().jobs();
 	}
 
-	private List<TierReading> read() {
+	private List<TierSnapshot> read() {
 		return this.stores.gauges().read(Set.of()).tiers();
 	}
 
-	private TierReading readOnly() {
+	private TierSnapshot readOnly() {
 		assertThat(read()).hasSize(1);
 		return read().get(0);
 	}

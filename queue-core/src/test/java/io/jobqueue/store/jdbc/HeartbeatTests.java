@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -15,8 +15,8 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.KeyPlace;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
@@ -106,7 +106,7 @@ class KeyPlanTests extends KeyTestBase {
 	void finishing() {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of(), Consequences.NONE);
+		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of(), CompletionEffects.NONE);
 		assertIndexScans(this.recorder.take(), 1, 100);
 	}
 
@@ -133,7 +133,7 @@ class KeyPlanTests extends KeyTestBase {
 
 	@Test
 	void sweeping() {
-		assertThat(this.recorded.maintenance().sweepKeys(new KeyPlace("emails", "key 5"), 1_000)).isNotNull();
+		assertThat(this.recorded.maintenance().sweepKeys(new KeyPosition("emails", "key 5"), 1_000)).isNotNull();
 		assertIndexScans(this.recorder.take(), 1, 20_000);
 	}
 

@@ -20,14 +20,14 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.TestPool;
-import io.jobqueue.store.Cancellation;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.UniqueKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,7 +134,7 @@ abstract class KeyTestBase extends StoreTestBase {
 	void addBehindAnother() {
 		add(ordered(null));
 		UUID second = add(ordered(new UniqueKey("signup-42", OnDuplicate.KEEP, null))).id();
-		this.jobs.admit("emails", KeyRules.NONE);
+		this.jobs.admit("emails", AdmissionRules.NONE);
 		assertThat(column("state", second, String.class)).isEqualTo("BLOCKED");
 	}
 
@@ -155,7 +155,7 @@ abstract class KeyTestBase extends StoreTestBase {
 		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(job).update();
 	}
 
-	Cancellation cancel(UUID job) {
+	CancelResult cancel(UUID job) {
 		return this.stores.operations().cancel(job, Duration.ofDays(1));
 	}
 

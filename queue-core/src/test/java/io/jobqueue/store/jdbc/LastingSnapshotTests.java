@@ -18,7 +18,7 @@ import org.postgresql.copy.CopyDual;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 import io.jobqueue.testpostgres.CrashableServer;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.Outcome.Released;
-import io.jobqueue.store.QueueDemand;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +42,7 @@ class LimitTests extends StoreTestBase {
 		enqueue("emails", 9);
 		assertThat(claim(worker("one"), 2, THREE).jobs()).hasSize(2);
 		UUID other = worker("other");
-		ClaimedJobs last = claim(other, 2, THREE);
+		ClaimResult last = claim(other, 2, THREE);
 		assertThat(last.jobs()).hasSize(1);
 		assertThat(last.quota()).isEqualTo(1);
 		assertThat(claim(other, 2, THREE)).satisfies((nothing) -> {
@@ -57,7 +57,7 @@ class LimitTests extends StoreTestBase {
 		enqueue("emails", 9);
 		UUID one = worker("one");
 		ClaimedJob job = claim(one, 3, THREE).jobs().get(0);
-		this.jobs.settle(one, List.of(new Released(job.id(), job.claim())), List.of(), Consequences.NONE);
+		this.jobs.settle(one, List.of(new Released(job.id(), job.claim())), List.of(), CompletionEffects.NONE);
 		assertThat(claim(worker("other"), 3, THREE).jobs()).hasSize(1);
 	}
 
@@ -92,7 +92,7 @@ class LimitTests extends StoreTestBase {
 				Statement statement = connection.createStatement()) {
 			statement.execute(
 					"SELECT pg_advisory_lock(hashtextextended('LIMITS of emails', 'jobqueue_job'::regclass::oid::bigint))");
-			ClaimedJobs nothing = claim(other, 3, THREE);
+			ClaimResult nothing = claim(other, 3, THREE);
 			assertThat(nothing.jobs()).isEmpty();
 			assertThat(nothing.mayBeMore()).isFalse();
 			assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
@@ -143,7 +143,7 @@ class LimitTests extends StoreTestBase {
 		assertThat(claim(worker("one"), 3, limits).jobs()).hasSize(3);
 		UUID other = worker("other");
 		assertThat(claim(other, 3, limits).jobs()).hasSize(1);
-		ClaimedJobs nothing = claim(other, 3, limits);
+		ClaimResult nothing = claim(other, 3, limits);
 		assertThat(nothing.jobs()).isEmpty();
 		assertThat(nothing.nextDueIn()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
 		this.sql.sql("""
@@ -183,7 +183,7 @@ class LimitTests extends StoreTestBase {
 				List<ClaimedJob> jobs = claim(worker, 2, THREE).jobs();
 				seen.add(claimed());
 				this.jobs.settle(worker, jobs.stream().map((job) -> new Released(job.id(), job.claim())).toList(),
-						jobs.stream().map(ClaimedJob::claim).distinct().toList(), Consequences.NONE);
+						jobs.stream().map(ClaimedJob::claim).distinct().toList(), CompletionEffects.NONE);
 			}
 		});
 		assertThat(seen).contains(3).allMatch((count) -> count <= 3);
@@ -196,7 +196,7 @@ class LimitTests extends StoreTestBase {
 		ClusterLimits limits = new ClusterLimits(null, new Rate(5, period));
 		List<Instant> times = Collections.synchronizedList(new ArrayList<>());
 		race((worker) -> await().pollDelay(ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
-			ClaimedJobs claimed = claim(worker, 2, limits);
+			ClaimResult claimed = claim(worker, 2, limits);
 			claimed.jobs().forEach((job) -> times.add(claimed.at()));
 			return times.size() >= 40;
 		}));
@@ -238,14 +238,14 @@ class LimitTests extends StoreTestBase {
 			.single();
 	}
 
-	private synchronized QueueDemand limited(int free, ClusterLimits limits) {
-		QueueDemand demand = demand("emails", free);
-		return new QueueDemand(demand.queue(), demand.types(), demand.onceTypes(), demand.claim(), demand.free(),
+	private synchronized ClaimRequest limited(int free, ClusterLimits limits) {
+		ClaimRequest demand = demand("emails", free);
+		return new ClaimRequest(demand.queue(), demand.types(), demand.onceTypes(), demand.claim(), demand.free(),
 				demand.prefetch(), demand.maxAttempts(), demand.maxRunTime(), demand.keepDead(), demand.floors(),
 				limits);
 	}
 
-	private ClaimedJobs claim(UUID worker, int free, ClusterLimits limits) {
+	private ClaimResult claim(UUID worker, int free, ClusterLimits limits) {
 		return this.jobs.claim(worker, limited(free, limits));
 	}
 

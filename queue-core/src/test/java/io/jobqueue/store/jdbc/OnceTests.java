@@ -6,10 +6,10 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ClaimedJobs;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,7 @@ class OnceTests extends StoreTestBase {
 	@Test
 	void areClaimedForFreeHandlersOnly() {
 		enqueue("emails", 5);
-		ClaimedJobs claimed = this.jobs.claim(worker(), once(2, 9));
+		ClaimResult claimed = this.jobs.claim(worker(), once(2, 9));
 		assertThat(claimed.jobs()).hasSize(2).allMatch(ClaimedJob::atMostOnce).allMatch(ClaimedJob::isLastAttempt);
 		assertThat(claimed.withheld()).hasSize(3);
 		assertThat(claimed.missed()).isFalse();
@@ -33,7 +33,7 @@ class OnceTests extends StoreTestBase {
 	void otherTypesOfTheQueueAreClaimedInAdvance() {
 		enqueue("emails", 5);
 		UUID worker = worker();
-		QueueDemand demand = new QueueDemand("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
+		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
 				25, Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
 		assertThat(claim(worker, demand)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
 	}
@@ -63,8 +63,8 @@ class OnceTests extends StoreTestBase {
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
 	}
 
-	private QueueDemand once(int free, int prefetch) {
-		return new QueueDemand("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
+	private ClaimRequest once(int free, int prefetch) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
 				Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
 	}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
@@ -112,7 +112,8 @@ class OperationPlanTests extends StoreTestBase {
 		UUID worker = worker();
 		UUID job = this.sql.sql("SELECT id FROM jobqueue_job OFFSET 30000 LIMIT 1").query(UUID.class).single();
 		this.recorder.take();
-		assertThat(this.recorded.jobs().claimOne(worker, job, demand("emails", 1), KeyRules.NONE).claimed().jobs())
+		assertThat(
+				this.recorded.jobs().claimOne(worker, job, demand("emails", 1), AdmissionRules.NONE).claimed().jobs())
 			.hasSize(1);
 		assertThat(this.recorder.take()).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())

@@ -5,8 +5,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.jobqueue.store.Admission;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.KeyPass;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class OrderTests extends GateTestBase {
 
-	private static final KeyRules HOLD = new KeyRules(null, true);
+	private static final AdmissionRules HOLD = new AdmissionRules(null, true);
 
 	private UUID worker = UUID.randomUUID();
 
@@ -47,7 +47,7 @@ class OrderTests extends GateTestBase {
 		UUID second = ordered("a");
 		UUID other = ordered("b");
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactlyInAnyOrder(first, other);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactlyInAnyOrder(first, other);
 		assertThat(state(first)).isEqualTo("RUNNING");
 		assertThat(state(second)).isEqualTo("BLOCKED");
 	}
@@ -56,11 +56,11 @@ class OrderTests extends GateTestBase {
 	void nextIsAdmittedWhenTheFirstHasSucceeded() {
 		ordered("a");
 		UUID second = ordered("a");
-		ClaimedJob running = runOne(this.worker, KeyRules.NONE);
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(gated(succeed(this.worker, running))).containsExactly(true);
 		assertThat(state(second)).isEqualTo("READY");
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	@Test
@@ -69,7 +69,7 @@ class OrderTests extends GateTestBase {
 		ordered("b");
 		ordered("b");
 		ordered("c");
-		Admission admission = admit();
+		AdmissionResult admission = admit();
 		assertThat(admission.admitted()).extracting(Arrival::tier)
 			.containsExactly(new Tier("emails", 10), new Tier("emails", 30));
 		assertThat(admission.admitted()).allMatch((arrival) -> arrival.dueIn().isZero() && !arrival.gated());
@@ -93,28 +93,28 @@ class OrderTests extends GateTestBase {
 	void retryHoldsBackItsOwnKeyOnly() {
 		UUID first = ordered("a");
 		UUID second = ordered("a");
-		ClaimedJob failed = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob failed = runOne(this.worker, AdmissionRules.NONE);
 		UUID other = ordered("b");
 		later(this.worker, failed, LONG);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(other);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(other);
 		assertThat(state(first)).isEqualTo("RETRYING");
 		assertThat(state(second)).isEqualTo("BLOCKED");
 		makeDue(first);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(first);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(first);
 	}
 
 	@Test
 	void snoozeHoldsBackItsKey() {
 		UUID first = ordered("a");
 		ordered("a");
-		ClaimedJob snoozing = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob snoozing = runOne(this.worker, AdmissionRules.NONE);
 		assertThat(end(this.worker, List.of(snoozing), new Snoozed(snoozing.id(), snoozing.claim(), LONG)).arrivals())
 			.extracting(Arrival::dueIn)
 			.contains(LONG);
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(state(first)).isEqualTo("SCHEDULED");
 		makeDue(first);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(first);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(first);
 		assertThat(column("attempts", first, Integer.class)).isEqualTo(1);
 	}
 
@@ -122,43 +122,44 @@ class OrderTests extends GateTestBase {
 	void whatIsGivenBackIsStillNext() {
 		UUID first = ordered("a");
 		ordered("a");
-		ClaimedJob running = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
 		settle(this.worker, Outcomes.released(running));
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(first);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(first);
 	}
 
 	@Test
 	void scheduledHeadHoldsBackItsKey() {
 		UUID first = enqueue(keyed("a", null, 10, LONG));
 		UUID second = ordered("a");
-		Admission admission = admit();
+		AdmissionResult admission = admit();
 		assertThat(admission.admitted()).isEmpty();
 		assertThat(admission.nextDueIn()).isBetween(LONG.minusMinutes(1), LONG);
 		assertThat(state(first)).isEqualTo("SCHEDULED");
 		assertThat(state(second)).isEqualTo("BLOCKED");
 		makeDue(first);
-		succeed(this.worker, runOne(this.worker, KeyRules.NONE));
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+		succeed(this.worker, runOne(this.worker, AdmissionRules.NONE));
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	@Test
 	void keyIsHandedOverHoweverLongAnotherOneIsAtTheGate() throws Exception {
 		ordered("a");
 		UUID second = ordered("a");
-		ClaimedJob running = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
 		try (Connection connection = this.database.directDataSource().getConnection();
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			statement.execute(
 					"SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))");
-			CompletableFuture<Written> success = CompletableFuture.supplyAsync(() -> succeed(this.worker, running));
+			CompletableFuture<CompletionResult> success = CompletableFuture
+				.supplyAsync(() -> succeed(this.worker, running));
 			Awaitility.await()
 				.until(() -> count("pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory' "
 						+ "AND query_start < clock_timestamp() - interval '600 milliseconds'") == 1);
 			connection.commit();
 			assertThat(success.get().jobs()).containsExactly(running.id());
 		}
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	/**
@@ -168,7 +169,7 @@ class OrderTests extends GateTestBase {
 	void sequenceDecides() {
 		UUID first = enqueue(keyed("a", null, 30, Duration.ZERO));
 		enqueue(keyed("a", null, 0, Duration.ZERO));
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(first);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(first);
 	}
 
 	@Test
@@ -180,11 +181,11 @@ class OrderTests extends GateTestBase {
 			assertThat(onAnotherConnection(this::admit).admitted()).hasSize(1);
 			return committed;
 		});
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		assertThat(first.id()).isEqualTo(late.id());
 		assertThat(state(early)).isEqualTo("BLOCKED");
 		succeed(this.worker, first);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(early);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(early);
 	}
 
 	@ParameterizedTest
@@ -194,25 +195,25 @@ class OrderTests extends GateTestBase {
 		ClaimedJob running = this.transaction.execute((status) -> {
 			enqueue(late);
 			onAnotherConnection(() -> ordered("a"));
-			return onAnotherConnection(() -> runOne(this.worker, KeyRules.NONE));
+			return onAnotherConnection(() -> runOne(this.worker, AdmissionRules.NONE));
 		});
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		if (retried) {
 			later(this.worker, running, Duration.ZERO);
 		}
 		else {
 			succeed(this.worker, running);
 		}
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(late.id());
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(late.id());
 	}
 
 	@Test
 	void deadHeadLetsTheNextOneGo() {
 		ordered("a");
 		UUID second = ordered("a");
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		end(this.worker, List.of(first), Outcomes.buried(first));
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	@Test
@@ -243,10 +244,10 @@ class OrderTests extends GateTestBase {
 	void reapedJobIsStillNext() {
 		UUID first = ordered("a");
 		ordered("a");
-		runOne(this.worker, KeyRules.NONE);
+		runOne(this.worker, AdmissionRules.NONE);
 		fallSilent(this.worker);
 		assertThat(this.maintenance.reap(null).keyed()).isTrue();
-		assertThat(runIds(worker(), KeyRules.NONE)).containsExactly(first);
+		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(first);
 	}
 
 	private NewJob lastAttempt(String ordering, String limit) {
@@ -259,18 +260,18 @@ class OrderTests extends GateTestBase {
 	void lostHandoverIsSwept() {
 		ordered("a");
 		UUID second = ordered("a");
-		ClaimedJob first = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		settle(this.worker, Outcomes.completed(first));
-		assertThat(run(this.worker, KeyRules.NONE)).isEmpty();
+		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).allMatch(Arrival::gated).hasSize(1);
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(second);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	@Test
 	void sweepLeavesKeysAloneThatAreHeld() {
 		UUID first = ordered("a");
 		ordered("a");
-		runOne(this.worker, KeyRules.NONE);
+		runOne(this.worker, AdmissionRules.NONE);
 		enqueue(keyed("b", null, 10, LONG));
 		ordered("b");
 		admit();
@@ -284,10 +285,10 @@ class OrderTests extends GateTestBase {
 	@Test
 	void onlyKeysThatWaitAreSwept() {
 		IntStream.range(0, 20).forEach((key) -> ordered("a" + key));
-		run(this.worker, KeyRules.NONE);
+		run(this.worker, AdmissionRules.NONE);
 		ordered("z");
 		ordered("z");
-		settle(this.worker, Outcomes.completed(runOne(this.worker, KeyRules.NONE)));
+		settle(this.worker, Outcomes.completed(runOne(this.worker, AdmissionRules.NONE)));
 		admit();
 		KeyPass pass = this.maintenance.sweepTurns(null, 9);
 		assertThat(pass.nominated()).allMatch(Arrival::gated).hasSize(1);
@@ -301,9 +302,9 @@ class OrderTests extends GateTestBase {
 	void sweepLeavesAHeadAloneWhoseKeyALaterJobHolds() {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
-		ClaimedJob dying = runOne(this.worker, KeyRules.NONE);
+		ClaimedJob dying = runOne(this.worker, AdmissionRules.NONE);
 		end(this.worker, List.of(dying), Outcomes.buried(dying));
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactly(next);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(next);
 		this.stores.operations().revive(List.of(head));
 		admit();
 		assertThat(gate(head)).isEqualTo("ORDER");
@@ -317,13 +318,13 @@ class OrderTests extends GateTestBase {
 			ordered(key);
 			ordered(key);
 		}
-		List<ClaimedJob> heads = run(this.worker, KeyRules.NONE);
+		List<ClaimedJob> heads = run(this.worker, AdmissionRules.NONE);
 		settle(this.worker, heads.stream().map(Outcomes::completed).toArray(Outcome[]::new));
 		var one = this.maintenance.sweepTurns(null, 2);
 		var two = this.maintenance.sweepTurns(one.last(), 2);
 		assertThat(one.last()).isNotNull();
 		assertThat(two.last()).isNull();
-		assertThat(run(this.worker, KeyRules.NONE)).hasSize(3);
+		assertThat(run(this.worker, AdmissionRules.NONE)).hasSize(3);
 	}
 
 	private void makeDue(UUID job) {

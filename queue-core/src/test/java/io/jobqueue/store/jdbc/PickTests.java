@@ -16,15 +16,15 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.RetryProbe;
+import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Picked;
-import io.jobqueue.store.Probe;
-import io.jobqueue.store.QueueDemand;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,7 +55,7 @@ class PickTests extends KeyTestBase {
 					""")
 			.update();
 		UUID job = addLater();
-		Picked picked = pick(worker(), job);
+		SingleClaimResult picked = pick(worker(), job);
 		assertThat(picked.claimed().jobs()).extracting(ClaimedJob::id).containsExactly(job);
 		assertThat(picked.admitted()).extracting((arrival) -> arrival.tier().priority()).contains(5, 10);
 		assertThat(count("jobqueue_job WHERE gate = 'NEW'")).isZero();
@@ -67,7 +67,7 @@ class PickTests extends KeyTestBase {
 	@Test
 	void jobIsNotLetInForSomebodyWhoMustNotClaim() {
 		UUID job = addLater();
-		Picked picked = pick(UUID.randomUUID(), job);
+		SingleClaimResult picked = pick(UUID.randomUUID(), job);
 		assertThat(picked.claimed().refused()).isTrue();
 		assertThat(picked.admitted()).isEmpty();
 		assertThat(column("state", job, String.class)).isEqualTo("SCHEDULED");
@@ -107,9 +107,9 @@ class PickTests extends KeyTestBase {
 		assertLeftAlone(job, demand("emails", 1, 0, "sms"));
 	}
 
-	private void assertLeftAlone(UUID job, QueueDemand demand) {
+	private void assertLeftAlone(UUID job, ClaimRequest demand) {
 		String before = row(job);
-		for (KeyRules keys : new KeyRules[] { null, KeyRules.NONE }) {
+		for (AdmissionRules keys : new AdmissionRules[] { null, AdmissionRules.NONE }) {
 			assertThat(this.jobs.claimOne(worker(), job, demand, keys).claimed().jobs()).isEmpty();
 			assertThat(row(job)).isEqualTo(before);
 		}
@@ -126,16 +126,16 @@ class PickTests extends KeyTestBase {
 	@ValueSource(booleans = { true, false })
 	void limitOfTheQueueHoldsWhicheverWayJobsAreClaimed(boolean pickedFirst) {
 		List<UUID> both = enqueue("emails", 2);
-		QueueDemand one = limited(1);
+		ClaimRequest one = limited(1);
 		assertThat(pickedFirst ? pick(worker(), both.get(0), one) : claim(worker(), one)).hasSize(1);
 		assertThat(pick(worker(), both.get(1), limited(1))).isEmpty();
 		assertThat(claim(worker(), limited(1))).isEmpty();
 		assertThat(pick(worker(), both.get(1), limited(2))).hasSize(1);
 	}
 
-	private QueueDemand limited(int jobs) {
-		QueueDemand demand = demand("emails", 1);
-		return new QueueDemand("emails", demand.types(), Set.of(), demand.claim(), 1, 0, 25, Duration.ofMinutes(30),
+	private ClaimRequest limited(int jobs) {
+		ClaimRequest demand = demand("emails", 1);
+		return new ClaimRequest("emails", demand.types(), Set.of(), demand.claim(), 1, 0, 25, Duration.ofMinutes(30),
 				null, demand.floors(), new ClusterLimits(jobs, null));
 	}
 
@@ -163,9 +163,9 @@ class PickTests extends KeyTestBase {
 	 */
 	@Test
 	void nodesOptionsHoldForAJobWithoutItsOwn() {
-		QueueDemand demand = demand("emails", 1);
+		ClaimRequest demand = demand("emails", 1);
 		UUID job = enqueue("emails", 1).get(0);
-		ClaimedJob picked = pick(worker(), job, new QueueDemand("emails", demand.types(), demand.types(),
+		ClaimedJob picked = pick(worker(), job, new ClaimRequest("emails", demand.types(), demand.types(),
 				demand.claim(), 1, 0, 7, Duration.ofMinutes(5), LONG, demand.floors(), ClusterLimits.NONE))
 			.get(0);
 		assertThat(picked.maxAttempts()).isEqualTo(7);
@@ -191,16 +191,16 @@ class PickTests extends KeyTestBase {
 		UUID worker = worker();
 		enqueue("emails", 2);
 		for (ClaimedJob job : claim(worker, demand("emails", 2))) {
-			this.jobs.settle(worker, List.of(Outcomes.retried(job, LONG)), List.of(),
-					new Consequences(List.of(new Probe(job.id(), "emails", true, false, Duration.ZERO)), List.of()));
+			this.jobs.settle(worker, List.of(Outcomes.retried(job, LONG)), List.of(), new CompletionEffects(
+					List.of(new RetryProbe(job.id(), "emails", true, false, Duration.ZERO)), List.of()));
 		}
 		UUID held = this.sql.sql("SELECT id FROM jobqueue_job WHERE run_at = 'infinity'").query(UUID.class).single();
 		Instant due = this.stores.search().find(held).runAt();
 		assertThat(pick(worker, held, demand("emails", 1))).extracting(ClaimedJob::runAt).containsExactly(due);
 	}
 
-	private List<ClaimedJob> pick(UUID worker, UUID job, QueueDemand demand) {
-		return this.jobs.claimOne(worker, job, demand, KeyRules.NONE).claimed().jobs();
+	private List<ClaimedJob> pick(UUID worker, UUID job, ClaimRequest demand) {
+		return this.jobs.claimOne(worker, job, demand, AdmissionRules.NONE).claimed().jobs();
 	}
 
 	/**
@@ -219,8 +219,8 @@ class PickTests extends KeyTestBase {
 		assertThat(column("state", job, String.class)).isEqualTo("SCHEDULED");
 	}
 
-	private Picked pick(UUID worker, UUID job) {
-		return this.jobs.claimOne(worker, job, demand("emails", 1), KeyRules.NONE);
+	private SingleClaimResult pick(UUID worker, UUID job) {
+		return this.jobs.claimOne(worker, job, demand("emails", 1), AdmissionRules.NONE);
 	}
 
 	private UUID addLater() {

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Probe;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,9 +45,9 @@ class ProbePlanTests extends StoreTestBase {
 		UUID worker = worker();
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 2));
 		settleRecorded(worker, Outcomes.retried(jobs.get(0), Duration.ZERO),
-				new Probe(jobs.get(0).id(), "emails", true, false, Duration.ZERO));
+				new RetryProbe(jobs.get(0).id(), "emails", true, false, Duration.ZERO));
 		settleRecorded(worker, Outcomes.completed(jobs.get(1)),
-				new Probe(jobs.get(1).id(), "emails", true, true, Duration.ZERO));
+				new RetryProbe(jobs.get(1).id(), "emails", true, true, Duration.ZERO));
 		assertThat(count("jobqueue_job WHERE failures > 0 AND run_at < 'infinity'")).isEqualTo(3);
 		assertThat(this.recorder.take().stream().filter(ProbePlanTests::isAboutProbes).toList()).hasSize(4)
 			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThan(1_500));
@@ -60,9 +60,10 @@ class ProbePlanTests extends StoreTestBase {
 			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThan(1_500));
 	}
 
-	private void settleRecorded(UUID worker, Outcome outcome, Probe probe) {
+	private void settleRecorded(UUID worker, Outcome outcome, RetryProbe probe) {
 		this.recorded.jobs()
-			.settle(worker, List.of(outcome), List.of(outcome.claim()), new Consequences(List.of(probe), List.of()));
+			.settle(worker, List.of(outcome), List.of(outcome.claim()),
+					new CompletionEffects(List.of(probe), List.of()));
 	}
 
 	private static boolean isAboutProbes(Plan plan) {

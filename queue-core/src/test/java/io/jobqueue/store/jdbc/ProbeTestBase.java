@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Probe;
-import io.jobqueue.store.Written;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,23 +45,23 @@ abstract class ProbeTestBase extends StoreTestBase {
 		jobs.forEach((job) -> fail(job, delay));
 	}
 
-	final Written fail(ClaimedJob job, Duration delay) {
+	final CompletionResult fail(ClaimedJob job, Duration delay) {
 		return settleProbed(Outcomes.retried(job, delay), probe(job, false, delay));
 	}
 
-	final Written succeed(List<ClaimedJob> jobs) {
+	final CompletionResult succeed(List<ClaimedJob> jobs) {
 		List<Outcome> outcomes = new ArrayList<>(jobs.stream().map(Outcomes::completed).toList());
 		return this.jobs.settle(this.worker, outcomes, List.of(),
-				new Consequences(jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList(), List.of()));
+				new CompletionEffects(jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList(), List.of()));
 	}
 
-	final Written settleProbed(Outcome outcome, Probe probe) {
+	final CompletionResult settleProbed(Outcome outcome, RetryProbe probe) {
 		return this.jobs.settle(this.worker, List.of(outcome), List.of(outcome.claim()),
-				new Consequences(List.of(probe), List.of()));
+				new CompletionEffects(List.of(probe), List.of()));
 	}
 
-	static Probe probe(ClaimedJob job, boolean succeeded, Duration pause) {
-		return new Probe(job.id(), job.queue(), job.attempt() > 1, succeeded, pause);
+	static RetryProbe probe(ClaimedJob job, boolean succeeded, Duration pause) {
+		return new RetryProbe(job.id(), job.queue(), job.attempt() > 1, succeeded, pause);
 	}
 
 	final List<UUID> out() {

@@ -17,7 +17,7 @@ import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Written;
+import io.jobqueue.store.JobStore.CompletionResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -171,13 +171,13 @@ class ProbeTests extends ProbeTestBase {
 		try (Connection gate = this.database.directDataSource().getConnection();
 				Statement statement = gate.createStatement()) {
 			statement.execute("SELECT pg_advisory_lock(42)");
-			List<Future<Written>> failures = jobs.stream()
+			List<Future<CompletionResult>> failures = jobs.stream()
 				.map((job) -> executor.submit(() -> failPatiently(job)))
 				.toList();
 			Awaitility.await()
 				.until(() -> count("pg_locks WHERE locktype = 'advisory' AND NOT granted") == jobs.size());
 			statement.execute("SELECT pg_advisory_unlock(42)");
-			for (Future<Written> failure : failures) {
+			for (Future<CompletionResult> failure : failures) {
 				assertThat(failure.get().jobs()).hasSize(1);
 			}
 		}
@@ -191,7 +191,7 @@ class ProbeTests extends ProbeTestBase {
 	/**
 	 * As a worker does.
 	 */
-	private Written failPatiently(ClaimedJob job) {
+	private CompletionResult failPatiently(ClaimedJob job) {
 		while (true) {
 			try {
 				return fail(job, Duration.ZERO);

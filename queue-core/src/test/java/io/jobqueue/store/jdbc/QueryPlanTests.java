@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
-import io.jobqueue.store.Worker;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.ServedQueue;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,7 +116,7 @@ class QueryPlanTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(this.worker, demand("invoices", 40));
 		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.retried(jobs.get(1), TIMEOUT),
 				Outcomes.released(jobs.get(2)));
-		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()), Consequences.NONE);
+		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE);
 		Collection<Plan> plans = this.recorder.take();
 		assertThat(plans).hasSize(4).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, BY_PREDECESSOR, BY_PLACE);
@@ -194,7 +194,7 @@ class QueryPlanTests extends StoreTestBase {
 			.read(Set.of())
 			.tiers()
 			.stream()
-			.collect(Collectors.toMap(TierReading::priority, TierReading::counts));
+			.collect(Collectors.toMap(TierSnapshot::priority, TierSnapshot::counts));
 		assertEstimate(tiers.get(0).scheduled(), 500_000);
 		assertEstimate(tiers.get(10).ready(), 1_000_000);
 		assertEstimate(tiers.get(20).retrying(), 200_000);

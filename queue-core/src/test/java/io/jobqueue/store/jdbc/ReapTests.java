@@ -20,10 +20,10 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.Tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,7 +126,7 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
-		claim(worker(), new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
+		claim(worker(), new ClaimRequest("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
 				floors("emails", 0, 99), ClusterLimits.NONE));
 		passFewSeconds();
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
@@ -138,7 +138,7 @@ class ReapTests extends StoreTestBase {
 	void keepsTheDeadAsTheirQueueSays(@Nullable Duration keepDead, long kept) {
 		enqueue(lastAttempt("emails"));
 		UUID worker = worker();
-		claim(worker, new QueueDemand("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ofHours(1), keepDead,
+		claim(worker, new ClaimRequest("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ofHours(1), keepDead,
 				floors("emails", 0, 99), ClusterLimits.NONE));
 		fallSilent(worker);
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);

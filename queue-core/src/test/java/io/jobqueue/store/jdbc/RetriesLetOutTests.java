@@ -15,12 +15,12 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.EnqueuedJob;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.UniqueKey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -119,7 +119,7 @@ class RetriesLetOutTests extends ProbeTestBase {
 	void updatedRetryThatHasAnOrderingKeyNowComesToTheGate() {
 		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
 		UUID held = update("customer");
-		assertThat(this.jobs.admit("emails", KeyRules.NONE).admitted()).hasSize(1);
+		assertThat(this.jobs.admit("emails", AdmissionRules.NONE).admitted()).hasSize(1);
 		assertThat(claim(this.worker, demand("emails", 9))).hasSize(2).anyMatch((job) -> job.id().equals(held));
 	}
 

@@ -14,12 +14,12 @@ import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.Changed;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore;
-import io.jobqueue.store.UniqueKey;
+import io.jobqueue.store.OperationStore.ChangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,7 +90,7 @@ class ReviveTests extends KeyTestBase {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		succeed(first);
-		Changed changed = this.operations.revive(List.of(cancelled));
+		ChangeResult changed = this.operations.revive(List.of(cancelled));
 		assertThat(changed.jobs()).isEmpty();
 		assertThat(changed.holders()).isEqualTo(Map.of(cancelled, followUp));
 	}

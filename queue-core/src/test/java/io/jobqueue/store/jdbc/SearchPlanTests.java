@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
-import io.jobqueue.store.FinishedCount;
-import io.jobqueue.store.FoundJobs;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.ArchiveCount;
+import io.jobqueue.store.SearchStore.SearchResult;
 import io.jobqueue.store.jdbc.PlanRecorder.Plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,13 +159,13 @@ class SearchPlanTests extends StoreTestBase {
 	@ParameterizedTest
 	@MethodSource
 	void archiveQueries(JobQuery query, String index) {
-		FoundJobs page = search(query);
+		SearchResult page = search(query);
 		assertThat(page.jobs()).isNotEmpty();
 		assertThat(page.partial()).isFalse();
 		assertReads("jobqueue_archive", index);
 	}
 
-	private FoundJobs search(JobQuery query) {
+	private SearchResult search(JobQuery query) {
 		return this.recorded.search(query, Duration.ofMinutes(1));
 	}
 
@@ -206,7 +206,7 @@ class SearchPlanTests extends StoreTestBase {
 
 	@Test
 	void largeArchiveIsCountedAndEstimated() {
-		List<FinishedCount> counts = this.recorded.countFinished();
+		List<ArchiveCount> counts = this.recorded.countFinished();
 		assertThat(counts).anySatisfy((count) -> {
 			assertThat(count.queue()).isEqualTo("emails");
 			assertThat(count.state()).isEqualTo(JobState.SUCCEEDED);

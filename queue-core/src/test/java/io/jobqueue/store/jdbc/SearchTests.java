@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.FoundJob;
-import io.jobqueue.store.FoundJobs;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.SearchStore.SearchResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -140,7 +140,7 @@ class SearchTests extends KeyTestBase {
 		List<UUID> met = new ArrayList<>();
 		Optional<String> next = Optional.empty();
 		do {
-			FoundJobs page = this.search.search(next.map(query::after).orElse(query), time);
+			SearchResult page = this.search.search(next.map(query::after).orElse(query), time);
 			assertThat(page.jobs()).hasSizeLessThanOrEqualTo(query.limit());
 			met.addAll(page.jobs().stream().map(FoundJob::id).toList());
 			next = Optional.ofNullable(page.next());
@@ -214,10 +214,10 @@ class SearchTests extends KeyTestBase {
 		enqueue("emails", 1_200);
 		UUID wanted = enqueue(job("zebras", "sms", 10, null, Duration.ZERO, null));
 		JobQuery query = JobQuery.all().type("sms");
-		FoundJobs first = this.search.search(query, Duration.ZERO);
+		SearchResult first = this.search.search(query, Duration.ZERO);
 		assertThat(first.jobs()).isEmpty();
 		assertThat(first.partial()).isTrue();
-		assertThat(this.search.search(query.after(first.next()), PATIENCE)).extracting(FoundJobs::partial)
+		assertThat(this.search.search(query.after(first.next()), PATIENCE)).extracting(SearchResult::partial)
 			.isEqualTo(false);
 		assertThat(allPages(query, Duration.ZERO)).containsExactly(wanted);
 	}
@@ -225,7 +225,7 @@ class SearchTests extends KeyTestBase {
 	@Test
 	void nothingFollowsLiveJobsWhereNoFinishedOneIsWanted() {
 		enqueue("emails", 1);
-		FoundJobs page = this.search.search(JobQuery.all().states(JobState.READY), PATIENCE);
+		SearchResult page = this.search.search(JobQuery.all().states(JobState.READY), PATIENCE);
 		assertThat(page.jobs()).hasSize(1);
 		assertThat(page.next()).isNull();
 		assertThat(page.partial()).isFalse();
@@ -234,7 +234,7 @@ class SearchTests extends KeyTestBase {
 	@Test
 	void nothingFollowsAPlaceThatTheQueryDoesNotReach() {
 		enqueue("emails", 1);
-		FoundJobs page = this.search
+		SearchResult page = this.search
 			.search(JobQuery.all().states(JobState.READY).after("done.019ab7d0-3e52-7c55-9d2f-0b0c5a4f8f11"), PATIENCE);
 		assertThat(page.jobs()).isEmpty();
 		assertThat(page.next()).isNull();

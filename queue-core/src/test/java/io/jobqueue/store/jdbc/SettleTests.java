@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,7 +95,7 @@ class SettleTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 4));
 		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.buried(jobs.get(1)),
 				Outcomes.retried(jobs.get(2), Duration.ofMinutes(1)), Outcomes.released(jobs.get(3)));
-		assertThat(this.jobs.settle(worker, outcomes, List.of(jobs.get(0).claim()), Consequences.NONE).jobs())
+		assertThat(this.jobs.settle(worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE).jobs())
 			.hasSize(4);
 		assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs").query(String.class).list())
 			.containsExactlyInAnyOrder("SUCCEEDED", "DEAD", "RETRYING", "READY");
@@ -106,7 +106,7 @@ class SettleTests extends StoreTestBase {
 		UUID worker = worker();
 		enqueue("emails", 2);
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 2));
-		this.jobs.settle(worker, List.of(Outcomes.completed(jobs.get(0))), List.of(), Consequences.NONE);
+		this.jobs.settle(worker, List.of(Outcomes.completed(jobs.get(0))), List.of(), CompletionEffects.NONE);
 		assertThat(count("jobqueue_claim")).isEqualTo(1);
 		settle(worker, Outcomes.completed(jobs.get(1)));
 		assertThat(count("jobqueue_claim")).isZero();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.NewJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SlotTests extends GateTestBase {
 
-	private static final KeyRules TWO = slots(2);
+	private static final AdmissionRules TWO = slots(2);
 
 	private UUID worker = UUID.randomUUID();
 
@@ -43,7 +43,7 @@ class SlotTests extends GateTestBase {
 	@Test
 	void nothingIsLimitedWithoutASetting() {
 		List<UUID> jobs = List.of(limited("a"), limited("a"), limited("a"));
-		assertThat(runIds(this.worker, KeyRules.NONE)).containsExactlyInAnyOrderElementsOf(jobs);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactlyInAnyOrderElementsOf(jobs);
 	}
 
 	@Test

@@ -23,21 +23,21 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.TestPool;
+import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.Consequences;
-import io.jobqueue.store.JobStore;
-import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.QueueDemand;
-import io.jobqueue.store.ServedQueue;
-import io.jobqueue.store.SurveyedTier;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.Worker;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
@@ -133,23 +133,23 @@ abstract class StoreTestBase {
 		return all.stream().map(NewJob::id).toList();
 	}
 
-	QueueDemand demand(String queue, int free) {
+	ClaimRequest demand(String queue, int free) {
 		return demand(queue, free, 0, "mail");
 	}
 
-	QueueDemand demand(String queue, int free, int prefetch, String... types) {
-		return new QueueDemand(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
+	ClaimRequest demand(String queue, int free, int prefetch, String... types) {
+		return new ClaimRequest(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
 				Duration.ofMinutes(30), null, floors(queue, 0, 99), ClusterLimits.NONE);
 	}
 
 	/**
 	 * Look from the beginning in all priorities from the best to the worst.
 	 */
-	static SortedMap<Tier, Position> floors(String queue, int best, int worst) {
+	static SortedMap<Tier, JobPosition> floors(String queue, int best, int worst) {
 		return new TreeMap<>(IntStream.rangeClosed(best, worst)
 			.boxed()
 			.collect(Collectors.toMap((priority) -> new Tier(queue, priority),
-					(priority) -> Position.at(Instant.EPOCH))));
+					(priority) -> JobPosition.at(Instant.EPOCH))));
 	}
 
 	/**
@@ -167,11 +167,11 @@ abstract class StoreTestBase {
 			.update();
 	}
 
-	List<SurveyedTier> survey(String... types) {
+	List<TierBacklog> survey(String... types) {
 		return this.jobs.survey(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
 	}
 
-	List<ClaimedJob> claim(UUID worker, QueueDemand demand) {
+	List<ClaimedJob> claim(UUID worker, ClaimRequest demand) {
 		return this.jobs.claim(worker, demand).jobs();
 	}
 
@@ -184,7 +184,8 @@ abstract class StoreTestBase {
 	 */
 	Set<UUID> settle(UUID worker, Outcome... outcomes) {
 		return this.jobs
-			.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(), Consequences.NONE)
+			.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(),
+					CompletionEffects.NONE)
 			.jobs();
 	}
 

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TypeFailures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

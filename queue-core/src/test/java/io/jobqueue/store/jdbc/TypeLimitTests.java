@@ -7,9 +7,9 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.AttemptLimits;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.QueueDemand;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +68,7 @@ class TypeLimitTests extends StoreTestBase {
 		return enqueue(job("emails", type, 10, null, Duration.ZERO, null));
 	}
 
-	private QueueDemand demand(int free, int prefetch) {
+	private ClaimRequest demand(int free, int prefetch) {
 		return demand("emails", free, prefetch, "alarm", "fax", "report", "mail").withTypeLimits(LIMITS);
 	}
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.PessimisticLockingFailureException;
 
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Consequences;
+import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.Outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +76,7 @@ class ZombieTests extends StoreTestBase {
 	private Set<UUID> settle(UUID worker, List<Outcome> outcomes, List<Long> endedClaims) {
 		while (true) {
 			try {
-				return this.jobs.settle(worker, outcomes, endedClaims, Consequences.NONE).jobs();
+				return this.jobs.settle(worker, outcomes, endedClaims, CompletionEffects.NONE).jobs();
 			}
 			catch (PessimisticLockingFailureException ex) {
 				assertThat(ex).hasMessageContaining("deadlock");

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.jobqueue.JobAlert.Metric;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.worker.RunningJob;
 
 /**
@@ -17,7 +17,7 @@ import io.jobqueue.worker.RunningJob;
  */
 public final class Look {
 
-	private final GaugeStore store;
+	private final MonitoringStore store;
 
 	private final Supplier<Set<String>> queues;
 
@@ -36,7 +36,7 @@ public final class Look {
 	 * @param running what runs in this JVM
 	 * @param thresholds what is too much
 	 */
-	public Look(GaugeStore store, Supplier<Set<String>> queues, Supplier<Stream<RunningJob>> running,
+	public Look(MonitoringStore store, Supplier<Set<String>> queues, Supplier<Stream<RunningJob>> running,
 			Thresholds thresholds) {
 		this.store = store;
 		this.queues = queues;
@@ -51,7 +51,7 @@ public final class Look {
 		Measuring measuring = new Measuring(this.thresholds);
 		this.running.get().forEach(measuring::runTime);
 		try {
-			GaugeReading reading = this.store.look(this.queues.get());
+			GaugeSnapshot reading = this.store.look(this.queues.get());
 			read(reading, measuring);
 			this.jobs.isOver();
 			return measuring.levels(reading.known(), reading.complete());
@@ -62,7 +62,7 @@ public final class Look {
 		}
 	}
 
-	private void read(GaugeReading reading, Measuring measuring) {
+	private void read(GaugeSnapshot reading, Measuring measuring) {
 		reading.tiers().forEach(measuring::age);
 		if (this.thresholds.anyTypeHas(Metric.ATTEMPTS)) {
 			readTypes(reading.tiers(), measuring);
@@ -72,8 +72,8 @@ public final class Look {
 		}
 	}
 
-	private void readTypes(List<TierReading> tiers, Measuring measuring) {
-		List<TierReading> failed = tiers.stream().filter((tier) -> tier.maxFailures() > 0).toList();
+	private void readTypes(List<TierSnapshot> tiers, Measuring measuring) {
+		List<TierSnapshot> failed = tiers.stream().filter((tier) -> tier.maxFailures() > 0).toList();
 		try {
 			if (!failed.isEmpty()) {
 				this.store.failuresByType(failed.stream().map(Measuring::tier).toList()).forEach(measuring::attempts);

@@ -10,9 +10,9 @@ import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.Priority;
 import io.jobqueue.boot.reading.QueueClass;
 import io.jobqueue.boot.reading.Seconds;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
 import io.jobqueue.worker.RunningJob;
 
 /**
@@ -30,13 +30,13 @@ final class Measuring {
 		this.thresholds = thresholds;
 	}
 
-	void age(TierReading tier) {
+	void age(TierSnapshot tier) {
 		if (tier.maxAge() != null) {
 			note(tier(tier), Metric.AGE, null, Seconds.of(tier.maxAge()));
 		}
 	}
 
-	void attempts(TierReading tier) {
+	void attempts(TierSnapshot tier) {
 		note(tier(tier), Metric.ATTEMPTS, null, tier.maxFailures());
 	}
 
@@ -70,7 +70,7 @@ final class Measuring {
 		return new Levels(this.values, this.unread, this.thresholds, known, complete);
 	}
 
-	static Tier tier(TierReading reading) {
+	static Tier tier(TierSnapshot reading) {
 		return new Tier(reading.queue(), reading.priority());
 	}
 

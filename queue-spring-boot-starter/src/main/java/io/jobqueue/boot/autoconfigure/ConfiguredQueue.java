@@ -13,7 +13,7 @@ import io.jobqueue.boot.autoconfigure.QueueOverrides.TypeOverrides;
 import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.worker.QueueSettings;
 
 /**
@@ -83,7 +83,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 		return retention(prefix + ".retention.dead", own.getRetention().getDead(), defaults.getRetention().getDead());
 	}
 
-	private static KeyRules keys(String prefix, QueueOverrides own, QueueDefaults defaults) {
+	private static AdmissionRules keys(String prefix, QueueOverrides own, QueueDefaults defaults) {
 		boolean holds = either(own.getDeadHead(), defaults.getDeadHead()) == DeadHead.HOLD;
 		if (holds && Duration.ZERO.equals(keepDead(prefix, own, defaults))) {
 			throw new InvalidSettingException(
@@ -91,7 +91,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 						.formatted(prefix),
 					"Keep dead jobs, or let dead-head be continue.");
 		}
-		return new KeyRules(perKey(prefix + ".concurrency-per-key", own, defaults), holds);
+		return new AdmissionRules(perKey(prefix + ".concurrency-per-key", own, defaults), holds);
 	}
 
 	private static @Nullable Integer perKey(String property, QueueOverrides own, QueueDefaults defaults) {

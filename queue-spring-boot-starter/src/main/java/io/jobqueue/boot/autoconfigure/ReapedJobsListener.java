@@ -1,6 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
-import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 
 /**
  * Hears of the jobs that this node's reaper took away. Not a {@code Consumer}, since

@@ -2,7 +2,7 @@ package io.jobqueue.boot.health;
 
 import java.time.Duration;
 
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
  * The unfinished jobs of a priority class.
@@ -14,7 +14,7 @@ record ClassReading(Duration oldest, int attempts) {
 
 	static final ClassReading NONE = new ClassReading(Duration.ZERO, 0);
 
-	ClassReading and(TierReading tier) {
+	ClassReading and(TierSnapshot tier) {
 		Duration age = tier.maxAge();
 		return new ClassReading((age != null && age.compareTo(this.oldest) > 0) ? age : this.oldest,
 				Math.max(this.attempts, tier.maxFailures()));

@@ -10,17 +10,17 @@ import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
 import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.PauseStore;
-import io.jobqueue.store.TierReading;
 
 /**
  * Reads what the database knows, at a cost that does not grow with the table.
  */
 public final class HealthReader {
 
-	private final GaugeStore gauges;
+	private final MonitoringStore gauges;
 
 	private final PauseStore pauses;
 
@@ -35,7 +35,7 @@ public final class HealthReader {
 	 * @param unserved what knows of queues that nobody serves
 	 * @param node the name of this node
 	 */
-	public HealthReader(GaugeStore gauges, PauseStore pauses, UnservedQueues unserved, String node) {
+	public HealthReader(MonitoringStore gauges, PauseStore pauses, UnservedQueues unserved, String node) {
 		this.gauges = gauges;
 		this.pauses = pauses;
 		this.unserved = unserved;
@@ -43,12 +43,12 @@ public final class HealthReader {
 	}
 
 	HealthReading read() {
-		GaugeReading jobs = this.gauges.look(this.gauges.servedQueues());
+		GaugeSnapshot jobs = this.gauges.look(this.gauges.servedQueues());
 		return new HealthReading(Instant.now(), classes(jobs.tiers()), !jobs.complete(), this.gauges.workers(this.node),
 				paused(), this.unserved.runOnce());
 	}
 
-	private static Map<PriorityClass, ClassReading> classes(Collection<TierReading> tiers) {
+	private static Map<PriorityClass, ClassReading> classes(Collection<TierSnapshot> tiers) {
 		Map<PriorityClass, ClassReading> classes = new EnumMap<>(PriorityClass.class);
 		for (PriorityClass priority : PriorityClass.values()) {
 			classes.put(priority, ClassReading.NONE);

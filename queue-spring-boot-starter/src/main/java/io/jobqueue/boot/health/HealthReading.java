@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 
 import io.jobqueue.PriorityClass;
-import io.jobqueue.store.WorkerCount;
+import io.jobqueue.store.MonitoringStore.WorkerCount;
 
 /**
  * What the database knows, as of one moment.

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
 import io.jobqueue.boot.reading.Seconds;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
  * What the gauges show of a queue and priority class.
@@ -31,7 +31,7 @@ record ClassTotals(double maxAttempts, double maxAge, Map<JobState, Total> count
 
 	static final ClassTotals UNKNOWN = new ClassTotals(Double.NaN, Double.NaN, all(Total.UNKNOWN));
 
-	static ClassTotals of(TierReading tier) {
+	static ClassTotals of(TierSnapshot tier) {
 		return new ClassTotals(tier.maxFailures(), seconds(tier.maxAge()), counts(tier.counts()));
 	}
 

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.boot.reading.LatestReading;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.boot.reading.Seconds;
-import io.jobqueue.store.CleanupReading;
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.CleanupStatus;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
 /**
  * Gauges of what keeps the database from cleaning up. What is not known is NaN.
  */
 public final class DatabaseGauges implements MeterBinder {
 
-	private static final CleanupReading UNKNOWN = new CleanupReading(new SnapshotHolder("", null, "", null), Map.of());
+	private static final CleanupStatus UNKNOWN = new CleanupStatus(new SnapshotHolder("", null, "", null), Map.of());
 
 	private final CleanupStore store;
 
-	private final LatestReading<CleanupReading> reading;
+	private final LatestReading<CleanupStatus> reading;
 
 	/**
 	 * Create gauges.
@@ -54,11 +54,11 @@ public final class DatabaseGauges implements MeterBinder {
 		}
 	}
 
-	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<CleanupReading> value) {
+	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<CleanupStatus> value) {
 		return Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.current())).strongReference(true);
 	}
 
-	private CleanupReading current() {
+	private CleanupStatus current() {
 		return Objects.requireNonNullElse(this.reading.current(), UNKNOWN);
 	}
 
@@ -78,7 +78,7 @@ public final class DatabaseGauges implements MeterBinder {
 		return (process != null) ? process.doubleValue() : Double.NaN;
 	}
 
-	private static double deadRows(CleanupReading read, String table) {
+	private static double deadRows(CleanupStatus read, String table) {
 		Long rows = read.deadRows().get(table);
 		return (rows != null) ? rows.doubleValue() : Double.NaN;
 	}

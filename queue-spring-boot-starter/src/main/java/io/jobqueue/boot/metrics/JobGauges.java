@@ -16,7 +16,7 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
 import io.jobqueue.boot.reading.LatestReading;
 import io.jobqueue.boot.reading.Readings;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.worker.RunningJob;
 
 /**
@@ -25,7 +25,7 @@ import io.jobqueue.worker.RunningJob;
  */
 public final class JobGauges implements MeterBinder {
 
-	private final GaugeStore store;
+	private final MonitoringStore store;
 
 	private final Supplier<List<QueuePause>> pauses;
 
@@ -48,7 +48,7 @@ public final class JobGauges implements MeterBinder {
 	 * @param running tells of the jobs that run in this JVM
 	 * @param alerts how far queues are toward an alert
 	 */
-	public JobGauges(GaugeStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Readings readings,
+	public JobGauges(MonitoringStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Readings readings,
 			Supplier<Stream<RunningJob>> running, AlertPercent alerts) {
 		this.store = store;
 		this.pauses = pauses;

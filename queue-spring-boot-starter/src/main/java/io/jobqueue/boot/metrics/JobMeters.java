@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.Priority;
 import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.worker.RunOutcome;
 import io.jobqueue.worker.WorkListener;
 

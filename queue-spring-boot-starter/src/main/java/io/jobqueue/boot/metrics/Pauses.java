@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.jobqueue.QueuePause;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
  * Which queues are paused as a whole.
@@ -20,7 +20,7 @@ record Pauses(Map<String, Double> queues, double absent) {
 
 	static final Pauses UNKNOWN = new Pauses(Map.of(), Double.NaN);
 
-	static Pauses of(Collection<QueuePause> pauses, GaugeReading reading, Set<String> declared) {
+	static Pauses of(Collection<QueuePause> pauses, GaugeSnapshot reading, Set<String> declared) {
 		Map<String, Double> queues = new HashMap<>();
 		pauses.stream().filter((pause) -> pause.type() == null).forEach((pause) -> queues.put(pause.queue(), 1.0));
 		queues.put(DeclaredNames.OTHER, others(reading, declared, queues.keySet()));
@@ -31,14 +31,14 @@ record Pauses(Map<String, Double> queues, double absent) {
 	 * Queues that nobody declares are paused if all of them are that hold due jobs:
 	 * otherwise, somebody should look at them.
 	 */
-	private static double others(GaugeReading reading, Set<String> declared, Set<String> paused) {
+	private static double others(GaugeSnapshot reading, Set<String> declared, Set<String> paused) {
 		if (!reading.complete()) {
 			return Double.NaN;
 		}
 		Set<String> due = reading.tiers()
 			.stream()
 			.filter((tier) -> tier.maxAge() != null)
-			.map(TierReading::queue)
+			.map(TierSnapshot::queue)
 			.filter((queue) -> !declared.contains(queue))
 			.collect(Collectors.toSet());
 		return (!due.isEmpty() && paused.containsAll(due)) ? 1 : 0;

@@ -9,8 +9,8 @@ import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
 import io.jobqueue.boot.reading.QueueClass;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
  * All that the gauges show, as of one moment.
@@ -23,7 +23,7 @@ record Reading(Map<QueueClass, ClassTotals> classes, ClassTotals absent, Pauses 
 
 	static final Reading UNKNOWN = new Reading(Map.of(), ClassTotals.UNKNOWN, Pauses.UNKNOWN);
 
-	static Reading of(GaugeReading reading, Collection<QueuePause> pauses, Set<String> declared) {
+	static Reading of(GaugeSnapshot reading, Collection<QueuePause> pauses, Set<String> declared) {
 		Map<QueueClass, ClassTotals> classes = reading.tiers()
 			.stream()
 			.collect(Collectors.toMap((tier) -> of(tier, declared), ClassTotals::of, ClassTotals::and));
@@ -38,7 +38,7 @@ record Reading(Map<QueueClass, ClassTotals> classes, ClassTotals absent, Pauses 
 		return new Reading(classes, ClassTotals.NONE, Pauses.of(pauses, reading, declared));
 	}
 
-	private static QueueClass of(TierReading tier, Set<String> declared) {
+	private static QueueClass of(TierSnapshot tier, Set<String> declared) {
 		return new QueueClass(declared.contains(tier.queue()) ? tier.queue() : DeclaredNames.OTHER,
 				Priority.of(tier.priority()).priorityClass());
 	}

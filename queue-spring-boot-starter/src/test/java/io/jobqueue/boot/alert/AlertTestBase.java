@@ -15,8 +15,8 @@ import io.jobqueue.JobAlertEvent;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.reading.TestClock;
 import io.jobqueue.boot.reading.TestGaugeStore;
-import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +39,7 @@ abstract class AlertTestBase {
 
 	final TestGaugeStore store = new TestGaugeStore();
 
-	final List<TierReading> tiers = this.store.tiers;
+	final List<TierSnapshot> tiers = this.store.tiers;
 
 	final List<TypeFailures> failures = this.store.failures;
 
@@ -74,8 +74,8 @@ abstract class AlertTestBase {
 		return this.alerts.percent(queue::equals, priority);
 	}
 
-	static TierReading tier(String queue, int priority, @Nullable Duration maxAge, int maxFailures) {
-		return new TierReading(queue, priority, maxFailures, maxAge, null);
+	static TierSnapshot tier(String queue, int priority, @Nullable Duration maxAge, int maxFailures) {
+		return new TierSnapshot(queue, priority, maxFailures, maxAge, null);
 	}
 
 }

@@ -17,9 +17,9 @@ import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
 import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,7 +79,7 @@ class AlertsTests extends AlertTestBase {
 	@Test
 	void recoveryBeginsAnewWhenTheThresholdIsCrossedAgain() {
 		raise();
-		TierReading late = this.tiers.remove(0);
+		TierSnapshot late = this.tiers.remove(0);
 		look();
 		this.tiers.add(late);
 		look();

@@ -19,8 +19,8 @@ import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TypeFailures;
 import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;

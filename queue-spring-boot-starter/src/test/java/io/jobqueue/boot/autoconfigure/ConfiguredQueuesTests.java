@@ -17,7 +17,7 @@ import io.jobqueue.retry.BackoffRetryPolicy;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +37,7 @@ class ConfiguredQueuesTests {
 		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), "jobqueue.defaults.max-run-time",
 				Duration.ofMinutes(2), settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15),
-				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), KeyRules.NONE));
+				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), AdmissionRules.NONE));
 		assertThat(seconds(settings)).startsWith(11, 11);
 	}
 
@@ -46,7 +46,7 @@ class ConfiguredQueuesTests {
 		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30),
 				"jobqueue.defaults.max-run-time", Duration.ofMinutes(5), settings.retryPolicy(), null, false,
-				Duration.ofHours(24), null, ClusterLimits.NONE, KeyRules.NONE));
+				Duration.ofHours(24), null, ClusterLimits.NONE, AdmissionRules.NONE));
 		assertThat(IntStream.of(1, 2, 24).mapToObj(backoff(settings)::delayAfter))
 			.containsExactly(Duration.ofSeconds(6), Duration.ofSeconds(21), Duration.ofSeconds(24 * 24 * 24 * 24 + 5));
 	}
@@ -62,7 +62,7 @@ class ConfiguredQueuesTests {
 			.settings("emails", Set::of);
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10),
 				"jobqueue.queues.emails.max-run-time", null, settings.retryPolicy(), null, true, Duration.ZERO,
-				Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), KeyRules.NONE));
+				Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), AdmissionRules.NONE));
 		assertThat(seconds(settings)).startsWith(1, 2, 2);
 	}
 
@@ -104,8 +104,8 @@ class ConfiguredQueuesTests {
 	void keysHaveRulesOfTheirQueue() {
 		String[] properties = { "jobqueue.defaults.concurrency-per-key=5", "jobqueue.defaults.dead-head=hold",
 				"jobqueue.queues.emails.dead-head=continue", "jobqueue.queues.invoices.concurrency-per-key=1" };
-		assertThat(queues(properties).settings("emails", Set::of).keys()).isEqualTo(new KeyRules(5, false));
-		assertThat(queues(properties).settings("invoices", Set::of).keys()).isEqualTo(new KeyRules(1, true));
+		assertThat(queues(properties).settings("emails", Set::of).keys()).isEqualTo(new AdmissionRules(5, false));
+		assertThat(queues(properties).settings("invoices", Set::of).keys()).isEqualTo(new AdmissionRules(1, true));
 	}
 
 	@Test

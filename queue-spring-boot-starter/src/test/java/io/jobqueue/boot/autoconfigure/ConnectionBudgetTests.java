@@ -32,7 +32,7 @@ import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.store.ClusterLimits;
-import io.jobqueue.store.KeyRules;
+import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -154,7 +154,7 @@ class ConnectionBudgetTests {
 
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served) {
 		QueueSettings settings = new QueueSettings(WANTED, 25, Duration.ofMinutes(30), "max-run-time", null,
-				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, KeyRules.NONE);
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		return new ConnectionBudget(poolSize, share, this.handlers, served, (queue) -> settings);
 	}
 

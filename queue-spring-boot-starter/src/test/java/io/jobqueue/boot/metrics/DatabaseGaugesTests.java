@@ -13,9 +13,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import io.jobqueue.boot.reading.Garbage;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.boot.reading.TestClock;
-import io.jobqueue.store.CleanupReading;
 import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.SnapshotHolder;
+import io.jobqueue.store.CleanupStore.CleanupStatus;
+import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,7 @@ class DatabaseGaugesTests implements CleanupStore {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private @Nullable CleanupReading reading;
+	private @Nullable CleanupStatus reading;
 
 	@Test
 	void holderOfTheOldestSnapshotIsShown() {
@@ -64,7 +64,7 @@ class DatabaseGaugesTests implements CleanupStore {
 	}
 
 	private void bind(@Nullable SnapshotHolder holder) {
-		this.reading = new CleanupReading(holder, Map.of("jobqueue_job", 42L));
+		this.reading = new CleanupStatus(holder, Map.of("jobqueue_job", 42L));
 		new DatabaseGauges(this, new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 	}
@@ -79,7 +79,7 @@ class DatabaseGaugesTests implements CleanupStore {
 	}
 
 	@Override
-	public CleanupReading read() {
+	public CleanupStatus read() {
 		if (this.reading == null) {
 			throw new DataAccessResourceFailureException("The database is down");
 		}

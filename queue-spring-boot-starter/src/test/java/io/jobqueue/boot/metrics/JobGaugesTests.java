@@ -23,8 +23,8 @@ import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.boot.reading.TestClock;
 import io.jobqueue.boot.reading.TestGaugeStore;
 import io.jobqueue.store.JobCount;
-import io.jobqueue.store.TierCounts;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.worker.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -99,7 +99,7 @@ class JobGaugesTests {
 
 	@Test
 	void whatIsUrgentIsKnownWhereNobodyCounted() {
-		this.store.tiers.add(new TierReading("emails", 10, 3, Duration.ofSeconds(2), null));
+		this.store.tiers.add(new TierSnapshot("emails", 10, 3, Duration.ofSeconds(2), null));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
 		assertThat(gauge("jobqueue.jobs.max.age", "emails", "user_visible")).isEqualTo(2);
@@ -238,9 +238,9 @@ class JobGaugesTests {
 			.orElse(0);
 	}
 
-	private static TierReading tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+	private static TierSnapshot tier(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
 			long scheduled, long ready, long running, long retrying, long blocked) {
-		return new TierReading(queue, priority, maxFailures, maxAge,
+		return new TierSnapshot(queue, priority, maxFailures, maxAge,
 				new TierCounts(new JobCount(scheduled, false), new JobCount(ready, false), new JobCount(running, false),
 						new JobCount(retrying, false), new JobCount(blocked, false)));
 	}

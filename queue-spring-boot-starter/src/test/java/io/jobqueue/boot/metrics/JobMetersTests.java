@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -26,8 +26,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.jobqueue.JobState;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Position;
-import io.jobqueue.store.ReapedJobs;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.Tier;
 import io.jobqueue.worker.RunOutcome;
 
@@ -246,7 +246,7 @@ class JobMetersTests {
 	}
 
 	private static ReapedJobs reaped(String queue, String type, @Nullable JobState ended, long count) {
-		return new ReapedJobs(new Tier(queue, 10), Position.at(Instant.EPOCH), type, "w", ended, count);
+		return new ReapedJobs(new Tier(queue, 10), JobPosition.at(Instant.EPOCH), type, "w", ended, count);
 	}
 
 	private double runs(String outcome) {

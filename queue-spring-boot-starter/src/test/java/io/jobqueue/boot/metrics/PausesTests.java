@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.QueuePause;
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.TierReading;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PausesTests {
 
-	private final List<TierReading> tiers = new ArrayList<>();
+	private final List<TierSnapshot> tiers = new ArrayList<>();
 
 	@Test
 	void onlyQueuesThatArePausedAsAWholeCount() {
@@ -49,15 +49,15 @@ class PausesTests {
 	}
 
 	private Pauses pauses(boolean complete, QueuePause... pauses) {
-		return Pauses.of(List.of(pauses), new GaugeReading(this.tiers, complete, Set.of()), Set.of("emails"));
+		return Pauses.of(List.of(pauses), new GaugeSnapshot(this.tiers, complete, Set.of()), Set.of("emails"));
 	}
 
 	private static QueuePause pause(String queue, @Nullable String type) {
 		return new QueuePause(queue, type, Instant.EPOCH, null);
 	}
 
-	private static TierReading tier(String queue, @Nullable Duration maxAge) {
-		return new TierReading(queue, 10, 0, maxAge, null);
+	private static TierSnapshot tier(String queue, @Nullable Duration maxAge) {
+		return new TierSnapshot(queue, 10, 0, maxAge, null);
 	}
 
 }

@@ -8,22 +8,22 @@ import java.util.Set;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 
-import io.jobqueue.store.GaugeReading;
-import io.jobqueue.store.GaugeStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
+import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
-import io.jobqueue.store.TierReading;
-import io.jobqueue.store.TypeFailures;
-import io.jobqueue.store.WorkerCount;
 
 /**
  * Tells what it is told.
  */
-public class TestGaugeStore implements GaugeStore {
+public class TestGaugeStore implements MonitoringStore {
 
 	/**
 	 * What there is.
 	 */
-	public final List<TierReading> tiers = new ArrayList<>();
+	public final List<TierSnapshot> tiers = new ArrayList<>();
 
 	/**
 	 * What fails.
@@ -56,13 +56,13 @@ public class TestGaugeStore implements GaugeStore {
 	public boolean typesAreUnreadable;
 
 	@Override
-	public GaugeReading look(Collection<String> queues) {
+	public GaugeSnapshot look(Collection<String> queues) {
 		return read(queues);
 	}
 
 	@Override
-	public GaugeReading read(Collection<String> queues) {
-		return new GaugeReading(answer(this.tiers), this.complete, this.known ? Set.copyOf(queues) : Set.of());
+	public GaugeSnapshot read(Collection<String> queues) {
+		return new GaugeSnapshot(answer(this.tiers), this.complete, this.known ? Set.copyOf(queues) : Set.of());
 	}
 
 	@Override

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param limits what all workers together may claim
  * @param typeLimits limits of types that differ from those of the queue, by type
  */
-public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
-		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
-		ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
+public record ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
+		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead,
+		SortedMap<Tier, JobPosition> floors, ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
 
 	/**
 	 * Create a demand that is limited in jobs alone, and treats all types alike.
@@ -49,8 +49,8 @@ public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes
 	 * @param floors the tiers to take jobs of
 	 * @param limits what all workers together may claim
 	 */
-	public QueueDemand(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
-			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, Position> floors,
+	public ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
+			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, JobPosition> floors,
 			ClusterLimits limits) {
 		this(queue, types, onceTypes, claim, free, prefetch, Long.MAX_VALUE, maxAttempts, maxRunTime, keepDead, floors,
 				limits, Map.of());
@@ -61,9 +61,9 @@ public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes
 	 * @param typeLimits the limits by type
 	 * @return a copy
 	 */
-	public QueueDemand withTypeLimits(Map<String, AttemptLimits> typeLimits) {
-		return new QueueDemand(this.queue, this.types, this.onceTypes, this.claim, this.free, this.prefetch, this.bytes,
-				this.maxAttempts, this.maxRunTime, this.keepDead, this.floors, this.limits, typeLimits);
+	public ClaimRequest withTypeLimits(Map<String, AttemptLimits> typeLimits) {
+		return new ClaimRequest(this.queue, this.types, this.onceTypes, this.claim, this.free, this.prefetch,
+				this.bytes, this.maxAttempts, this.maxRunTime, this.keepDead, this.floors, this.limits, typeLimits);
 	}
 
 	/**
@@ -72,9 +72,9 @@ public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes
 	 * @param bytes the number of bytes
 	 * @return a copy
 	 */
-	public QueueDemand within(int jobs, long bytes) {
+	public ClaimRequest within(int jobs, long bytes) {
 		int fewer = Math.min(this.free, jobs);
-		return new QueueDemand(this.queue, this.types, this.onceTypes, this.claim, fewer,
+		return new ClaimRequest(this.queue, this.types, this.onceTypes, this.claim, fewer,
 				Math.min(this.prefetch, jobs - fewer), bytes, this.maxAttempts, this.maxRunTime, this.keepDead,
 				this.floors, this.limits, this.typeLimits);
 	}
@@ -85,6 +85,15 @@ public record QueueDemand(String queue, Set<String> types, Set<String> onceTypes
 	 */
 	public int quota() {
 		return this.free + this.prefetch;
+	}
+
+	/**
+	 * Limits of the attempts of one type of jobs. What is {@code null} is the queue's.
+	 *
+	 * @param maxAttempts after how many attempts a job is given up, 0 for never
+	 * @param maxRunTime how long the lease lasts
+	 */
+	public record AttemptLimits(@Nullable Integer maxAttempts, @Nullable Duration maxRunTime) {
 	}
 
 }

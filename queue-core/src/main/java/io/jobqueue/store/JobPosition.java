@@ -8,20 +8,20 @@ import java.time.Instant;
  * @param runAt when the job at this place is due
  * @param seq its place in the order of enqueueing
  */
-public record Position(Instant runAt, long seq) implements Comparable<Position> {
+public record JobPosition(Instant runAt, long seq) implements Comparable<JobPosition> {
 
 	/**
 	 * The place behind all jobs.
 	 */
-	public static final Position END = at(Instant.parse("9999-12-31T23:59:59Z"));
+	public static final JobPosition END = at(Instant.parse("9999-12-31T23:59:59Z"));
 
 	/**
 	 * Return the place before all jobs that are due at the given time.
 	 * @param runAt the time
 	 * @return the place
 	 */
-	public static Position at(Instant runAt) {
-		return new Position(runAt, 0);
+	public static JobPosition at(Instant runAt) {
+		return new JobPosition(runAt, 0);
 	}
 
 	/**
@@ -30,7 +30,7 @@ public record Position(Instant runAt, long seq) implements Comparable<Position> 
 	 * @param other another place
 	 * @return one of them
 	 */
-	public static Position earlier(Position one, Position other) {
+	public static JobPosition earlier(JobPosition one, JobPosition other) {
 		return (one.compareTo(other) <= 0) ? one : other;
 	}
 
@@ -40,12 +40,12 @@ public record Position(Instant runAt, long seq) implements Comparable<Position> 
 	 * @param other another place
 	 * @return one of them
 	 */
-	public static Position later(Position one, Position other) {
+	public static JobPosition later(JobPosition one, JobPosition other) {
 		return (one.compareTo(other) >= 0) ? one : other;
 	}
 
 	@Override
-	public int compareTo(Position other) {
+	public int compareTo(JobPosition other) {
 		int byRunAt = this.runAt.compareTo(other.runAt);
 		return (byRunAt != 0) ? byRunAt : Long.compare(this.seq, other.seq);
 	}

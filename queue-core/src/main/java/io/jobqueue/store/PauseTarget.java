@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue
  * @param type the name of the type, {@code null} for all of the queue
  */
-public record Paused(String queue, @Nullable String type) {
+public record PauseTarget(String queue, @Nullable String type) {
 
 	/**
 	 * Return what a line of the log says of it.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextDueIn how long until the next job of the demanded priorities is due, or may
  * be claimed, {@code null} if that is not known
  */
-public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, int quota, boolean missed,
+public record ClaimResult(List<ClaimedJob> jobs, Collection<Arrival> withheld, int quota, boolean missed,
 		boolean refused, @Nullable Instant at, @Nullable Duration nextDueIn) {
 
 	/**
@@ -31,8 +31,8 @@ public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, i
 	 * @param again how long until another one may succeed
 	 * @return no jobs
 	 */
-	public static ClaimedJobs none(Duration again) {
-		return new ClaimedJobs(List.of(), List.of(), 0, false, false, null, again);
+	public static ClaimResult none(Duration again) {
+		return new ClaimResult(List.of(), List.of(), 0, false, false, null, again);
 	}
 
 	/**
@@ -40,8 +40,8 @@ public record ClaimedJobs(List<ClaimedJob> jobs, Collection<Arrival> withheld, i
 	 * @param nextDueIn how long until then
 	 * @return a copy
 	 */
-	public ClaimedJobs withNextDueIn(Duration nextDueIn) {
-		return new ClaimedJobs(this.jobs, this.withheld, this.quota, this.missed, this.refused, this.at, nextDueIn);
+	public ClaimResult withNextDueIn(Duration nextDueIn) {
+		return new ClaimResult(this.jobs, this.withheld, this.quota, this.missed, this.refused, this.at, nextDueIn);
 	}
 
 	/**

@@ -1,0 +1,146 @@
+package io.jobqueue.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what the gauges show, at a cost that does not grow with the table.
+ */
+public interface MonitoringStore {
+
+	/**
+	 * Look at what is urgent, without counting anything: the queues and priorities that
+	 * hold unfinished jobs, their ages and failures; those of the given queues, and of
+	 * others as many as can be read at a bounded cost.
+	 * <p>
+	 * Where a database makes looking expensive, a look may begin where the previous one
+	 * found the oldest waiting job of each queue and priority. It then misses what
+	 * appeared below that place, and priorities that are new, until the next full look
+	 * about a minute later.
+	 * @param queues names of queues
+	 * @return a reading for each queue and priority, without counts
+	 */
+	GaugeSnapshot look(Collection<String> queues);
+
+	/**
+	 * Look at what is urgent, and count jobs by state. Counts are missing where counting
+	 * failed or took too long, so that what is urgent is known nevertheless.
+	 * @param queues names of queues
+	 * @return a reading for each queue and priority
+	 */
+	GaugeSnapshot read(Collection<String> queues);
+
+	/**
+	 * Look which types fail: at the jobs with the most failures of each tier, which are
+	 * 1,000, or its share of 10,000 where there are many tiers, but at least 10. A type
+	 * that only others belong to is not found.
+	 * @param tiers the queues and priorities
+	 * @return the types among these jobs
+	 */
+	List<TypeFailures> failuresByType(Collection<Tier> tiers);
+
+	/**
+	 * Return the queues that living workers serve.
+	 * @return names of queues
+	 */
+	List<String> servedQueues();
+
+	/**
+	 * Count the workers that are alive.
+	 * @param name the name of a node
+	 * @return how many there are, and how many of them have that name
+	 */
+	WorkerCount workers(String name);
+
+	/**
+	 * How many workers are alive.
+	 *
+	 * @param living all of them
+	 * @param here those of one node
+	 */
+	record WorkerCount(long living, long here) {
+	}
+
+	/**
+	 * What gauges show.
+	 *
+	 * @param tiers a reading for each queue and priority that holds unfinished jobs
+	 * @param complete whether no queue was left out for its cost
+	 * @param known the queues of which nothing was left out, if others were
+	 */
+	record GaugeSnapshot(List<TierSnapshot> tiers, boolean complete, Set<String> known) {
+
+		/**
+		 * Return whether a queue holds nothing but what is here.
+		 * @param queue the name of the queue
+		 * @return {@code false} if it may hold more
+		 */
+		public boolean isAllOf(String queue) {
+			return this.complete || this.known.contains(queue);
+		}
+
+	}
+
+	/**
+	 * How many unfinished jobs one queue and priority holds.
+	 *
+	 * @param scheduled how many wait for their first run-at
+	 * @param ready how many are due and wait
+	 * @param running how many are claimed
+	 * @param retrying how many back off
+	 * @param blocked how many wait for other jobs
+	 */
+	record TierCounts(JobCount scheduled, JobCount ready, JobCount running, JobCount retrying, JobCount blocked) {
+
+		/**
+		 * Return how many there are in all.
+		 * @return the sum
+		 */
+		public long total() {
+			return this.scheduled.jobs() + this.ready.jobs() + this.running.jobs() + this.retrying.jobs()
+					+ this.blocked.jobs();
+		}
+
+	}
+
+	/**
+	 * The unfinished jobs of one queue and priority.
+	 *
+	 * @param queue the queue
+	 * @param priority the value of the priority
+	 * @param maxFailures the highest number of failed attempts of a job
+	 * @param maxAge how long the oldest due job has been waiting, {@code null} if none
+	 * waits
+	 * @param counts how many there are, {@code null} if nobody counted
+	 */
+	record TierSnapshot(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
+			@Nullable TierCounts counts) {
+
+		/**
+		 * Add counts.
+		 * @param counted how many jobs there are
+		 * @return a copy with these counts
+		 */
+		public TierSnapshot with(TierCounts counted) {
+			return new TierSnapshot(this.queue, this.priority, this.maxFailures, this.maxAge, counted);
+		}
+
+	}
+
+	/**
+	 * The unfinished jobs of one queue, priority and type that have failed.
+	 *
+	 * @param tier the queue and priority
+	 * @param type the name of the type
+	 * @param maxFailures the highest number of failed attempts of a job
+	 * @param unread at most how many failed attempts those jobs of the tier have that
+	 * were not looked at, of any type; 0 if all were looked at
+	 */
+	record TypeFailures(Tier tier, String type, int maxFailures, int unread) {
+	}
+
+}
