@@ -3,23 +3,22 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 
 /**
- * What is too much for the jobs of a priority class, such as
- * {@code jobqueue.alerts.interactive}.
+ * Alert thresholds of a priority class, such as {@code jobqueue.alerts.interactive}.
  */
 class AlertClassProperties {
 
 	/**
-	 * Time for which a due job may wait before that is an alert; 0 for none.
+	 * Waiting time of a due job at which an alert is raised; 0 for none.
 	 */
 	private Duration age;
 
 	/**
-	 * Time for which a handler may be at a job before that is an alert; 0 for none.
+	 * Run time of a handler at which an alert is raised; 0 for none.
 	 */
 	private Duration runTime;
 
 	/**
-	 * Number of failed attempts of a job that is an alert; 0 for none.
+	 * Number of failed attempts of a job at which an alert is raised; 0 for none.
 	 */
 	private int attempts;
 

@@ -7,18 +7,18 @@ import java.util.Map;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 
 /**
- * When somebody should look at jobs: {@code jobqueue.alerts}.
+ * Settings of alerts: {@code jobqueue.alerts}.
  */
 class AlertProperties {
 
 	/**
-	 * Interval in which each node looks whether jobs are late, slow or failing.
+	 * Interval at which each node measures whether jobs are late, slow or failing.
 	 */
 	private Duration interval = Duration.ofSeconds(10);
 
 	/**
-	 * Number of looks in a row that have to find a threshold crossed before its alert is
-	 * raised, and not crossed before it has recovered.
+	 * Number of consecutive measurements that must find a threshold crossed before its
+	 * alert is raised, and uncrossed before it recovers.
 	 */
 	private int looks = 2;
 

@@ -5,18 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is too much for the jobs of a type: {@code jobqueue.alerts.types.<type>}.
+ * Alert thresholds of a type: {@code jobqueue.alerts.types.<type>}.
  */
 class AlertTypeProperties {
 
 	/**
-	 * Time for which a handler may be at a job; 0 for any. Default: that of the priority
-	 * class.
+	 * Run time of a handler at which an alert is raised; 0 for none. Default: that of the
+	 * priority class.
 	 */
 	private @Nullable Duration runTime;
 
 	/**
-	 * Number of failed attempts of a job; 0 for any. Default: that of the priority class.
+	 * Number of failed attempts of a job at which an alert is raised; 0 for none.
+	 * Default: that of the priority class.
 	 */
 	private @Nullable Integer attempts;
 

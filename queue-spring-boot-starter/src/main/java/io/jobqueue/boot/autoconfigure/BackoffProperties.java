@@ -43,8 +43,7 @@ class BackoffProperties {
 	private double factor = 2;
 
 	/**
-	 * Share of itself, from 0 to 1, by which each delay is shortened or lengthened at
-	 * random.
+	 * Share of each delay, from 0 to 1, by which it is shortened or lengthened at random.
 	 */
 	private double jitter = 0;
 

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * What the endpoint shows to whom.
+ * Settings of the endpoint: to which users it shows values.
  */
 @ConfigurationProperties("management.endpoint.jobqueue")
 class EndpointProperties {

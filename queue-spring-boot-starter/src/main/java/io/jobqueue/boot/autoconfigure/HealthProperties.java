@@ -3,23 +3,22 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 
 /**
- * When this node counts as well: {@code jobqueue.health}.
+ * Settings of the health of this node: {@code jobqueue.health}.
  */
 class HealthProperties {
 
 	/**
-	 * Time after the start in which health is not DOWN, whatever is wrong.
+	 * Time after the start during which health is never DOWN.
 	 */
 	private Duration startGrace = Duration.ofSeconds(30);
 
 	/**
-	 * Time for which the database may leave the worker without an answer before health is
-	 * DOWN.
+	 * Time for which the database may fail to answer the worker before health is DOWN.
 	 */
 	private Duration toleratedOutage = Duration.ofSeconds(30);
 
 	/**
-	 * Interval in which the details are read from the database, at most.
+	 * Minimum interval between two reads of the details from the database.
 	 */
 	private Duration refreshInterval = Duration.ofSeconds(10);
 

@@ -12,30 +12,30 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 class QueueDefaults {
 
 	/**
-	 * Number of handlers that run at a time on this node; 0 for none.
+	 * Maximum number of handlers that run at a time on this node; 0 for none.
 	 */
 	private int concurrency = 16;
 
 	/**
-	 * Number of jobs of the queue that all nodes together run at a time. Default: no
-	 * limit.
+	 * Maximum number of jobs of the queue that all nodes together run at a time. Default:
+	 * no limit.
 	 */
 	private @Nullable Integer clusterConcurrency;
 
 	/**
-	 * Number of jobs of the queue that all nodes together begin in a while.
+	 * Maximum rate at which all nodes together begin jobs of the queue.
 	 */
 	@NestedConfigurationProperty
 	private final RateProperties rate = new RateProperties();
 
 	/**
-	 * Number of jobs with the same limit key that run at a time, over all nodes. Default:
-	 * any number.
+	 * Maximum number of jobs with the same limit key that run at a time, over all nodes.
+	 * Default: no limit.
 	 */
 	private @Nullable Integer concurrencyPerKey;
 
 	/**
-	 * What a dead job does to the others of its ordering key: continue (the next one
+	 * Effect of a dead job on the others of its ordering key: continue (the next one
 	 * runs) or hold (they wait until it is gone from the archive).
 	 */
 	private DeadHead deadHead = DeadHead.CONTINUE;
@@ -52,8 +52,8 @@ class QueueDefaults {
 	private int maxAttempts = 25;
 
 	/**
-	 * Time that an attempt may take. Then the handler is interrupted and the attempt has
-	 * failed; a handler that is deaf to that runs beside its successor.
+	 * Maximum time of an attempt. Then the handler is interrupted and the attempt has
+	 * failed; a handler that ignores the interrupt runs beside its successor.
 	 */
 	private Duration maxRunTime = Duration.ofMinutes(30);
 
@@ -64,8 +64,8 @@ class QueueDefaults {
 	private Duration warnAfter = Duration.ofMinutes(5);
 
 	/**
-	 * Name of the PayloadCodec bean that payloads are written and read with. Default: the
-	 * only one that is not named for single queues, else JSON.
+	 * Name of the PayloadCodec bean that writes and reads payloads. Default: the only one
+	 * that is not named for single queues, else JSON.
 	 */
 	private @Nullable String codec;
 
@@ -82,8 +82,8 @@ class QueueDefaults {
 	private final ExpectedProperties expected = new ExpectedProperties();
 
 	/**
-	 * Whether a queue's retries wait for each other: while they fail, one of them runs at
-	 * a time, in the whole cluster.
+	 * Whether retries of a queue wait for each other: while they fail, one of them runs
+	 * at a time, over all nodes.
 	 */
 	private boolean probeRetries = false;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 class QueueOverrides {
 
 	/**
-	 * Number of handlers that run at a time on this node; 0 for none.
+	 * Maximum number of handlers that run at a time on this node; 0 for none.
 	 */
 	private @Nullable Integer concurrency;
 

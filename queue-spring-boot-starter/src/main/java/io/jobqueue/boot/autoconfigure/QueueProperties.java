@@ -12,13 +12,13 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Settings of the job queue. Each is described at its field.
+ * Settings of the job queue. Each field describes its setting.
  */
 @ConfigurationProperties("jobqueue")
 class QueueProperties {
 
 	/**
-	 * Whether to switch the job queue on.
+	 * Whether to enable the job queue.
 	 */
 	private boolean enabled = true;
 
@@ -27,7 +27,7 @@ class QueueProperties {
 	private final Producer producer = new Producer();
 
 	/**
-	 * How this node works.
+	 * Settings of the worker of this node.
 	 */
 	@NestedConfigurationProperty
 	private final WorkerProperties worker = new WorkerProperties();
@@ -37,19 +37,19 @@ class QueueProperties {
 	private final Metrics metrics = new Metrics();
 
 	/**
-	 * When this node counts as well.
+	 * Health of this node.
 	 */
 	@NestedConfigurationProperty
 	private final HealthProperties health = new HealthProperties();
 
 	/**
-	 * What people are warned of in the log.
+	 * Warnings in the log.
 	 */
 	@NestedConfigurationProperty
 	private final WarningProperties warnings = new WarningProperties();
 
 	/**
-	 * When somebody should look at jobs.
+	 * Alert thresholds.
 	 */
 	@NestedConfigurationProperty
 	private final AlertProperties alerts = new AlertProperties();
@@ -115,7 +115,7 @@ class QueueProperties {
 	}
 
 	/**
-	 * Where the tables are.
+	 * Settings of the tables.
 	 */
 	static class Jdbc {
 
@@ -125,8 +125,8 @@ class QueueProperties {
 		private @Nullable String schema;
 
 		/**
-		 * Whether to create and migrate the tables at start. If not, it is only checked
-		 * that they are up to date.
+		 * Whether to create and migrate the tables at start. If not, the application only
+		 * checks that they are up to date.
 		 */
 		private boolean migrate = true;
 
@@ -149,7 +149,7 @@ class QueueProperties {
 	}
 
 	/**
-	 * How jobs are enqueued.
+	 * Settings of enqueueing.
 	 */
 	static class Producer {
 
@@ -159,26 +159,26 @@ class QueueProperties {
 		private boolean requireTransaction = false;
 
 		/**
-		 * Size up to which a job is accepted: its encoded payload and headers together.
+		 * Maximum size of a job: its encoded payload and headers together.
 		 */
 		private DataSize maxPayloadSize = DataSize.ofMegabytes(1);
 
 		/**
-		 * Time after which a run-at that has passed is refused instead of becoming now,
-		 * by the application's clock. Default: none is refused.
+		 * Time after which a past run-at is refused instead of treated as now, by the
+		 * application's clock. Default: none is refused.
 		 */
 		private @Nullable Duration staleAfter;
 
 		/**
-		 * Comma-separated list of the MDC entries of the enqueuing thread that are in the
-		 * MDC while the job runs. Default: none.
+		 * Comma-separated list of MDC entries that are carried from the enqueuing thread
+		 * to the handler. Default: none.
 		 */
 		private @Nullable Set<String> mdcKeys;
 
 		/**
-		 * Comma-separated list of the thread-local accessors (of Micrometer's
-		 * context-propagation library) whose values on the enqueuing thread, if they are
-		 * text, are there while the job runs. Default: none.
+		 * Comma-separated list of thread-local accessors (of Micrometer's
+		 * context-propagation library) whose values, if they are text, are carried from
+		 * the enqueuing thread to the handler. Default: none.
 		 */
 		private @Nullable Set<String> contextKeys;
 
@@ -225,18 +225,18 @@ class QueueProperties {
 	}
 
 	/**
-	 * How the tables are kept in order.
+	 * Settings of the reaper and the purge.
 	 */
 	static class Reaper {
 
 		/**
-		 * Interval in which jobs are taken away from workers that went silent or exceeded
-		 * the maximum run time.
+		 * Interval at which jobs are taken back from workers without heartbeats and from
+		 * handlers that exceeded the maximum run time.
 		 */
 		private Duration interval = Duration.ofSeconds(10);
 
 		/**
-		 * Interval in which jobs whose retention is over are removed from the archive.
+		 * Interval at which jobs whose retention is over are removed from the archive.
 		 */
 		private Duration purgeInterval = Duration.ofMinutes(1);
 
@@ -259,12 +259,12 @@ class QueueProperties {
 	}
 
 	/**
-	 * How meters are read.
+	 * Settings of meters.
 	 */
 	static class Metrics {
 
 		/**
-		 * Interval in which the gauges read the database, at most.
+		 * Minimum interval between two reads of the gauges from the database.
 		 */
 		private Duration refreshInterval = Duration.ofSeconds(10);
 

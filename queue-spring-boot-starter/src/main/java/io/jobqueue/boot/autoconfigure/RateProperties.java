@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.ClusterLimits.Rate;
 
 /**
- * How many jobs begin in a while: {@code jobqueue.defaults.rate}.
+ * Maximum number of jobs per period: {@code jobqueue.defaults.rate}.
  */
 class RateProperties {
 
 	/**
-	 * Number of jobs that all nodes together begin in any period. Default: no limit.
+	 * Maximum number of jobs that all nodes together begin in any period. Default: no
+	 * limit.
 	 */
 	private @Nullable Integer limit;
 

@@ -3,18 +3,19 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 
 /**
- * What people are warned of in the log, once an hour at most.
+ * Settings of warnings in the log, which appear once an hour at most.
  */
 class WarningProperties {
 
 	/**
-	 * Number of unfinished jobs that a queue may hold without a warning. 0: any.
+	 * Number of unfinished jobs that a queue may hold without a warning; 0 for any
+	 * number.
 	 */
 	private int jobs = 1_000_000;
 
 	/**
-	 * Time for which the oldest snapshot of the database may be held without a warning.
-	 * 0: for ever.
+	 * Time for which the oldest snapshot of the database may be held without a warning; 0
+	 * for any time.
 	 */
 	private Duration snapshotAge = Duration.ofMinutes(5);
 

@@ -6,18 +6,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node works: {@code jobqueue.worker}.
+ * Settings of the worker of a node: {@code jobqueue.worker}.
  */
 class WorkerProperties {
 
 	/**
-	 * Whether this node runs jobs, and the reaper and the purge beside them. If not, it
-	 * only enqueues jobs, and threads may pull some.
+	 * Whether this node runs jobs, the reaper and the purge. If not, it only enqueues
+	 * jobs, and its threads may pull jobs.
 	 */
 	private boolean enabled = true;
 
 	/**
-	 * Name of this node in rows, logs and threads, for people. Default: host:pid.
+	 * Name of this node in rows, logs and thread names. Default: host:pid.
 	 */
 	private @Nullable String name;
 
@@ -32,36 +32,36 @@ class WorkerProperties {
 	private @Nullable String priorities;
 
 	/**
-	 * Interval in which idle workers look for due jobs by themselves; those that serve
-	 * the same take turns.
+	 * Interval at which idle workers poll for due jobs; workers that serve the same
+	 * queues, types and priorities take turns.
 	 */
 	private Duration pollInterval = Duration.ofMillis(500);
 
 	/**
-	 * Interval up to which idle polling backs off while commits are known to wake the
-	 * worker up.
+	 * Maximum interval to which idle polling backs off while commits are known to wake up
+	 * the worker.
 	 */
 	private Duration maxPollInterval = Duration.ofSeconds(10);
 
 	/**
-	 * Interval in which a worker tells that it is alive.
+	 * Interval between two heartbeats of a worker.
 	 */
 	private Duration heartbeatInterval = Duration.ofSeconds(10);
 
 	/**
-	 * Time after which a silent worker is taken for dead and its jobs are given to
-	 * others; at least three heartbeats.
+	 * Time without a heartbeat after which a worker counts as dead and its jobs are given
+	 * to others; at least three heartbeat intervals.
 	 */
 	private Duration timeout = Duration.ofSeconds(60);
 
 	/**
-	 * Time that running handlers have on shutdown, before they are interrupted and their
+	 * Time for running handlers to end on shutdown, before they are interrupted and their
 	 * jobs given back. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
 	 */
 	private Duration shutdownTimeout = Duration.ofSeconds(25);
 
 	/**
-	 * Time that a handler has once its job is to be cancelled, before it is interrupted.
+	 * Time between the request to cancel a running job and the interrupt of its handler.
 	 */
 	private Duration cancelGrace = Duration.ofSeconds(30);
 
@@ -72,9 +72,9 @@ class WorkerProperties {
 	private boolean releaseOnStop = false;
 
 	/**
-	 * Whether the application ends once nothing is due any more that this node serves:
-	 * with the exit code 0, or 1 if an attempt failed, a job died or a queue takes no
-	 * further jobs.
+	 * Whether the application ends when no more jobs that this node serves are due: with
+	 * the exit code 0, or 1 if an attempt failed, a job died or a queue takes no further
+	 * jobs.
 	 */
 	private boolean runAndExit = false;
 
@@ -85,8 +85,9 @@ class WorkerProperties {
 	private double transactionalShare = 0.5;
 
 	/**
-	 * How an idle worker learns of jobs that other nodes commit: from the database where
-	 * it can tell, on a connection beside the pool, or by polling alone.
+	 * How an idle worker detects jobs that other nodes commit: by LISTEN on a connection
+	 * beside the pool where that is available, else by polling (auto), or by polling
+	 * alone (polling).
 	 */
 	private WakeUp wakeUp = WakeUp.AUTO;
 
@@ -203,17 +204,17 @@ class WorkerProperties {
 	}
 
 	/**
-	 * Where signals of other nodes come from.
+	 * How signals of other nodes arrive.
 	 */
 	enum WakeUp {
 
 		/**
-		 * From the database, where it has them.
+		 * By LISTEN, where that is available.
 		 */
 		AUTO,
 
 		/**
-		 * From nowhere: polling finds the jobs.
+		 * Not at all: polling finds the jobs.
 		 */
 		POLLING
 
