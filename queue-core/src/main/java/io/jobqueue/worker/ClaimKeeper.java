@@ -28,7 +28,7 @@ final class ClaimKeeper implements Runnable {
 
 	private final JobStore store;
 
-	private final OpenClaims claims;
+	private final ClaimLedger claims;
 
 	private final Settler settler;
 
@@ -36,7 +36,7 @@ final class ClaimKeeper implements Runnable {
 
 	private final Outage outage = new Outage(logger, "Keeping the claims of jobs whose outcomes wait");
 
-	ClaimKeeper(UUID worker, JobStore store, OpenClaims claims, Settler settler) {
+	ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, Settler settler) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;

@@ -26,7 +26,7 @@ final class Drain {
 
 	private final Lanes lanes;
 
-	private final OpenClaims claims;
+	private final ClaimLedger claims;
 
 	private final Supplier<List<TierBacklog>> survey;
 
@@ -38,7 +38,7 @@ final class Drain {
 
 	private Set<String> halted = Set.of();
 
-	Drain(Fetcher fetcher, Lanes lanes, OpenClaims claims, Supplier<List<TierBacklog>> survey, Tally tally) {
+	Drain(Fetcher fetcher, Lanes lanes, ClaimLedger claims, Supplier<List<TierBacklog>> survey, Tally tally) {
 		this.fetcher = fetcher;
 		this.lanes = lanes;
 		this.claims = claims;
@@ -59,7 +59,7 @@ final class Drain {
 	 */
 	private boolean isDone() {
 		long mark = this.fetcher.claimMark();
-		return mark != ClaimMarks.UNKNOWN && this.claims.isEmpty() && isNothingDue()
+		return mark != ClaimLedger.UNKNOWN && this.claims.isEmpty() && isNothingDue()
 				&& mark == this.fetcher.claimMark();
 	}
 

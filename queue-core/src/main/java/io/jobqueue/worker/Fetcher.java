@@ -35,9 +35,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final Demands demands;
 
-	private final OpenClaims claims;
-
-	private final UnseenClaims unseen;
+	private final ClaimLedger claims;
 
 	private final PollSchedule schedule;
 
@@ -55,8 +53,6 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final ClaimSize claimSize = new ClaimSize();
 
-	private final ClaimMarks marks = new ClaimMarks();
-
 	private final Contact contact = new Contact();
 
 	private final FetchLoop loop;
@@ -69,19 +65,18 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * Create a fetcher.
 	 * @param pauses what may call for a change, also right before claims
 	 */
-	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, OpenClaims claims,
-			UnseenClaims unseen, PollSchedule schedule, JobSteps steps, PauseWatch pauses) {
+	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, ClaimLedger claims,
+			PollSchedule schedule, JobSteps steps, PauseWatch pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.lanes = lanes;
 		this.demands = demands;
 		this.claims = claims;
-		this.unseen = unseen;
 		this.schedule = schedule;
 		this.steps = steps;
 		this.pauses = pauses;
-		this.poll = new Poll(worker, store, signals, demands, unseen);
+		this.poll = new Poll(worker, store, signals, demands, claims);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
 		this.loop = new FetchLoop(this::step, schedule::pollNow, this.contact);
@@ -129,7 +124,6 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		found.forEach(this.unknownTypes::report);
 		this.poll.note(found);
 		this.contact.polled();
-		this.marks.resolve();
 	}
 
 	/**
@@ -210,9 +204,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	private boolean claim(ClaimRequest room) {
 		ClaimRequest demand = this.claimSize.applyTo(this.lanes.withinBytes(room));
 		boolean withheldBefore = this.lanes.isWithholding(demand.queue());
-		this.marks.begin();
 		ClaimResult claimed = claimAndHandOut(demand);
-		this.marks.know();
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
@@ -234,22 +226,20 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 */
 	private ClaimResult claimAndHandOut(ClaimRequest demand) {
 		long since = System.nanoTime();
-		this.unseen.add(demand.claim());
+		this.claims.begin(demand.claim());
 		try {
 			ClaimResult claimed = this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
-			this.claims.open(demand.claim(), claimed.jobs().size());
+			this.claims.received(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
 			this.lanes.take(demand.queue(), HeldJob.of(claimed, since), claimed.mayBeMore(),
 					!claimed.withheld().isEmpty());
-			this.unseen.remove(demand.claim());
+			this.claims.confirm(demand.claim());
 			this.claimSize.succeeded(claimed.mayBeMore());
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
 			this.claimSize.failed(ex);
-			this.claims.forget(demand.claim());
-			this.unseen.add(demand.claim());
-			this.marks.doubt();
+			this.claims.fail(demand.claim());
 			throw ex;
 		}
 	}
@@ -294,7 +284,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	long claimMark() {
-		return this.marks.mark();
+		return this.claims.mark();
 	}
 
 	@Override

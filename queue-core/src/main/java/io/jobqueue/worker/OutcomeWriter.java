@@ -32,7 +32,7 @@ final class OutcomeWriter {
 
 	private final JobStore store;
 
-	private final OpenClaims claims;
+	private final ClaimLedger claims;
 
 	private final Probes probes;
 
@@ -40,7 +40,7 @@ final class OutcomeWriter {
 
 	private final List<SettledListener> listeners;
 
-	OutcomeWriter(UUID worker, JobStore store, OpenClaims claims, Probes probes, JobMdc mdc,
+	OutcomeWriter(UUID worker, JobStore store, ClaimLedger claims, Probes probes, JobMdc mdc,
 			List<SettledListener> listeners) {
 		this.worker = worker;
 		this.store = store;
@@ -63,7 +63,7 @@ final class OutcomeWriter {
 			.filter((settled) -> !written.jobs().contains(settled.job().id()))
 			.forEach((settled) -> settled.log(this.mdc, () -> lost(settled, again)));
 		tell((listener) -> listener.settled(batch, written));
-		this.claims.settled(numbers);
+		this.claims.completed(numbers);
 	}
 
 	/**
@@ -101,7 +101,7 @@ final class OutcomeWriter {
 		settled.log(this.mdc, () -> tellOfRefusal(settled, ex));
 		settled.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
 		tell((listener) -> listener.lost(settled));
-		this.claims.leave(settled.job().claim());
+		this.claims.leaveOpen(settled.job().claim());
 	}
 
 	/**

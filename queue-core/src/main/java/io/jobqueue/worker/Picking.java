@@ -39,7 +39,7 @@ final class Picking {
 
 	private final JobRunner runner;
 
-	private final UnseenClaims unseen;
+	private final ClaimLedger claims;
 
 	/**
 	 * Create it.
@@ -57,7 +57,7 @@ final class Picking {
 		this.runner = new JobRunner(parts.handlers(),
 				new HandlerTransactions(registration.id(), this.store, parts.signals(), parts.transactionManager()),
 				registration.outcomes());
-		this.unseen = new UnseenClaims(settings.timeout());
+		this.claims = registration.claims();
 	}
 
 	/**
@@ -92,24 +92,25 @@ final class Picking {
 	private ClaimRequest demand(String queue, String type) {
 		QueueSettings own = this.queues.apply(queue);
 		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
-		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.registration.nextClaim(), 1,
-				0, own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
+		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.claims.nextNumber(), 1, 0,
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
 			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
+		this.claims.begin(demand.claim());
 		try {
 			SingleClaimResult picked = this.steps.claim(demand.queue(),
 					() -> this.store.claimOne(this.registration.id(), job, demand, keys));
 			ClaimResult claimed = picked.claimed();
-			this.registration.claims().open(demand.claim(), claimed.jobs().size());
+			this.claims.received(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
 			this.parts.signals().publish(picked.admitted());
+			this.claims.confirm(demand.claim());
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
-			this.registration.claims().forget(demand.claim());
-			this.unseen.add(demand.claim());
+			this.claims.fail(demand.claim());
 			throw ex;
 		}
 	}
@@ -160,7 +161,7 @@ final class Picking {
 	 * Give back what was claimed without our hearing of it.
 	 */
 	void giveBackUnseen() {
-		this.unseen.giveBack(this.registration.id(), this.store, this.parts.signals());
+		this.claims.giveBack(this.registration.id(), this.store, this.parts.signals());
 	}
 
 }

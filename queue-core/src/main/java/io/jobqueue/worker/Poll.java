@@ -30,18 +30,18 @@ final class Poll {
 
 	private final Demands demands;
 
-	private final UnseenClaims unseen;
+	private final ClaimLedger claims;
 
 	private Set<Tier> due = Set.of();
 
 	private final Map<Tier, Arrival> untold = new LinkedHashMap<>();
 
-	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, UnseenClaims unseen) {
+	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, ClaimLedger claims) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.demands = demands;
-		this.unseen = unseen;
+		this.claims = claims;
 	}
 
 	/**
@@ -95,7 +95,7 @@ final class Poll {
 	}
 
 	void giveBackUnseen() {
-		this.unseen.giveBack(this.worker, this.store, this.signals);
+		this.claims.giveBack(this.worker, this.store, this.signals);
 	}
 
 	private static boolean judge(TierBacklog surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {

@@ -42,7 +42,7 @@ final class PullScout {
 
 	private final Runnable introduction;
 
-	private final UnseenClaims unseen;
+	private final ClaimLedger claims;
 
 	private final PollSchedule schedule;
 
@@ -77,12 +77,12 @@ final class PullScout {
 		this.pauses = pauses;
 		this.announcement = announcement;
 		this.introduction = introduction;
-		this.unseen = new UnseenClaims(settings.timeout());
+		this.claims = registration.claims();
 		this.schedule = new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks());
 		types.queues().forEach((queue) -> this.rooms.put(queue, Room.of(1, 0)));
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(this.store, demands::keyRules);
-		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.unseen);
+		this.poll = new Poll(registration.id(), this.store, this.signals, demands, this.claims);
 		this.steps = registration.steps();
 	}
 
@@ -237,15 +237,18 @@ final class PullScout {
 	 */
 	private @Nullable HeldJob claim(ClaimRequest demand) {
 		long since = System.nanoTime();
-		this.unseen.add(demand.claim());
+		this.claims.begin(demand.claim());
 		try {
 			ClaimResult claimed = this.steps.claim(demand.queue(),
 					() -> this.store.claim(this.registration.id(), demand));
-			return this.closed ? null : taken(demand, claimed, since);
+			if (this.closed) {
+				this.claims.fail(demand.claim());
+				return null;
+			}
+			return taken(demand, claimed, since);
 		}
 		catch (RuntimeException | Error ex) {
-			this.registration.claims().forget(demand.claim());
-			this.unseen.add(demand.claim());
+			this.claims.fail(demand.claim());
 			throw ex;
 		}
 	}
@@ -253,12 +256,12 @@ final class PullScout {
 	private @Nullable HeldJob taken(ClaimRequest demand, ClaimResult claimed, long since) {
 		note(demand, claimed);
 		HeldJob held = claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
-		this.unseen.remove(demand.claim());
+		this.claims.confirm(demand.claim());
 		return held;
 	}
 
 	private void note(ClaimRequest demand, ClaimResult claimed) {
-		this.registration.claims().open(demand.claim(), claimed.jobs().size());
+		this.claims.received(demand.claim(), claimed.jobs().size());
 		this.steps.claimed(claimed.jobs());
 		this.floors.raise(demand, claimed);
 		if (claimed.refused()) {
@@ -300,7 +303,7 @@ final class PullScout {
 	 * Have a job given back later, as one that was claimed without our hearing of it.
 	 */
 	void disown(HeldJob held) {
-		this.unseen.add(held.job().claim());
+		this.claims.fail(held.job().claim());
 	}
 
 	/**

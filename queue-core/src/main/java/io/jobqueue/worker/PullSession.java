@@ -123,7 +123,7 @@ final class PullSession {
 	private PullLine line(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
 		ServedTypes served = types.served();
-		Demands demands = new Demands(served, this.queues, this.settings, this.registration::nextClaim);
+		Demands demands = new Demands(served, this.queues, this.settings, this.registration.claims()::nextNumber);
 		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served, demands,
 				this.pauses, this::announce, this.heartbeat));
 	}

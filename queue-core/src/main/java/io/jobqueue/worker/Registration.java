@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -34,9 +33,7 @@ final class Registration {
 
 	private final UUID id = UUID.randomUUID();
 
-	private final AtomicLong lastClaim = new AtomicLong();
-
-	private final OpenClaims claims = new OpenClaims();
+	private final ClaimLedger claims;
 
 	private final WorkerParts parts;
 
@@ -71,6 +68,7 @@ final class Registration {
 		this.parts = parts;
 		this.settings = settings;
 		this.queues = queues;
+		this.claims = new ClaimLedger(settings.timeout());
 		this.mdc = new JobMdc(settings.name());
 		this.probes = new Probes(queues);
 		this.outcomes = new Outcomes(queues);
@@ -91,14 +89,7 @@ final class Registration {
 		return this.id;
 	}
 
-	/**
-	 * Return the number of another claim.
-	 */
-	long nextClaim() {
-		return this.lastClaim.incrementAndGet();
-	}
-
-	OpenClaims claims() {
+	ClaimLedger claims() {
 		return this.claims;
 	}
 

@@ -88,9 +88,9 @@ final class WorkerSession implements LaneWork {
 				parts.signals(), parts.transactionManager()), this.registration.outcomes());
 		this.lanes = new Lanes((queue) -> lane(queue, queues.apply(queue)));
 		this.lanes.serve(types.queues());
-		this.demands = new Demands(types, queues, settings, this.registration::nextClaim);
+		this.demands = new Demands(types, queues, settings, this.registration.claims()::nextNumber);
 		this.fetcher = new Fetcher(this.registration.id(), parts.jobs(), parts.signals(), this.lanes, this.demands,
-				this.registration.claims(), new UnseenClaims(settings.timeout()),
+				this.registration.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
 				this::heedPauses);
 		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());

@@ -50,7 +50,7 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private final List<Long> givenBack = new ArrayList<>();
 
-	private final OpenClaims open = new OpenClaims();
+	private final ClaimLedger open = new ClaimLedger(HOUR);
 
 	private final Fetcher fetcher = fetcher();
 
@@ -110,7 +110,7 @@ class FailingClaimTests extends UncalledJobStore {
 	void isInDoubtUntilItIsGivenBack() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
-		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimMarks.UNKNOWN);
+		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimLedger.UNKNOWN);
 	}
 
 	@Test
@@ -147,8 +147,8 @@ class FailingClaimTests extends UncalledJobStore {
 				PayloadBudget.ofHeap(), Runnable::run, new LaneTests()));
 		lanes.serve(Set.of("broken", "invoices"));
 		return new Fetcher(UUID.randomUUID(), this, new JobSignals(), lanes, demands(), this.open,
-				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
-				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), (claiming) -> false);
+				new PollSchedule(HOUR, HOUR, () -> false), new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
+				(claiming) -> false);
 	}
 
 	private static Demands demands() {

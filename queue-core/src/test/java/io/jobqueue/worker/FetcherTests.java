@@ -44,8 +44,8 @@ class FetcherTests extends UncalledJobStore {
 				new LaneTests());
 		Demands demands = new Demands(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER, () -> 1);
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes((queue) -> lane), demands,
-				new OpenClaims(), new UnseenClaims(HOUR), schedule,
-				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), (claiming) -> false);
+				new ClaimLedger(HOUR), schedule, new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
+				(claiming) -> false);
 		Thread thread = new Thread(fetcher);
 		thread.start();
 		assertThat(this.looks.await(30, TimeUnit.SECONDS)).isTrue();

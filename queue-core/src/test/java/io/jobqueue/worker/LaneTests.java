@@ -36,8 +36,8 @@ class LaneTests implements LaneWork {
 	/**
 	 * Only takes what it is given.
 	 */
-	private final Settler settler = new Settler(
-			new OutcomeWriter(new UUID(0, 0), new UncalledJobStore(), new OpenClaims(), new Probes((queue) -> {
+	private final Settler settler = new Settler(new OutcomeWriter(new UUID(0, 0), new UncalledJobStore(),
+			new ClaimLedger(Duration.ofMinutes(1)), new Probes((queue) -> {
 				throw new AssertionError("Nothing is settled");
 			}), MDC, List.of()), MDC);
 

@@ -33,7 +33,7 @@ class OutcomeWriterTests extends UncalledJobStore {
 
 	private final List<Settled> told = new ArrayList<>();
 
-	private final OpenClaims claims = new OpenClaims();
+	private final ClaimLedger claims = new ClaimLedger(Duration.ofMinutes(1));
 
 	private final OutcomeWriter writer = new OutcomeWriter(UUID.randomUUID(), this, this.claims,
 			new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"),
@@ -46,7 +46,9 @@ class OutcomeWriterTests extends UncalledJobStore {
 	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingTold() {
 		Settled unspeakable = lost(new Unspeakable());
 		Settled other = failed(new IllegalStateException("refused"));
-		this.claims.open(1, 2);
+		this.claims.begin(1);
+		this.claims.received(1, 2);
+		this.claims.confirm(1);
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.write(List.of(unspeakable, other), false);
 			assertThat(this.told).containsExactly(unspeakable, other);
@@ -83,7 +85,9 @@ class OutcomeWriterTests extends UncalledJobStore {
 	@Test
 	void refusedFailureThatCannotBePrintedIsRefusedNevertheless() {
 		Settled settled = failed(new Unspeakable());
-		this.claims.open(1, 1);
+		this.claims.begin(1);
+		this.claims.received(1, 1);
+		this.claims.confirm(1);
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.refused(settled, new DataIntegrityViolationException("too long"));
 			assertThat(this.claims.isEmpty()).isTrue();

@@ -46,7 +46,7 @@ final class SettledJobs implements AutoCloseable {
 
 	private final List<ClaimedJob> jobs = new ArrayList<>();
 
-	private final OpenClaims claims = new OpenClaims();
+	private final ClaimLedger claims = new ClaimLedger(Duration.ofMinutes(1));
 
 	private final Recorder listener = new Recorder();
 
@@ -81,7 +81,9 @@ final class SettledJobs implements AutoCloseable {
 				""".formatted(payload)).param(count).update();
 		for (int claim = 1; this.jobs.size() < count; claim++) {
 			List<ClaimedJob> claimed = stores.jobs().claim(worker, demand(claim)).jobs();
-			this.claims.open(claim, claimed.size());
+			this.claims.begin(claim);
+			this.claims.received(claim, claimed.size());
+			this.claims.confirm(claim);
 			this.jobs.addAll(claimed);
 		}
 		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),

@@ -48,8 +48,9 @@ class SettlerTests extends UncalledJobStore {
 
 	private final Losses losses = new Losses();
 
-	private final Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this, new OpenClaims(),
-			new Probes((queue) -> SETTINGS), this.mdc, List.of(this.losses)), this.mdc);
+	private final Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this,
+			new ClaimLedger(Duration.ofMinutes(1)), new Probes((queue) -> SETTINGS), this.mdc, List.of(this.losses)),
+			this.mdc);
 
 	private final Thread thread = new Thread(this.settler);
 

@@ -50,9 +50,9 @@ class WithheldJobsTests extends UncalledJobStore {
 				new LaneTests());
 		Lanes lanes = new Lanes((queue) -> lane);
 		lanes.serve(Set.of("emails"));
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new OpenClaims(),
-				new UnseenClaims(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
-				new JobSteps(new JobMdc("node"), new WorkTimes(List.of())), (claiming) -> false);
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new ClaimLedger(HOUR),
+				new PollSchedule(HOUR, HOUR, () -> false), new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
+				(claiming) -> false);
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));
