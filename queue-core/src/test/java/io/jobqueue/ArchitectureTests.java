@@ -36,16 +36,17 @@ class ArchitectureTests {
 			Map.entry("event", Set.of("payload", "store")),
 			Map.entry("handler", Set.of("interceptor", "payload", "retry")),
 			Map.entry("interceptor", Set.of("observation")),
-			Map.entry("maintenance", Set.of("context", "event", "signal", "store")),
+			Map.entry("logging", Set.of("context", "store")),
+			Map.entry("maintenance", Set.of("context", "event", "logging", "signal", "store")),
 			Map.entry("observation", Set.of("payload")),
-			Map.entry("operations", Set.of("context", "event", "payload", "signal", "store")),
-			Map.entry("outbox", Set.of("context", "event", "interceptor", "payload", "signal", "store")),
+			Map.entry("operations", Set.of("event", "logging", "payload", "signal", "store")),
+			Map.entry("outbox", Set.of("context", "event", "interceptor", "logging", "payload", "signal", "store")),
 			Map.entry("payload", Set.of()),
 			Map.entry("retry", Set.of()),
 			Map.entry("signal", Set.of("store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.jdbc", Set.of("signal", "store")),
-			Map.entry("worker", Set.of("context", "event", "handler", "interceptor", "payload", "retry", "signal", "store")));
+			Map.entry("worker", Set.of("context", "event", "handler", "interceptor", "logging", "payload", "retry", "signal", "store")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

@@ -12,7 +12,7 @@ import io.jobqueue.payload.Headers;
 /**
  * Values of one kind, and the headers that carry them.
  */
-enum CarriedValues {
+public enum CarriedValues {
 
 	/**
 	 * Entries of the MDC.
@@ -37,15 +37,18 @@ enum CarriedValues {
 	}
 
 	/**
-	 * Return the values that the encoded headers of a job carry. Whoever writes rows by
-	 * hand may write anything.
+	 * Return the values that the encoded headers of a job carry. Rows that were written
+	 * by hand may hold anything: where the headers cannot be read, there are none.
+	 * @param headers the headers
+	 * @param job what the log calls the job
+	 * @return the values by their names
 	 */
-	Map<String, String> of(@Nullable String headers, Object job) {
+	public Map<String, String> of(@Nullable String headers, Object job) {
 		try {
 			return those(Headers.decodeReserved(headers));
 		}
 		catch (RuntimeException ex) {
-			logger.warn("What {} took along cannot be read", job, ex);
+			logger.warn("The carried values of {} cannot be read", job, ex);
 			return Map.of();
 		}
 	}

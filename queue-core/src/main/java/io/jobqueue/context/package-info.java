@@ -1,6 +1,6 @@
 /**
- * What a job takes along from the thread that enqueues it, and what log lines about it
- * are marked with. Not API.
+ * Carries MDC entries and thread locals from the thread that enqueues a job to the thread
+ * that handles it. Not API.
  */
 @NullMarked
 package io.jobqueue.context;

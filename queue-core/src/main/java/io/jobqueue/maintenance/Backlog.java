@@ -14,8 +14,8 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.SearchStore;

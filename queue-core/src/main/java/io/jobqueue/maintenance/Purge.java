@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.store.MaintenanceStore.PurgePass;

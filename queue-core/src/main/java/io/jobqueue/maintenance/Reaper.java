@@ -16,12 +16,12 @@ import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEvent;
 import io.jobqueue.JobState;
-import io.jobqueue.context.FailureLevel;
-import io.jobqueue.context.JobMdc;
-import io.jobqueue.context.JobStep;
-import io.jobqueue.context.LogText;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
+import io.jobqueue.logging.FailureLevel;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.EndedJob;
@@ -101,7 +101,7 @@ public final class Reaper {
 	}
 
 	private static void tell(EndedJob cancelled) {
-		JobMdc.within(cancelled, () -> JobStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", cancelled));
+		JobMdc.within(cancelled, () -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", cancelled));
 	}
 
 	private static JobEvent event(EndedJob job) {
@@ -154,7 +154,7 @@ public final class Reaper {
 		Level level = job.dead() ? Level.ERROR : FailureLevel.of(job.failures(), Level.DEBUG);
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
-					() -> JobStep.REAPED.line(logger, level)
+					() -> JobLogStep.REAPED.line(logger, level)
 						.log("{} was lost with worker {} and is {}; failed attempts: {}", job, job.worker(),
 								fate(job.ended()), job.failures()));
 		}

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.CleanupStore.SnapshotHolder;
 

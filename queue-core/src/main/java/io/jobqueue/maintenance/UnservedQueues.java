@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.QueuePause;
-import io.jobqueue.context.DurationText;
 import io.jobqueue.context.EditDistance;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.PauseStore;

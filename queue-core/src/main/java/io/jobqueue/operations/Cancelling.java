@@ -14,10 +14,10 @@ import org.slf4j.event.Level;
 
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobCancelled;
-import io.jobqueue.context.JobMdc;
-import io.jobqueue.context.JobStep;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.EndedJob;
@@ -85,7 +85,7 @@ final class Cancelling {
 
 	private void tell(Collection<EndedJob> jobs, Collection<Arrival> arrivals) {
 		jobs.forEach((job) -> JobMdc.within(job,
-				() -> JobStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", job)));
+				() -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", job)));
 		if (this.events.areWanted(JobCancelled.class)) {
 			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}

@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 import io.jobqueue.JobOperations;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.LogText;
 
 /**
  * Notes what operators do, and who they are: a line each, whose values a structured log

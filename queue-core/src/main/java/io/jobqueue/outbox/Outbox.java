@@ -15,10 +15,10 @@ import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
-import io.jobqueue.context.JobMdc;
-import io.jobqueue.context.JobStep;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.EnqueueResult;
@@ -145,7 +145,7 @@ public final class Outbox implements JobQueue {
 			NewJob job = jobs.get(index);
 			JobReceipt receipt = receipts.get(index);
 			JobMdc.within(receipt.id(), job.queue(), job.type(),
-					() -> JobStep.ENQUEUED.line(logger, Level.DEBUG)
+					() -> JobLogStep.ENQUEUED.line(logger, Level.DEBUG)
 						.log("Job[{}, queue={}, type={}] is enqueued: {}", receipt.id(), job.queue(), job.type(),
 								receipt.outcome()));
 		}

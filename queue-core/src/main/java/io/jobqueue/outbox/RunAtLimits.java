@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.context.DurationText;
+import io.jobqueue.logging.DurationText;
 
 /**
  * Refuses the run-at of a request that is too far ahead to be stored, or too long ago to

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.worker.HeldUp.Refusal;
 

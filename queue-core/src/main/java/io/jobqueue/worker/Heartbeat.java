@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.DurationText;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.Priority;
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.Outcome;

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.FailureLevel;
-import io.jobqueue.context.JobMdc;
-import io.jobqueue.context.JobStep;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.FailureLevel;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
@@ -48,12 +48,12 @@ final class JobSteps implements SettledListener {
 	}
 
 	void claimed(Collection<ClaimedJob> jobs) {
-		jobs.forEach((job) -> tell(job, Level.DEBUG, JobStep.CLAIMED, "is claimed"));
+		jobs.forEach((job) -> tell(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
 	}
 
 	void begins(HeldJob held) {
 		this.times.begins(held);
-		tell(held.job(), Level.DEBUG, JobStep.BEGUN, "begins");
+		tell(held.job(), Level.DEBUG, JobLogStep.BEGUN, "begins");
 	}
 
 	/**
@@ -64,7 +64,7 @@ final class JobSteps implements SettledListener {
 		this.times.settled(settled, written);
 		for (Settled each : settled) {
 			if (written.cancelled().contains(each.job().id())) {
-				tell(each, Level.INFO, JobStep.CANCELLED, "is cancelled");
+				tell(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
 			}
 			else if (written.jobs().contains(each.job().id())) {
 				tell(each);
@@ -80,21 +80,21 @@ final class JobSteps implements SettledListener {
 	private void tell(Settled settled) {
 		Outcome outcome = settled.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
-			tell(settled, Level.DEBUG, JobStep.SUCCEEDED, "has succeeded");
+			tell(settled, Level.DEBUG, JobLogStep.SUCCEEDED, "has succeeded");
 		}
 		else if (outcome instanceof Released) {
-			tell(settled, (settled.runTime() != null) ? Level.INFO : Level.DEBUG, JobStep.RELEASED,
+			tell(settled, (settled.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
 					"is given back, uncounted");
 		}
 		else if (outcome instanceof Snoozed snoozed) {
-			tell(settled, Level.DEBUG, JobStep.SNOOZED,
+			tell(settled, Level.DEBUG, JobLogStep.SNOOZED,
 					"runs again in " + DurationText.of(snoozed.delay()) + ", uncounted");
 		}
 		else if (outcome instanceof RetryLater retry) {
 			tellOfFailure(settled, retry);
 		}
 		else if (outcome instanceof Buried buried) {
-			tell(settled, Level.ERROR, JobStep.DEAD,
+			tell(settled, Level.ERROR, JobLogStep.DEAD,
 					(settled.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(), settled.cause());
 		}
 	}
@@ -103,20 +103,20 @@ final class JobSteps implements SettledListener {
 		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(settled.job().countedAttempt(), Level.WARN);
 		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
 				DurationText.of(retry.delay()), (settled.cause() != null) ? "" : ", as its handler asked");
-		tell(settled, level, JobStep.RETRIED, text, settled.cause());
+		tell(settled, level, JobLogStep.RETRIED, text, settled.cause());
 	}
 
-	private void tell(ClaimedJob job, Level level, JobStep step, String text) {
+	private void tell(ClaimedJob job, Level level, JobLogStep step, String text) {
 		if (logger.isEnabledForLevel(level)) {
 			this.mdc.within(job, () -> step.line(logger, level).log("{} {}", job, text));
 		}
 	}
 
-	private void tell(Settled settled, Level level, JobStep step, String text) {
+	private void tell(Settled settled, Level level, JobLogStep step, String text) {
 		tell(settled, level, step, text, null);
 	}
 
-	private void tell(Settled settled, Level level, JobStep step, String text, @Nullable Throwable cause) {
+	private void tell(Settled settled, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
 			settled.log(this.mdc, () -> JobLine.log(() -> step.line(logger, level), settled.job(), text, cause));
 		}

@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.slf4j.Logger;
 
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.FailureText;
 
 /**

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import io.jobqueue.context.JobMdc;
-import io.jobqueue.context.JobStep;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
@@ -135,7 +135,7 @@ final class OutcomeWriter {
 	}
 
 	private static void tellOfDrop(Settled settled) {
-		JobLine.log(() -> JobStep.LOST.line(logger, Level.WARN), settled.job(),
+		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), settled.job(),
 				"is left to the reaper: its outcome could not be written before the worker stopped", settled.cause());
 	}
 
@@ -147,7 +147,7 @@ final class OutcomeWriter {
 	 * What its handler threw is found nowhere else.
 	 */
 	private static void tellOfRefusal(Settled settled, Throwable ex) {
-		JobLine.log(() -> JobStep.LOST.line(logger, Level.ERROR), settled.job(),
+		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR), settled.job(),
 				"has an outcome that the database refused (%s); it is left to the reaper, which takes it away when its lease ends"
 					.formatted(FailureText.of(ex)),
 				null);
@@ -166,7 +166,7 @@ final class OutcomeWriter {
 					"was settled before, or it was taken away from this worker", settled.cause());
 		}
 		else {
-			JobLine.log(() -> JobStep.LOST.line(logger, Level.WARN), settled.job(),
+			JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), settled.job(),
 					"was taken away from this worker; its outcome is void", settled.cause());
 		}
 	}

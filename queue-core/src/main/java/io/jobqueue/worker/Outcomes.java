@@ -11,18 +11,18 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.JobFailure;
 import io.jobqueue.JobResult;
 import io.jobqueue.RetryPolicy;
-import io.jobqueue.context.DurationText;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.retry.ExpectedFailures;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.FailureText;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
-import io.jobqueue.store.Outcome;
 
 /**
  * What becomes of jobs by the settings of their queue.

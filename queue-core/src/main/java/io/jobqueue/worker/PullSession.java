@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.store.WorkerStore.Worker;
 

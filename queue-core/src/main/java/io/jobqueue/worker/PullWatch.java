@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
-import io.jobqueue.context.DurationText;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.retry.AttemptOptions;
 
 /**

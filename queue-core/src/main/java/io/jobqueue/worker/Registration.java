@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.WorkerStore.Worker;
 

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.Outcome;

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.Worker;

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 

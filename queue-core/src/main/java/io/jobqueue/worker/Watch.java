@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.JobMdc;
 
 /**
  * Looks after handlers at work: tells of slow ones, ends attempts whose time is over, and

@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.context.DurationText;
-import io.jobqueue.context.JobMdc;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;

@@ -20,8 +20,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.RetryDecision;
-import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;

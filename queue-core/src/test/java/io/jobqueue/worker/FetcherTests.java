@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;

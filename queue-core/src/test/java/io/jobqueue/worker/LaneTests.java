@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 
 import static org.assertj.core.api.Assertions.assertThat;

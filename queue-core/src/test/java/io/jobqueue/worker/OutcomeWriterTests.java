@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;

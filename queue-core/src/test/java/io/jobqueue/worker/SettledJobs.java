@@ -20,8 +20,8 @@ import org.awaitility.Awaitility;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;

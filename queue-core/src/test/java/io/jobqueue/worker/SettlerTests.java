@@ -18,8 +18,8 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import io.jobqueue.RetryDecision;
-import io.jobqueue.context.JobMdc;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.RetryDecision;
-import io.jobqueue.context.JobMdc;
+import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;

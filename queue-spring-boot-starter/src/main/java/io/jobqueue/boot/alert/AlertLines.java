@@ -13,7 +13,7 @@ import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
-import io.jobqueue.context.LogText;
+import io.jobqueue.logging.LogText;
 
 /**
  * Logs alerts, whose parts a structured log has as keys. Where many queues are late at

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.context.LogText;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.logging.LogText;
 import io.jobqueue.worker.QueueSettings;
 
 /**

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.context.DurationText;
+import io.jobqueue.logging.DurationText;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerStatus;
 

@@ -21,7 +21,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.reading.LatestReading;
 import io.jobqueue.boot.reading.Readings;
-import io.jobqueue.context.DurationText;
+import io.jobqueue.logging.DurationText;
 
 /**
  * Health of the queue on this node: DOWN only if its worker cannot work, and never for a

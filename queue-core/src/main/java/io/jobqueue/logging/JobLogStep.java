@@ -1,4 +1,4 @@
-package io.jobqueue.context;
+package io.jobqueue.logging;
 
 import java.util.Locale;
 
@@ -10,7 +10,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * What can happen to a job. A line that tells of it carries the step as {@code job.step},
  * for logs that are not read by people alone.
  */
-public enum JobStep {
+public enum JobLogStep {
 
 	/**
 	 * It was enqueued.

@@ -1,4 +1,4 @@
-package io.jobqueue.context;
+package io.jobqueue.logging;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
+import io.jobqueue.context.CarriedValues;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.MaintenanceStore.LostJob;

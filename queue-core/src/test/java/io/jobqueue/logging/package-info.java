@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.logging;
+
+import org.jspecify.annotations.NullMarked;
