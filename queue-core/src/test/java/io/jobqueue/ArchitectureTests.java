@@ -32,21 +32,22 @@ class ArchitectureTests {
 
 	// @formatter:off
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+			Map.entry("concurrent", Set.of("logging", "store")),
 			Map.entry("context", Set.of("payload", "store")),
 			Map.entry("event", Set.of("payload", "store")),
 			Map.entry("handler", Set.of("interceptor", "payload", "retry")),
 			Map.entry("interceptor", Set.of("observation")),
 			Map.entry("logging", Set.of("context", "store")),
-			Map.entry("maintenance", Set.of("context", "event", "logging", "signal", "store")),
+			Map.entry("maintenance", Set.of("concurrent", "context", "event", "logging", "signal", "store")),
 			Map.entry("observation", Set.of("payload")),
 			Map.entry("operations", Set.of("event", "logging", "payload", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "interceptor", "logging", "payload", "signal", "store")),
 			Map.entry("payload", Set.of()),
 			Map.entry("retry", Set.of()),
-			Map.entry("signal", Set.of("store")),
+			Map.entry("signal", Set.of("logging", "store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.jdbc", Set.of("signal", "store")),
-			Map.entry("worker", Set.of("context", "event", "handler", "interceptor", "logging", "payload", "retry", "signal", "store")));
+			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "interceptor", "logging", "payload", "retry", "signal", "store")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

@@ -1,11 +1,7 @@
 package io.jobqueue.maintenance;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,6 +9,9 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.jobqueue.concurrent.BackgroundTasks;
+import io.jobqueue.logging.DurationText;
 
 /**
  * Runs the reaper, the purge and the monitors now and then while the application context
@@ -38,7 +37,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	private final String node;
 
-	private @Nullable ScheduledExecutorService scheduler;
+	private @Nullable BackgroundTasks tasks;
 
 	/**
 	 * Create a loop.
@@ -61,39 +60,39 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	@Override
 	public synchronized void start() {
-		if (this.scheduler == null) {
-			this.scheduler = Executors.newScheduledThreadPool(2,
+		if (this.tasks == null) {
+			BackgroundTasks started = new BackgroundTasks(2,
 					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
-			schedule(this.scheduler, new Chore("The reaper", this.reaper::runOnce), this.reaperInterval);
-			schedule(this.scheduler, new Chore("The purge", this.purge::runOnce), this.purgeInterval);
-			schedule(this.scheduler,
-					new Chore("The look for queues that nobody serves", this.monitors.unserved()::runOnce),
-					MONITOR_INTERVAL);
-			schedule(this.scheduler, new Chore("The size monitor", this.monitors.sizes()::runOnce), MONITOR_INTERVAL);
-			schedule(this.scheduler, new Chore("The snapshot monitor", this.monitors.snapshots()::runOnce),
-					MONITOR_INTERVAL);
+			repeat(started, "The reaper", this.reaper::runOnce, this.reaperInterval);
+			repeat(started, "The purge", this.purge::runOnce, this.purgeInterval);
+			repeat(started, "The search for unserved queues", this.monitors.unserved()::runOnce, MONITOR_INTERVAL);
+			repeat(started, "The size monitor", this.monitors.sizes()::runOnce, MONITOR_INTERVAL);
+			repeat(started, "The snapshot monitor", this.monitors.snapshots()::runOnce, MONITOR_INTERVAL);
+			this.tasks = started;
 		}
 	}
 
-	private static void schedule(ScheduledExecutorService scheduler, Chore chore, Duration interval) {
-		long millis = interval.toMillis();
-		ScheduledFuture<?> unused = scheduler.scheduleAtFixedRate(chore,
-				ThreadLocalRandom.current().nextLong(millis + 1), millis, TimeUnit.MILLISECONDS);
+	/**
+	 * Nodes that start together do not run their tasks together.
+	 */
+	private static void repeat(BackgroundTasks tasks, String name, Runnable task, Duration interval) {
+		Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() + 1));
+		tasks.repeat(name, task, delay, interval);
 	}
 
 	@Override
 	public synchronized void stop() {
-		if (this.scheduler != null) {
-			this.scheduler.shutdown();
-			awaitLastRun(this.scheduler);
-			this.scheduler = null;
+		if (this.tasks != null) {
+			awaitLastRun(this.tasks);
+			this.tasks = null;
 		}
 	}
 
-	private static void awaitLastRun(ScheduledExecutorService scheduler) {
+	private static void awaitLastRun(BackgroundTasks tasks) {
 		try {
-			if (!scheduler.awaitTermination(LAST_RUN.toMillis(), TimeUnit.MILLISECONDS)) {
-				logger.warn("A task is still running and is left alone");
+			if (!tasks.shutdown(LAST_RUN)) {
+				logger.warn("A maintenance task still runs {} after the stop; the node stops without it",
+						DurationText.of(LAST_RUN));
 			}
 		}
 		catch (InterruptedException ex) {
@@ -103,7 +102,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.scheduler != null;
+		return this.tasks != null;
 	}
 
 	@Override

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.Arrival;
-import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Tier;
 
 /**
@@ -34,7 +34,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	private boolean pauses;
 
-	private boolean failing;
+	private final FailureLog failures = new FailureLog(logger,
+			"Signals of commits and pauses cannot be sent; other nodes find them at their next poll or heartbeat",
+			"Signals of commits and pauses are sent again");
 
 	private boolean closed;
 
@@ -102,21 +104,16 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 			if (!signals.isEmpty()) {
 				this.channel.send(signals);
 			}
-			if (this.failing) {
-				logger.info("Other nodes are told of commits and pauses again");
-			}
-			this.failing = false;
+			this.failures.succeeded();
+			return true;
 		}
 		catch (Throwable ex) {
-			if (!this.failing && !isClosed()) {
-				logger.warn("Signals of commits and pauses cannot be sent; other nodes find them at their next poll"
-						+ " or heartbeat: {}", FailureText.of(ex));
+			if (!isClosed()) {
+				Duration unused = this.failures.failed(ex);
 			}
-			logger.debug("Sending signals fails", ex);
-			this.failing = true;
 			keep(withPauses);
+			return false;
 		}
-		return !this.failing;
 	}
 
 	private synchronized void keep(boolean untoldPauses) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.worker.HeldUp.Refusal;
@@ -41,7 +42,7 @@ final class BatchWriter {
 
 	private final HeldUp heldUp = new HeldUp();
 
-	private final Outage outage = new Outage(logger, "Writing the outcome of jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Writing the outcome of jobs");
 
 	private boolean unanswered;
 
@@ -107,7 +108,7 @@ final class BatchWriter {
 				return;
 			}
 			answered = kind != WriteFailure.OUTAGE;
-			pause(this.outage.failed(failure));
+			pause(this.failures.failed(failure));
 		}
 	}
 
@@ -129,7 +130,7 @@ final class BatchWriter {
 	}
 
 	private void succeeded() {
-		this.outage.over();
+		this.failures.succeeded();
 		this.unanswered = false;
 		this.singlesInVain = 0;
 		this.maxBatch = Math.min(this.maxBatch + 1, MAX_BATCH);
@@ -186,7 +187,7 @@ final class BatchWriter {
 		for (int from = 0; from < batch.size(); from += size) {
 			if (this.singlesInVain >= FEW) {
 				this.heldUp.nothingCouldBeWritten();
-				Duration unused = this.outage.failed(failure);
+				Duration unused = this.failures.failed(failure);
 				return;
 			}
 			write(batch.subList(from, Math.min(from + size, batch.size())), true);

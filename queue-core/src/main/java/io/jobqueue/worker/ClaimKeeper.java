@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore;
 
 /**
@@ -34,7 +35,7 @@ final class ClaimKeeper implements Runnable {
 
 	private final Map<Long, Long> kept = new HashMap<>();
 
-	private final Outage outage = new Outage(logger, "Keeping the claims of jobs whose outcomes wait");
+	private final FailureLog failures = FailureLog.of(logger, "Keeping the claims of jobs whose outcomes wait");
 
 	ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, Settler settler) {
 		this.worker = worker;
@@ -53,7 +54,7 @@ final class ClaimKeeper implements Runnable {
 		}
 		else {
 			this.kept.clear();
-			this.outage.over();
+			this.failures.succeeded();
 		}
 	}
 
@@ -71,10 +72,10 @@ final class ClaimKeeper implements Runnable {
 		long now = System.nanoTime();
 		try {
 			this.store.keep(this.worker, due, TIME).forEach((claim) -> this.kept.put(claim, now));
-			this.outage.over();
+			this.failures.succeeded();
 		}
 		catch (RuntimeException ex) {
-			Duration unused = this.outage.failed(ex);
+			Duration unused = this.failures.failed(ex);
 		}
 	}
 

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore.TierBacklog;
 
 /**
@@ -32,7 +33,7 @@ final class Drain {
 
 	private final Tally tally;
 
-	private final Outage outage = new Outage(logger, "Looking for due jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Looking for due jobs");
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -66,7 +67,7 @@ final class Drain {
 	private boolean isNothingDue() {
 		try {
 			Set<String> due = dueQueues();
-			this.outage.over();
+			this.failures.succeeded();
 			this.halted = this.lanes.halted().stream().filter(due::contains).collect(Collectors.toSet());
 			boolean any = due.size() > this.halted.size();
 			if (any) {
@@ -75,7 +76,7 @@ final class Drain {
 			return !any;
 		}
 		catch (RuntimeException ex) {
-			this.outage.failed(ex);
+			this.failures.failed(ex);
 			return false;
 		}
 	}

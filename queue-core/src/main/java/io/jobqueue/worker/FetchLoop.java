@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
+
 /**
  * Takes one step after the other until it is closed: when something calls for it, and
  * again after a pause while steps fail.
@@ -23,7 +25,7 @@ final class FetchLoop implements Runnable {
 
 	private final Waiter waiter = new Waiter();
 
-	private final Outage outage = new Outage(logger, "Claiming jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Claiming jobs");
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -49,13 +51,13 @@ final class FetchLoop implements Runnable {
 		this.contact.ask();
 		try {
 			Duration pause = this.step.take();
-			this.outage.over();
+			this.failures.succeeded();
 			this.contact.answered();
 			return pause;
 		}
 		catch (Throwable ex) {
 			this.onFailure.run();
-			pause(this.outage.failed(ex));
+			pause(this.failures.failed(ex));
 			return Duration.ZERO;
 		}
 	}

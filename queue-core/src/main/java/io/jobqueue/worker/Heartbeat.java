@@ -7,6 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
@@ -30,7 +31,7 @@ final class Heartbeat implements Runnable {
 
 	private final LongConsumer pauses;
 
-	private final Outage outage = new Outage(logger, "The worker's heartbeat");
+	private final FailureLog failures = FailureLog.of(logger, "The worker's heartbeat");
 
 	private final SharedLimits sharedLimits;
 
@@ -51,7 +52,7 @@ final class Heartbeat implements Runnable {
 	public synchronized void run() {
 		try {
 			CheckInResult checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
-			this.outage.over();
+			this.failures.succeeded();
 			this.poller.follow(Rota.of(checkIn));
 			this.cancels.hear(checkIn.cancels());
 			this.pauses.accept(checkIn.pauses());
@@ -60,7 +61,7 @@ final class Heartbeat implements Runnable {
 			}
 		}
 		catch (Throwable ex) {
-			this.outage.failed(ex);
+			this.failures.failed(ex);
 		}
 	}
 

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.ProgressReport;
 
@@ -30,7 +31,7 @@ final class ProgressReports implements Runnable {
 
 	private final Supplier<? extends Collection<? extends JobRun>> runs;
 
-	private final Outage outage = new Outage(logger, "Writing the progress of jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Writing the progress of jobs");
 
 	ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobRun>> runs) {
 		this.worker = worker;
@@ -44,10 +45,10 @@ final class ProgressReports implements Runnable {
 		if (!pending.isEmpty()) {
 			try {
 				forget(pending, this.store.report(this.worker, pending.values()));
-				this.outage.over();
+				this.failures.succeeded();
 			}
 			catch (RuntimeException ex) {
-				this.outage.failed(ex);
+				this.failures.failed(ex);
 			}
 		}
 	}

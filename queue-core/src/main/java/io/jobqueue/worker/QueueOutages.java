@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.logging.FailureLog;
+
 /**
  * Queues whose jobs cannot be claimed although the database answers. Each of them is
  * tried again after pauses of its own; the other queues are served meanwhile.
@@ -65,7 +67,7 @@ final class QueueOutages {
 	 */
 	Duration failed(String queue, Throwable failure) {
 		QueueOutage outage = this.byQueue.computeIfAbsent(queue,
-				(name) -> new QueueOutage(new Outage(logger, "Claiming jobs of queue " + name), new Alarm(),
+				(name) -> new QueueOutage(FailureLog.of(logger, "Claiming jobs of queue " + name), new Alarm(),
 						System.nanoTime()));
 		Duration pause = outage.failures().failed(failure);
 		outage.next().reset(pause);
@@ -75,7 +77,7 @@ final class QueueOutages {
 	void over(String queue) {
 		QueueOutage outage = this.byQueue.remove(queue);
 		if (outage != null) {
-			outage.failures().over();
+			outage.failures().succeeded();
 		}
 	}
 
@@ -88,7 +90,7 @@ final class QueueOutages {
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (outage) -> outage.getValue().duration()));
 	}
 
-	private record QueueOutage(Outage failures, Alarm next, long since) {
+	private record QueueOutage(FailureLog failures, Alarm next, long since) {
 
 		Duration duration() {
 			return Duration.ofNanos(System.nanoTime() - this.since);

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.concurrent.BackgroundTasks;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
@@ -57,7 +58,7 @@ final class Registration {
 
 	private final Thread settlerThread;
 
-	private final Schedule schedule;
+	private final BackgroundTasks tasks;
 
 	/**
 	 * Prepare a worker.
@@ -77,7 +78,7 @@ final class Registration {
 		this.settler = new Settler(new OutcomeWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
 				listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
 		this.settlerThread = threads.apply("settler").newThread(this.settler);
-		this.schedule = new Schedule(6, threads.apply("heartbeat"));
+		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
 	}
 
 	private List<SettledListener> listeners(FreedSlots slots) {
@@ -143,14 +144,14 @@ final class Registration {
 	}
 
 	void repeat(String name, Runnable task, Duration interval) {
-		this.schedule.repeat("%s of worker %s".formatted(name, this.settings.name()), task, interval);
+		this.tasks.repeat("%s of worker %s".formatted(name, this.settings.name()), task, interval);
 	}
 
 	/**
 	 * Without a database there is nobody to hand the last outcomes to.
 	 */
 	void giveUpAfter(Duration time) {
-		this.schedule.once(this.settler::giveUp, time.plus(LAST_WRITES));
+		this.tasks.once(this.settler::giveUp, time.plus(LAST_WRITES));
 	}
 
 	/**
@@ -164,7 +165,7 @@ final class Registration {
 		}
 		finally {
 			this.settler.giveUp();
-			this.schedule.end();
+			this.tasks.shutdownNow();
 			leave(last);
 		}
 	}
@@ -175,7 +176,7 @@ final class Registration {
 	private void leave(Runnable last) throws InterruptedException {
 		try {
 			this.settlerThread.join(LAST_WORDS.toMillis());
-			if (!this.schedule.awaitEnd(LAST_WRITES)) {
+			if (!this.tasks.shutdown(LAST_WRITES)) {
 				logger.warn("A task of worker {} does not end", this.settings.name());
 			}
 		}

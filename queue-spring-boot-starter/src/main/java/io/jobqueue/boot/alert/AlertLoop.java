@@ -1,32 +1,24 @@
 package io.jobqueue.boot.alert;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.jobqueue.concurrent.BackgroundTasks;
 import io.jobqueue.worker.JobWorker;
 
 /**
- * Looks for alerts now and then while the application context is running. It holds up
- * neither the start nor the stop.
+ * Checks for alerts at an interval while the application context is running. Neither the
+ * start nor the stop waits for a check.
  */
 public final class AlertLoop implements SmartLifecycle {
-
-	private static final Logger logger = LoggerFactory.getLogger(AlertLoop.class);
 
 	private final Alerts alerts;
 
 	private final String node;
 
-	private @Nullable ScheduledExecutorService scheduler;
+	private @Nullable BackgroundTasks tasks;
 
 	/**
 	 * Create a loop.
@@ -43,37 +35,26 @@ public final class AlertLoop implements SmartLifecycle {
 	 */
 	@Override
 	public synchronized void start() {
-		if (this.scheduler == null) {
+		if (this.tasks == null) {
 			CustomizableThreadFactory threads = new CustomizableThreadFactory(
 					"jobqueue-alerts@%s-".formatted(this.node));
 			threads.setDaemon(true);
-			this.scheduler = Executors.newSingleThreadScheduledExecutor(threads);
-			long millis = this.alerts.interval().toMillis();
-			ScheduledFuture<?> unused = this.scheduler.scheduleWithFixedDelay(this::look, millis, millis,
-					TimeUnit.MILLISECONDS);
-		}
-	}
-
-	private void look() {
-		try {
-			this.alerts.runOnce();
-		}
-		catch (Throwable ex) {
-			logger.error("Looking for alerts failed; another look follows", ex);
+			this.tasks = new BackgroundTasks(1, threads);
+			this.tasks.repeatAfter("The check for alerts", this.alerts::runOnce, this.alerts.interval());
 		}
 	}
 
 	@Override
 	public synchronized void stop() {
-		if (this.scheduler != null) {
-			this.scheduler.shutdownNow();
-			this.scheduler = null;
+		if (this.tasks != null) {
+			this.tasks.shutdownNow();
+			this.tasks = null;
 		}
 	}
 
 	@Override
 	public synchronized boolean isRunning() {
-		return this.scheduler != null;
+		return this.tasks != null;
 	}
 
 	@Override

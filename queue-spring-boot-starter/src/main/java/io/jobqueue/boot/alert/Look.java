@@ -1,13 +1,18 @@
 package io.jobqueue.boot.alert;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import io.jobqueue.JobAlert.Metric;
-import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.worker.RunningJob;
 
@@ -17,6 +22,8 @@ import io.jobqueue.worker.RunningJob;
  */
 public final class Look {
 
+	private static final Logger logger = LoggerFactory.getLogger(Look.class);
+
 	private final MonitoringStore store;
 
 	private final Supplier<Set<String>> queues;
@@ -25,9 +32,9 @@ public final class Look {
 
 	private final Thresholds thresholds;
 
-	private final Unknown jobs = new Unknown("Whether jobs are late or failing");
+	private final FailureLog jobs = unknown("Whether jobs are late or failing");
 
-	private final Unknown types = new Unknown("Which types of jobs fail");
+	private final FailureLog types = unknown("Which types of jobs fail");
 
 	/**
 	 * Create a look.
@@ -44,6 +51,10 @@ public final class Look {
 		this.thresholds = thresholds;
 	}
 
+	private static FailureLog unknown(String what) {
+		return new FailureLog(logger, what + " is not known until the database answers", what + " is known again");
+	}
+
 	/**
 	 * What runs here is known whether or not the database answers.
 	 */
@@ -53,11 +64,11 @@ public final class Look {
 		try {
 			GaugeSnapshot reading = this.store.look(this.queues.get());
 			read(reading, measuring);
-			this.jobs.isOver();
+			this.jobs.succeeded();
 			return measuring.levels(reading.known(), reading.complete());
 		}
 		catch (RuntimeException ex) {
-			this.jobs.because(ex);
+			Duration unused = this.jobs.failed(ex);
 			return measuring.levels(Set.of(), false);
 		}
 	}
@@ -78,11 +89,11 @@ public final class Look {
 			if (!failed.isEmpty()) {
 				this.store.failuresByType(failed.stream().map(Measuring::tier).toList()).forEach(measuring::attempts);
 			}
-			this.types.isOver();
+			this.types.succeeded();
 		}
 		catch (RuntimeException ex) {
 			failed.forEach((tier) -> measuring.unread(Measuring.tier(tier), tier.maxFailures()));
-			this.types.because(ex);
+			Duration unused = this.types.failed(ex);
 		}
 	}
 

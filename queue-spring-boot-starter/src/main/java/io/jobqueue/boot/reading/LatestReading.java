@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.jobqueue.store.FailureText;
+import io.jobqueue.logging.FailureLog;
 
 /**
  * What was read last. Once that is older than an interval, it is renewed when somebody
@@ -35,7 +35,7 @@ public final class LatestReading<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(LatestReading.class);
 
-	private final String what;
+	private final FailureLog failures;
 
 	private final Supplier<T> source;
 
@@ -45,10 +45,10 @@ public final class LatestReading<T> {
 
 	private volatile @Nullable Taken<T> last;
 
-	private volatile boolean failing;
-
 	LatestReading(String what, Supplier<T> source, Readings readings) {
-		this.what = what;
+		this.failures = new FailureLog(logger, what
+				+ " cannot be read from the database and will soon be out of date. See whether it answers, and whether its pool has connections left",
+				what + " can be read from the database again");
 		this.source = source;
 		this.readings = readings;
 	}
@@ -95,31 +95,14 @@ public final class LatestReading<T> {
 	private void renew(Renewal renewal) {
 		try {
 			this.last = new Taken<>(this.source.get(), this.readings.clock().instant());
-			recovered();
+			this.failures.succeeded();
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			Duration unused = this.failures.failed(ex);
 		}
 		finally {
 			renewal.end();
 		}
-	}
-
-	private void recovered() {
-		if (this.failing) {
-			logger.info("{} can be read from the database again", this.what);
-		}
-		this.failing = false;
-	}
-
-	private void failed(Throwable failure) {
-		if (!this.failing) {
-			logger.warn(
-					"{} cannot be read from the database and will soon be out of date. See whether it answers, and whether its pool has connections left: {}",
-					this.what, FailureText.of(failure));
-		}
-		logger.debug("Reading {} fails", this.what, failure);
-		this.failing = true;
 	}
 
 	private record Taken<T>(T reading, Instant at) {

@@ -1,4 +1,4 @@
-package io.jobqueue.worker;
+package io.jobqueue.concurrent;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,21 +17,21 @@ import static org.awaitility.Awaitility.await;
 /**
  * What is said of tasks that fail.
  */
-class ScheduleTests {
+class BackgroundTasksTests {
 
-	private final Schedule schedule = new Schedule(1, Thread::new);
+	private final BackgroundTasks tasks = new BackgroundTasks(1, Thread::new);
 
 	private final AtomicInteger turns = new AtomicInteger();
 
 	@AfterEach
 	void end() {
-		this.schedule.end();
+		this.tasks.shutdownNow();
 	}
 
 	@Test
 	void failureOfTheDatabaseIsOneLineUntilItIsOver() {
 		try (CapturedLog log = new CapturedLog()) {
-			this.schedule.repeat("The heartbeat of worker node", () -> {
+			this.tasks.repeat("The heartbeat of worker node", () -> {
 				if (this.turns.incrementAndGet() <= 3) {
 					throw new DataAccessResourceFailureException("A statement",
 							new SQLException("The server only reads", "25006"));
@@ -47,13 +47,13 @@ class ScheduleTests {
 	@Test
 	void anyOtherFailureHasItsTraceEachTime() {
 		try (CapturedLog log = new CapturedLog()) {
-			this.schedule.repeat("The heartbeat of worker node", () -> {
+			this.tasks.repeat("The heartbeat of worker node", () -> {
 				this.turns.incrementAndGet();
 				throw new IllegalStateException("A fault of the worker");
 			}, Duration.ofMillis(1));
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 2);
-			assertThat(log.levels("has another turn").subList(0, 2)).containsOnly("ERROR");
-			assertThat(log.text("has another turn")).contains("The heartbeat of worker node failed",
+			assertThat(log.levels("runs again at its next interval").subList(0, 2)).containsOnly("ERROR");
+			assertThat(log.text("runs again at its next interval")).contains("The heartbeat of worker node failed",
 					"IllegalStateException: A fault of the worker", "\tat ");
 		}
 	}
