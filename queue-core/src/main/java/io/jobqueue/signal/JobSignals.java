@@ -125,6 +125,19 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
+	 * Deliver wake-ups to the other workers of this JVM and to other nodes, if there are
+	 * any.
+	 * @param signals what was committed
+	 * @param except the worker that knows of it
+	 */
+	public void publish(Collection<Arrival> signals, Listener except) {
+		if (!signals.isEmpty()) {
+			this.workers.stream().filter((worker) -> worker != except).forEach((worker) -> worker.onArrival(signals));
+			tellOthers(signals);
+		}
+	}
+
+	/**
 	 * Tell other nodes of jobs that nobody here can take now.
 	 * @param signals the jobs
 	 */

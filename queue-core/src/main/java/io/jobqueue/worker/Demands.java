@@ -1,6 +1,5 @@
 package io.jobqueue.worker;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,7 @@ import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.Tier;
 
 /**
- * Puts the room of lanes into the words of the store, under a new claim number each.
+ * Makes demands of the room that a sink has, under a new claim number each.
  */
 final class Demands {
 
@@ -61,8 +60,12 @@ final class Demands {
 	}
 
 	boolean isServed(Tier tier) {
-		return this.types.all().containsKey(tier.queue()) && tier.priority() >= this.worker.minPriority()
+		return isServed(tier.queue()) && tier.priority() >= this.worker.minPriority()
 				&& tier.priority() <= this.worker.maxPriority();
+	}
+
+	boolean isServed(String queue) {
+		return this.types.all().containsKey(queue);
 	}
 
 	AdmissionRules keyRules(String queue) {
@@ -70,37 +73,35 @@ final class Demands {
 	}
 
 	/**
-	 * Return what to claim for lanes: nothing where no job is known of.
+	 * Return what to claim for queues that share their room: nothing where no job is
+	 * known of. For a single queue that is one demand, for several it is one for each
+	 * tier: the most urgent first, and of those the one where jobs have been due for
+	 * longest.
 	 */
 	List<ClaimRequest> of(Map<String, Room> rooms, Floors floors) {
-		return rooms.entrySet()
+		SortedMap<Tier, JobPosition> known = new TreeMap<>();
+		rooms.keySet()
 			.stream()
-			.filter((entry) -> this.types.all().containsKey(entry.getKey()))
-			.map((entry) -> demand(entry.getValue(), entry.getKey(),
-					floors.of(entry.getKey(), entry.getValue().maxPriority())))
-			.filter((demand) -> !demand.floors().isEmpty())
-			.toList();
-	}
-
-	/**
-	 * Return the same, but where several queues are demanded tier by tier: the most
-	 * urgent first, and of those the one where jobs have been due for longest.
-	 */
-	List<ClaimRequest> inTurn(Map<String, Room> rooms, Floors floors) {
-		if (rooms.size() == 1) {
-			return of(rooms, floors);
+			.filter(this::isServed)
+			.forEach((queue) -> known.putAll(floors.of(queue, room(rooms, queue).maxPriority())));
+		if (rooms.size() == 1 && !known.isEmpty()) {
+			String queue = known.firstKey().queue();
+			return List.of(demand(queue, room(rooms, queue), known));
 		}
-		List<Map.Entry<Tier, JobPosition>> tiers = new ArrayList<>();
-		rooms.forEach((queue, room) -> tiers.addAll(floors.of(queue, room.maxPriority()).entrySet()));
-		tiers.sort(Comparator.comparingInt((Map.Entry<Tier, JobPosition> tier) -> tier.getKey().priority())
-			.thenComparing(Map.Entry::getValue));
-		return tiers.stream()
-			.map((tier) -> demand(Objects.requireNonNull(rooms.get(tier.getKey().queue())), tier.getKey().queue(),
+		return known.entrySet()
+			.stream()
+			.sorted(Comparator.comparingInt((Map.Entry<Tier, JobPosition> tier) -> tier.getKey().priority())
+				.thenComparing(Map.Entry::getValue))
+			.map((tier) -> demand(tier.getKey().queue(), room(rooms, tier.getKey().queue()),
 					new TreeMap<>(Map.of(tier.getKey(), tier.getValue()))))
 			.toList();
 	}
 
-	private ClaimRequest demand(Room room, String queue, SortedMap<Tier, JobPosition> floors) {
+	private static Room room(Map<String, Room> rooms, String queue) {
+		return Objects.requireNonNull(rooms.get(queue));
+	}
+
+	private ClaimRequest demand(String queue, Room room, SortedMap<Tier, JobPosition> floors) {
 		QueueSettings own = this.settings.apply(queue);
 		return new ClaimRequest(queue, this.types.all().getOrDefault(queue, Set.of()),
 				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), room.free(), room.prefetch(),

@@ -10,36 +10,28 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * Takes one step after the other until it is closed: when something calls for it, and
+ * The thread of a {@link Fetcher}: takes one step after the other until it is closed, and
  * again after a pause while steps fail.
  */
 final class FetchLoop implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(FetchLoop.class);
 
-	private final Step step;
-
-	private final Runnable onFailure;
-
-	private final Contact contact;
-
-	private final Waiter waiter = new Waiter();
+	private final Fetcher fetcher;
 
 	private final FailureLog failures = FailureLog.of(logger, "Claiming jobs");
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
-	FetchLoop(Step step, Runnable onFailure, Contact contact) {
-		this.step = step;
-		this.onFailure = onFailure;
-		this.contact = contact;
+	FetchLoop(Fetcher fetcher) {
+		this.fetcher = fetcher;
 	}
 
 	@Override
 	public void run() {
 		while (this.closing.getCount() > 0) {
 			try {
-				this.waiter.sleep(stepSafely());
+				this.fetcher.sleep(stepSafely());
 			}
 			catch (InterruptedException ex) {
 				logger.debug("The fetcher was interrupted", ex);
@@ -48,15 +40,15 @@ final class FetchLoop implements Runnable {
 	}
 
 	private Duration stepSafely() throws InterruptedException {
-		this.contact.ask();
+		this.fetcher.contact().ask();
 		try {
-			Duration pause = this.step.take();
+			Duration pause = this.fetcher.step();
 			this.failures.succeeded();
-			this.contact.answered();
+			this.fetcher.contact().answered();
 			return pause;
 		}
 		catch (Throwable ex) {
-			this.onFailure.run();
+			this.fetcher.pollNow();
 			pause(this.failures.failed(ex));
 			return Duration.ZERO;
 		}
@@ -71,27 +63,9 @@ final class FetchLoop implements Runnable {
 		}
 	}
 
-	void wake() {
-		this.waiter.wake();
-	}
-
 	void close() {
 		this.closing.countDown();
-		wake();
-	}
-
-	/**
-	 * What is done at a time.
-	 */
-	@FunctionalInterface
-	interface Step {
-
-		/**
-		 * Do it.
-		 * @return how long to wait for a call
-		 */
-		Duration take();
-
+		this.fetcher.wake();
 	}
 
 }

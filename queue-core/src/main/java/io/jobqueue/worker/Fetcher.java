@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,10 +21,12 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 
 /**
- * Claims jobs for all lanes of a worker: again at once while there are more, otherwise
- * when a signal, a free handler, the next run-at or a poll calls for it.
+ * Claims jobs for a {@link JobSink}, one step after the other: again at once while there
+ * are more, otherwise when a signal, free capacity, the next run-at or a poll calls for
+ * it. One thread at a time takes a step and sleeps until the next; all other methods are
+ * safe for use by several threads.
  */
-final class Fetcher implements Runnable, JobSignals.Listener, Poller {
+final class Fetcher implements JobSignals.Listener, Poller {
 
 	private final UUID worker;
 
@@ -31,7 +34,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final JobSignals signals;
 
-	private final Lanes lanes;
+	private final JobSink sink;
 
 	private final Demands demands;
 
@@ -55,7 +58,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private final Contact contact = new Contact();
 
-	private final FetchLoop loop;
+	private final Waiter waiter = new Waiter();
 
 	private final PauseWatch pauses;
 
@@ -65,12 +68,12 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * Create a fetcher.
 	 * @param pauses what may call for a change, also right before claims
 	 */
-	Fetcher(UUID worker, JobStore store, JobSignals signals, Lanes lanes, Demands demands, ClaimLedger claims,
+	Fetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, Demands demands, ClaimLedger claims,
 			PollSchedule schedule, JobSteps steps, PauseWatch pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
-		this.lanes = lanes;
+		this.sink = sink;
 		this.demands = demands;
 		this.claims = claims;
 		this.schedule = schedule;
@@ -79,12 +82,6 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 		this.poll = new Poll(worker, store, signals, demands, claims);
 		this.floors = new Floors(demands::isServed);
 		this.gates = new Gates(store, demands::keyRules);
-		this.loop = new FetchLoop(this::step, schedule::pollNow, this.contact);
-	}
-
-	@Override
-	public void run() {
-		this.loop.run();
 	}
 
 	Contact contact() {
@@ -96,8 +93,8 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Claim what the lanes have room for.
-	 * @return how long to wait for a call
+	 * Claim what the sink has room for.
+	 * @return how long to sleep until the next step
 	 */
 	Duration step() {
 		boolean unused = this.pauses.callForChange(false);
@@ -106,49 +103,38 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 			poll();
 		}
 		else if (this.schedule.takeLook()) {
-			this.lanes.expectMore();
+			this.sink.expectMore();
 		}
 		if (!this.floors.isEmpty() && this.pauses.callForChange(true)) {
-			return Duration.ZERO;
+			return step();
 		}
 		boolean more = false;
-		for (Map.Entry<String, Room> room : this.lanes.reserve(this.outages::permit).entrySet()) {
-			more |= fetch(room.getKey(), room.getValue());
+		for (Map<String, Room> rooms : this.sink.reserve(this::isPermitted)) {
+			more |= new Round(rooms).run();
 		}
 		this.poll.shareRest();
-		return more ? Duration.ZERO : pause();
+		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}
 
 	private void poll() {
-		List<TierBacklog> found = this.poll.run(this.floors, this.gates, this.lanes::expect, this.schedule);
-		found.forEach(this.unknownTypes::report);
-		this.poll.note(found);
+		List<TierBacklog> found = this.poll.run(this.floors, this.gates, this.sink::expect, this.schedule);
+		if (this.sink.sharesBacklog()) {
+			found.forEach(this.unknownTypes::report);
+			this.poll.note(found);
+		}
 		this.contact.polled();
 	}
 
 	/**
-	 * Claim jobs of a queue. If that fails, and not for want of a connection, the other
-	 * queues have their turns.
-	 * @return whether there may be more to claim at once
+	 * An earlier look takes the place of the one that was scheduled when the queue
+	 * failed.
 	 */
-	private boolean fetch(String queue, Room room) {
-		try {
-			boolean more = admit(queue);
-			skipClaimed(queue);
-			for (ClaimRequest demand : this.demands.of(Map.of(queue, room), this.floors)) {
-				more |= claim(demand);
-			}
-			this.outages.over(queue);
-			return more;
+	private boolean isPermitted(String queue) {
+		Duration pause = this.outages.untilPermitted(queue);
+		if (!pause.isZero()) {
+			this.schedule.lookWithin(pause);
 		}
-		catch (RuntimeException | Error ex) {
-			if (QueueOutages.concernsAll(ex)) {
-				throw ex;
-			}
-			this.schedule.lookWithin(this.outages.failed(queue, ex));
-			this.schedule.pollNow();
-			return false;
-		}
+		return pause.isZero();
 	}
 
 	/**
@@ -165,8 +151,8 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Let jobs with keys in, for the claim that follows and for whoever else has room.
-	 * @return whether more are to be judged at once
+	 * Admit jobs with keys, for the claim that follows and for all others with room.
+	 * @return whether more are to be admitted at once
 	 */
 	private boolean admit(String queue) {
 		AdmissionResult admission = this.gates.open(queue);
@@ -174,7 +160,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 			return false;
 		}
 		admission.admitted().forEach(this.floors::lower);
-		this.signals.tellOthers(admission.admitted());
+		this.signals.publish(admission.admitted(), this);
 		if (admission.nextDueIn() != null) {
 			expect(new Tier(queue, Room.ANY_PRIORITY), admission.nextDueIn());
 		}
@@ -186,43 +172,34 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	 * others: each job would be looked at by each of them.
 	 */
 	private void skipClaimed(String queue) {
-		ClaimedRange stretch = this.floors.stretch(queue);
+		ClaimedRange stretch = this.sink.sharesBacklog() ? this.floors.stretch(queue) : null;
 		if (stretch != null) {
 			this.floors.skip(stretch, this.store.skip(this.worker, stretch));
 		}
 	}
 
-	private Duration pause() {
-		Duration remaining = this.schedule.remaining();
-		return (this.lanes.employMore() && remaining.compareTo(RunTimes.MOMENT) > 0) ? RunTimes.MOMENT : remaining;
-	}
-
-	/**
-	 * Claim.
-	 * @return whether there may be more to claim at once
-	 */
-	private boolean claim(ClaimRequest room) {
-		ClaimRequest demand = this.claimSize.applyTo(this.lanes.withinBytes(room));
-		boolean withheldBefore = this.lanes.isWithholding(demand.queue());
+	private ClaimResult claim(ClaimRequest room) {
+		ClaimRequest demand = this.claimSize.applyTo(this.sink.withinBytes(room));
+		boolean withheldBefore = this.sink.isWithholding(demand.queue());
 		ClaimResult claimed = claimAndHandOut(demand);
 		if (claimed.nextDueIn() != null) {
 			this.schedule.lookWithin(claimed.nextDueIn());
 		}
 		this.floors.raise(demand, claimed);
-		boolean shared = !withheldBefore && !claimed.withheld().isEmpty();
+		boolean shared = this.sink.sharesBacklog() && !withheldBefore && !claimed.withheld().isEmpty();
 		if (shared) {
 			this.signals.tellOthers(claimed.withheld());
 		}
 		if (shared || (!claimed.mayBeMore() && claimed.at() != null)) {
 			this.poll.leaveNone(demand.queue());
 		}
-		return claimed.mayBeMore();
+		return claimed;
 	}
 
 	/**
-	 * Claim jobs and have the lane take them. Until it has, whatever is thrown makes the
-	 * next poll give them back. The claim is noted for that before, as there may be no
-	 * memory left to do so later.
+	 * Claim jobs and hand them to the sink. Until it has taken them, any failure makes
+	 * the next poll give them back. The claim is noted for that before, as there may be
+	 * no memory left to do so later.
 	 */
 	private ClaimResult claimAndHandOut(ClaimRequest demand) {
 		long since = System.nanoTime();
@@ -231,9 +208,12 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 			ClaimResult claimed = this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
 			this.claims.received(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
-			this.lanes.take(demand.queue(), HeldJob.of(claimed, since), claimed.mayBeMore(),
-					!claimed.withheld().isEmpty());
-			this.claims.confirm(demand.claim());
+			if (this.sink.take(demand.queue(), claimed, since)) {
+				this.claims.confirm(demand.claim());
+			}
+			else {
+				this.claims.fail(demand.claim());
+			}
 			this.claimSize.succeeded(claimed.mayBeMore());
 			return claimed;
 		}
@@ -246,10 +226,15 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	@Override
 	public void onArrival(Collection<Arrival> arrivals) {
-		arrivals.stream()
-			.filter((arrival) -> arrival.isFreedSlot() || this.floors.lower(arrival))
-			.forEach(this::expect);
-		wake();
+		List<Arrival> relevant = arrivals.stream().filter(this::isRelevant).toList();
+		if (!relevant.isEmpty()) {
+			relevant.forEach(this::expect);
+			wake();
+		}
+	}
+
+	private boolean isRelevant(Arrival arrival) {
+		return arrival.isFreedSlot() ? this.demands.isServed(arrival.tier().queue()) : this.floors.lower(arrival);
 	}
 
 	@Override
@@ -267,7 +252,7 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 
 	private void expect(Tier tier, Duration dueIn) {
 		if (dueIn.isZero()) {
-			this.lanes.expect(tier);
+			this.sink.expect(tier);
 		}
 		else {
 			this.schedule.lookWithin(dueIn);
@@ -300,19 +285,86 @@ final class Fetcher implements Runnable, JobSignals.Listener, Poller {
 	}
 
 	void wake() {
-		this.loop.wake();
-	}
-
-	void close() {
-		this.loop.close();
+		this.waiter.wake();
 	}
 
 	/**
-	 * Give back what was claimed without our hearing of it. To be called when nothing is
-	 * claimed any more.
+	 * Sleep until woken, at most for the given time.
 	 */
-	void giveBackUnseen() {
-		this.poll.giveBackUnseen();
+	void sleep(Duration atMost) throws InterruptedException {
+		boolean unused = this.waiter.sleep(atMost);
+	}
+
+	/**
+	 * Return how long it is until the next poll, or the next look for jobs that are due
+	 * then.
+	 */
+	Duration remaining() {
+		return this.schedule.remaining();
+	}
+
+	/**
+	 * Claims for queues that share their room: it ends with the first claim that brings
+	 * jobs. If a queue fails, and not for want of a connection, the others have their
+	 * turns.
+	 */
+	private final class Round {
+
+		private final Map<String, Room> open;
+
+		private boolean more;
+
+		private boolean full;
+
+		Round(Map<String, Room> rooms) {
+			this.open = new LinkedHashMap<>(rooms);
+		}
+
+		/**
+		 * Claim.
+		 * @return whether there may be more to claim at once
+		 */
+		boolean run() {
+			List.copyOf(this.open.keySet()).forEach((queue) -> attempt(queue, () -> prepare(queue)));
+			Fetcher.this.demands.of(this.open, Fetcher.this.floors).forEach(this::claim);
+			if (!this.full) {
+				this.open.keySet().forEach(Fetcher.this.outages::over);
+			}
+			return this.more;
+		}
+
+		private void prepare(String queue) {
+			this.more |= admit(queue);
+			skipClaimed(queue);
+		}
+
+		private void claim(ClaimRequest demand) {
+			if (!this.full && this.open.containsKey(demand.queue())) {
+				attempt(demand.queue(), () -> note(demand.queue(), Fetcher.this.claim(demand)));
+			}
+		}
+
+		private void note(String queue, ClaimResult claimed) {
+			Fetcher.this.outages.over(queue);
+			this.more |= claimed.mayBeMore();
+			this.full = !claimed.jobs().isEmpty();
+		}
+
+		private void attempt(String queue, Runnable work) {
+			try {
+				work.run();
+			}
+			catch (RuntimeException | Error ex) {
+				if (QueueOutages.concernsAll(ex)) {
+					throw ex;
+				}
+				this.open.remove(queue);
+				Fetcher.this.schedule.lookWithin(Fetcher.this.outages.failed(queue, ex));
+				Fetcher.this.schedule.pollNow();
+				Fetcher.this.sink.failed(ex);
+			}
+		}
+
 	}
 
 }

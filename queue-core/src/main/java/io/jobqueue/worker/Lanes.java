@@ -1,8 +1,8 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,13 +13,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
 
 /**
  * The lanes of a worker.
  */
-final class Lanes {
+final class Lanes implements JobSink {
 
 	private final Map<String, Lane> byQueue = new ConcurrentHashMap<>();
 
@@ -59,35 +60,37 @@ final class Lanes {
 		return this.byQueue.values();
 	}
 
-	void expect(Tier tier) {
+	@Override
+	public boolean sharesBacklog() {
+		return true;
+	}
+
+	@Override
+	public void expect(Tier tier) {
 		Lane lane = this.byQueue.get(tier.queue());
 		if (lane != null) {
 			lane.expect(tier.priority());
 		}
 	}
 
-	/**
-	 * Return the demand within the bytes that the lane of its queue may still take.
-	 */
-	ClaimRequest withinBytes(ClaimRequest demand) {
+	@Override
+	public ClaimRequest withinBytes(ClaimRequest demand) {
 		Lane lane = this.byQueue.get(demand.queue());
 		return (lane != null) ? demand.within(demand.quota(), lane.bytesLeft()) : demand;
 	}
 
-	void expectMore() {
+	@Override
+	public void expectMore() {
 		all().forEach(Lane::expectMore);
 	}
 
-	/**
-	 * Return how many jobs to claim now for the lanes that can take any.
-	 * @param permitted which queues to ask
-	 */
-	Map<String, Room> reserve(Predicate<String> permitted) {
-		Map<String, Room> rooms = new LinkedHashMap<>();
+	@Override
+	public List<Map<String, Room>> reserve(Predicate<String> permitted) {
+		List<Map<String, Room>> rooms = new ArrayList<>();
 		for (Lane lane : all()) {
 			Room room = permitted.test(lane.queue()) ? lane.reserve() : Room.NONE;
 			if (room.total() > 0) {
-				rooms.put(lane.queue(), room);
+				rooms.add(Map.of(lane.queue(), room));
 			}
 		}
 		return rooms;
@@ -129,22 +132,28 @@ final class Lanes {
 		return stuck;
 	}
 
-	/**
-	 * Let a lane take what a claim brought: all of it, or none if this throws.
-	 */
-	void take(String queue, List<HeldJob> jobs, boolean more, boolean withheld) {
+	@Override
+	public boolean take(String queue, ClaimResult claimed, long since) {
 		Lane lane = this.byQueue.get(queue);
 		if (lane != null) {
-			lane.take(jobs, more, withheld);
+			lane.take(HeldJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
 		}
+		return lane != null;
 	}
 
-	/**
-	 * Return whether a lane has left jobs where they are since its last claim.
-	 */
-	boolean isWithholding(String queue) {
+	@Override
+	public boolean isWithholding(String queue) {
 		Lane lane = this.byQueue.get(queue);
 		return lane != null && lane.isWithholding();
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+	}
+
+	@Override
+	public Duration limit(Duration pause) {
+		return (employMore() && pause.compareTo(RunTimes.MOMENT) > 0) ? RunTimes.MOMENT : pause;
 	}
 
 	List<HandlerRun> runs() {

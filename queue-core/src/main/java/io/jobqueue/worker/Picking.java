@@ -45,8 +45,8 @@ final class Picking {
 	 * Create it.
 	 * @param introduction makes this worker known to the database
 	 */
-	Picking(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
-			Registration registration, PulledRuns runs, Runnable introduction) {
+	Picking(WorkerParts parts, Function<String, QueueSettings> queues, Registration registration, PulledRuns runs,
+			Runnable introduction) {
 		this.parts = parts;
 		this.store = parts.jobs();
 		this.queues = queues;
@@ -155,13 +155,6 @@ final class Picking {
 			thrown.addSuppressed(ex);
 		}
 		return thrown;
-	}
-
-	/**
-	 * Give back what was claimed without our hearing of it.
-	 */
-	void giveBackUnseen() {
-		this.claims.giveBack(this.registration.id(), this.store, this.parts.signals());
 	}
 
 }

@@ -49,7 +49,7 @@ final class Poll {
 	 * @return what was found
 	 */
 	List<TierBacklog> run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
-		giveBackUnseen();
+		this.claims.giveBack(this.worker, this.store, this.signals);
 		long start = System.nanoTime();
 		List<TierBacklog> tiers = this.store.survey(this.demands.served());
 		floors.surveyed(tiers);
@@ -92,10 +92,6 @@ final class Poll {
 			this.signals.tellOthers(List.copyOf(this.untold.values()));
 			this.untold.clear();
 		}
-	}
-
-	void giveBackUnseen() {
-		this.claims.giveBack(this.worker, this.store, this.signals);
 	}
 
 	private static boolean judge(TierBacklog surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {

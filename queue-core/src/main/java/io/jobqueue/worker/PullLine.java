@@ -1,7 +1,6 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -9,14 +8,11 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
-
 /**
  * Threads that wait for a job of the same source. The first of them looks and listens,
  * and goes with the first job; then it is the next one's turn.
  */
-final class PullLine implements JobSignals.Listener {
+final class PullLine {
 
 	/**
 	 * Whoever does not want to wait for a job has this for those who look before.
@@ -27,21 +23,26 @@ final class PullLine implements JobSignals.Listener {
 
 	private final SourceTypes types;
 
-	private final PullScout scout;
+	private final SourceFetcher jobs;
 
 	private final ReentrantLock looking = new ReentrantLock(true);
 
 	private final Semaphore turn = new Semaphore(1, true);
 
-	private final Waiter waiter = new Waiter();
-
-	PullLine(SourceTypes types, PullScout scout) {
+	PullLine(SourceTypes types, SourceFetcher jobs) {
 		this.types = types;
-		this.scout = scout;
+		this.jobs = jobs;
 	}
 
 	SourceTypes types() {
 		return this.types;
+	}
+
+	/**
+	 * Return what listens to signals.
+	 */
+	Fetcher fetcher() {
+		return this.jobs.fetcher();
 	}
 
 	/**
@@ -73,7 +74,7 @@ final class PullLine implements JobSignals.Listener {
 		HeldJob held = null;
 		boolean waits = true;
 		while (!isClosed() && held == null && waits) {
-			held = look(this.scout::look, deadline);
+			held = look(this.jobs::fetchKnown, deadline);
 			Duration left = Duration.ofNanos(deadline - System.nanoTime());
 			waits = !left.isNegative() && !left.isZero();
 			if (held == null && waits) {
@@ -96,7 +97,7 @@ final class PullLine implements JobSignals.Listener {
 			return way.get();
 		}
 		catch (RuntimeException | Error ex) {
-			pollNow();
+			fetcher().pollNow();
 			throw ex;
 		}
 		finally {
@@ -105,79 +106,31 @@ final class PullLine implements JobSignals.Listener {
 	}
 
 	/**
-	 * Look while somebody else may be waiting, who is to know of what that brings: there
-	 * may be more, or the next one is due sooner.
+	 * Look while another thread may be waiting. It is woken if there may be more jobs, or
+	 * the next one is due sooner than was known.
 	 */
 	private @Nullable HeldJob lookAside() {
 		long start = System.nanoTime();
-		Duration before = this.scout.schedule().remaining();
-		HeldJob held = this.scout.lookEverywhere();
-		Duration now = this.scout.schedule().remaining().plusNanos(System.nanoTime() - start);
+		Duration before = this.jobs.remaining();
+		HeldJob held = this.jobs.fetchAny();
+		Duration now = this.jobs.remaining().plusNanos(System.nanoTime() - start);
 		if (held != null || now.plus(SLACK).compareTo(before) < 0) {
-			this.waiter.wake();
+			fetcher().wake();
 		}
 		return held;
 	}
 
 	private void sleep(Duration atMost) throws InterruptedException {
-		Duration next = this.scout.schedule().remaining();
-		boolean unused = this.waiter.sleep((next.compareTo(atMost) < 0) ? next : atMost);
-	}
-
-	@Override
-	public void onArrival(Collection<Arrival> arrivals) {
-		if (this.scout.hear(arrivals)) {
-			this.waiter.wake();
-		}
-	}
-
-	@Override
-	public void onLostSignals() {
-		this.scout.schedule().pollSoon();
-		this.waiter.wake();
-	}
-
-	void follow(Rota rota) {
-		this.scout.schedule().follow(rota);
-		this.waiter.wake();
-	}
-
-	void pollNow() {
-		this.scout.schedule().pollNow();
-		this.waiter.wake();
-	}
-
-	void wake() {
-		this.waiter.wake();
-	}
-
-	void disown(HeldJob held) {
-		this.scout.disown(held);
-	}
-
-	/**
-	 * Give back what was claimed without our hearing of it. What is being claimed for too
-	 * long is left to the reaper.
-	 * @param deadline until when to wait for it, as a {@link System#nanoTime}
-	 */
-	void giveBackUnseen(long deadline) throws InterruptedException {
-		if (this.looking.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-			try {
-				this.scout.giveBackUnseen();
-			}
-			finally {
-				this.looking.unlock();
-			}
-		}
+		Duration next = this.jobs.remaining();
+		fetcher().sleep((next.compareTo(atMost) < 0) ? next : atMost);
 	}
 
 	void close() {
-		this.scout.close();
-		this.waiter.wake();
+		this.jobs.close();
 	}
 
 	boolean isClosed() {
-		return this.scout.isClosed();
+		return this.jobs.isClosed();
 	}
 
 }

@@ -51,7 +51,7 @@ final class PullLines implements Poller {
 			line.close();
 		}
 		else {
-			this.signals.subscribe(line);
+			this.signals.subscribe(line.fetcher());
 		}
 		return new Entry(line);
 	}
@@ -69,8 +69,12 @@ final class PullLines implements Poller {
 	 * Give up lines that nobody has used for a while.
 	 */
 	synchronized void tidy() {
-		this.bySource.values().stream().filter(Entry::isIdle).map(Entry::line).forEach(this.signals::unsubscribe);
+		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.line()));
 		this.bySource.values().removeIf(Entry::isIdle);
+	}
+
+	private void unsubscribe(PullLine line) {
+		this.signals.unsubscribe(line.fetcher());
 	}
 
 	List<PullLine> all() {
@@ -85,32 +89,16 @@ final class PullLines implements Poller {
 
 	@Override
 	public void follow(Rota rota) {
-		all().forEach((line) -> line.follow(rota));
+		all().forEach((line) -> line.fetcher().follow(rota));
 	}
 
 	@Override
 	public void pollNow() {
-		all().forEach(PullLine::pollNow);
+		all().forEach((line) -> line.fetcher().pollNow());
 	}
 
 	void wake() {
-		all().forEach(PullLine::wake);
-	}
-
-	/**
-	 * Give back what was claimed without our hearing of it.
-	 * @param atMost how long to wait for what is being claimed
-	 */
-	void giveBackUnseen(Duration atMost) {
-		long deadline = System.nanoTime() + atMost.toNanos();
-		try {
-			for (PullLine line : all()) {
-				line.giveBackUnseen(deadline);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		all().forEach((line) -> line.fetcher().wake());
 	}
 
 	/**
@@ -119,13 +107,13 @@ final class PullLines implements Poller {
 	synchronized void close() {
 		this.closed = true;
 		all().forEach(PullLine::close);
-		all().forEach(this.signals::unsubscribe);
+		all().forEach(this::unsubscribe);
 	}
 
 	/**
-	 * Wait until nobody pulls any more.
+	 * Wait until no thread uses any line.
 	 */
-	synchronized void awaitEmpty(Duration atMost) throws InterruptedException {
+	synchronized void awaitUnused(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
 		for (long left = atMost.toMillis(); isUsed() && left > 0;) {
 			wait(left);

@@ -64,7 +64,7 @@ final class PullSession {
 		this.steps = this.registration.steps();
 		this.lines = new PullLines(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
-		this.picking = new Picking(parts.worker(), settings, queues, this.registration, this.runs, this::introduce);
+		this.picking = new Picking(parts.worker(), queues, this.registration, this.runs, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
 				this.cancels, this::hearOfPauses);
@@ -90,7 +90,7 @@ final class PullSession {
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
 		this.registration.letRetriesOut(this.lines::queues);
-		this.registration.repeat("Giving back unseen claims", this::giveBackUnseen, HeldJob.FRESH);
+		this.registration.repeat("Giving back unseen claims", this.registration::giveBackInDoubt, HeldJob.FRESH);
 		this.registration.repeat("Closing idle sources", this::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.registration.id());
@@ -98,11 +98,6 @@ final class PullSession {
 
 	private void introduce() {
 		this.heartbeat.run();
-	}
-
-	private void giveBackUnseen() {
-		this.lines.giveBackUnseen(LAST_CLAIM);
-		this.picking.giveBackUnseen();
 	}
 
 	boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
@@ -124,8 +119,8 @@ final class PullSession {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
 		ServedTypes served = types.served();
 		Demands demands = new Demands(served, this.queues, this.settings, this.registration.claims()::nextNumber);
-		return new PullLine(types, new PullScout(this.registration, this.parts.worker(), this.settings, served, demands,
-				this.pauses, this::announce, this.heartbeat));
+		return new PullLine(types, new SourceFetcher(this.registration, this.parts.worker(), this.settings, served,
+				demands, this.pauses, this::announce, this.heartbeat));
 	}
 
 	/**
@@ -226,7 +221,7 @@ final class PullSession {
 	 */
 	private void giveBack(PullLine line, HeldJob held) {
 		if (line.isClosed()) {
-			line.disown(held);
+			this.registration.claims().fail(held.job().claim());
 		}
 		else {
 			this.registration.settler().submit(Settled.released(held.job()));
@@ -250,7 +245,7 @@ final class PullSession {
 		this.lines.close();
 		this.runs.close();
 		try {
-			this.lines.awaitEmpty(LAST_CLAIM);
+			this.lines.awaitUnused(LAST_CLAIM);
 			this.runs.awaitNone(patience);
 		}
 		finally {
@@ -259,6 +254,19 @@ final class PullSession {
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
 			this.registration.end(this::giveBackUnseen);
 		}
+	}
+
+	/**
+	 * A claim may be answered after the last outcome was written.
+	 */
+	private void giveBackUnseen() {
+		try {
+			this.lines.awaitUnused(LAST_CLAIM);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.registration.giveBackInDoubt();
 	}
 
 	private void abandon(PulledRun run) {

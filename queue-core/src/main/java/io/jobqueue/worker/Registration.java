@@ -94,6 +94,13 @@ final class Registration {
 		return this.claims;
 	}
 
+	/**
+	 * Give back the jobs of claims whose results never arrived.
+	 */
+	void giveBackInDoubt() {
+		this.claims.giveBack(this.id, this.parts.jobs(), this.parts.signals());
+	}
+
 	Tally tally() {
 		return this.tally;
 	}

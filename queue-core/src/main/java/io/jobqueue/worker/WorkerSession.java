@@ -66,6 +66,8 @@ final class WorkerSession implements LaneWork {
 
 	private final Drain drain;
 
+	private final FetchLoop fetchLoop;
+
 	private final Thread fetcherThread;
 
 	private volatile ServedTypes declared;
@@ -99,7 +101,8 @@ final class WorkerSession implements LaneWork {
 		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.drain = new Drain(this.fetcher, this.lanes, this.registration.claims(),
 				() -> parts.jobs().survey(this.demands.served()), this.registration.tally());
-		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetcher);
+		this.fetchLoop = new FetchLoop(this.fetcher);
+		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetchLoop);
 	}
 
 	/**
@@ -266,7 +269,7 @@ final class WorkerSession implements LaneWork {
 				DurationText.of(shutdownTimeout()), LogText.counted(this.lanes.runs().size(), "running handler"));
 		this.registration.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
-		this.fetcher.close();
+		this.fetchLoop.close();
 		giveBack(this.lanes.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.lanes.awaitIdle(shutdownTimeout())) {
@@ -302,7 +305,7 @@ final class WorkerSession implements LaneWork {
 
 	private void giveBackUnseen() {
 		if (!this.fetcherThread.isAlive()) {
-			this.fetcher.giveBackUnseen();
+			this.registration.giveBackInDoubt();
 		}
 	}
 

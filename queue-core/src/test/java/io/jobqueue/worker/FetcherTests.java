@@ -46,10 +46,11 @@ class FetcherTests extends UncalledJobStore {
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new Lanes((queue) -> lane), demands,
 				new ClaimLedger(HOUR), schedule, new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
 				(claiming) -> false);
-		Thread thread = new Thread(fetcher);
+		FetchLoop loop = new FetchLoop(fetcher);
+		Thread thread = new Thread(loop);
 		thread.start();
 		assertThat(this.looks.await(30, TimeUnit.SECONDS)).isTrue();
-		fetcher.close();
+		loop.close();
 		thread.join();
 	}
 

@@ -1,0 +1,70 @@
+package io.jobqueue.worker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.Tier;
+
+/**
+ * Takes the jobs that a {@link Fetcher} claims, and says how many it can take.
+ */
+interface JobSink {
+
+	/**
+	 * Return whether other nodes rely on what is found here: they get a signal for what
+	 * is left, the log names types without a handler, and backlogs that other workers
+	 * have claimed are skipped.
+	 */
+	boolean sharesBacklog();
+
+	/**
+	 * Note that jobs of a tier are due.
+	 */
+	void expect(Tier tier);
+
+	/**
+	 * Note that jobs of any queue may be due.
+	 */
+	void expectMore();
+
+	/**
+	 * Return how many jobs to claim now: a map for each group of queues that share their
+	 * room, which is full with the first claim that brings jobs. A signal that arrives
+	 * from now on may be too late for these claims.
+	 * @param permitted which queues may be claimed from
+	 */
+	List<Map<String, Room>> reserve(Predicate<String> permitted);
+
+	/**
+	 * Return a demand within the bytes that there is room for.
+	 */
+	ClaimRequest withinBytes(ClaimRequest demand);
+
+	/**
+	 * Return whether the last claim of a queue has withheld jobs.
+	 */
+	boolean isWithholding(String queue);
+
+	/**
+	 * Take what a claim brought: all of it, or none if this throws.
+	 * @param since when the claim was about to be sent, as a {@link System#nanoTime}
+	 * @return {@code false} if none is taken and all has to be given back
+	 */
+	boolean take(String queue, ClaimResult claimed, long since);
+
+	/**
+	 * Note that the jobs of a queue could not be claimed, although the database answers.
+	 */
+	void failed(Throwable failure);
+
+	/**
+	 * Return how long to wait at most before the next step.
+	 * @param pause how long to wait otherwise
+	 */
+	Duration limit(Duration pause);
+
+}
