@@ -230,13 +230,14 @@ class QueueProperties {
 	static class Reaper {
 
 		/**
-		 * Interval at which jobs are taken back from workers without heartbeats and from
-		 * handlers that exceeded the maximum run time.
+		 * Interval at which the reaper ends the claims of workers without heartbeats and
+		 * of handlers that exceeded the maximum run time.
 		 */
 		private Duration interval = Duration.ofSeconds(10);
 
 		/**
-		 * Interval at which jobs whose retention is over are removed from the archive.
+		 * Interval at which jobs whose retention has expired are removed from the
+		 * archive.
 		 */
 		private Duration purgeInterval = Duration.ofMinutes(1);
 

@@ -56,7 +56,7 @@ class WorkerProperties {
 
 	/**
 	 * Time for running handlers to end on shutdown, before they are interrupted and their
-	 * jobs given back. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
+	 * jobs released. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
 	 */
 	private Duration shutdownTimeout = Duration.ofSeconds(25);
 
