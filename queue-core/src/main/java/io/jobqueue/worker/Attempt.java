@@ -18,82 +18,86 @@ import io.jobqueue.store.JobStore.ProgressReport;
 /**
  * A claimed job, as its handler sees it.
  */
-record Attempt(ClaimedJob job, Lease lease) implements JobContext {
+record Attempt(JobRun run) implements JobContext {
 
 	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
+	ClaimedJob job() {
+		return this.run.job();
+	}
+
 	@Override
 	public UUID id() {
-		return this.job.id();
+		return job().id();
 	}
 
 	@Override
 	public @Nullable String key() {
-		return this.job.key();
+		return job().key();
 	}
 
 	@Override
 	public String queue() {
-		return this.job.queue();
+		return job().queue();
 	}
 
 	@Override
 	public String type() {
-		return this.job.type();
+		return job().type();
 	}
 
 	@Override
 	public Priority priority() {
-		return Priority.of(this.job.priority());
+		return Priority.of(job().priority());
 	}
 
 	@Override
 	public int attempt() {
-		return this.job.attempt();
+		return job().attempt();
 	}
 
 	@Override
 	public int maxAttempts() {
-		return this.job.maxAttempts();
+		return job().maxAttempts();
 	}
 
 	@Override
 	public Instant enqueuedAt() {
-		return this.job.createdAt();
+		return job().createdAt();
 	}
 
 	@Override
 	public Instant runAt() {
-		return this.job.runAt();
+		return job().runAt();
 	}
 
 	@Override
 	public Map<String, String> headers() {
-		return Headers.decode(this.job.headers());
+		return Headers.decode(job().headers());
 	}
 
 	@Override
 	public boolean cancelRequested() {
-		return this.lease.isCancelRequested();
+		return this.run.isCancelRequested();
 	}
 
 	@Override
 	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
-		this.lease.extend(Outcomes.shortened(duration));
+		this.run.extend(Outcomes.shortened(duration));
 	}
 
 	@Override
 	public void progress(int percent, @Nullable String message) {
 		int shown = Math.max(0, Math.min(100, percent));
 		String text = (message != null) ? message : "";
-		this.lease
-			.report(new ProgressReport(id(), this.job.claim(), shown, ErrorText.storable(text, MAX_MESSAGE_LENGTH)));
+		this.run
+			.report(new ProgressReport(id(), job().claim(), shown, ErrorText.storable(text, MAX_MESSAGE_LENGTH)));
 	}
 
 	@Override
 	public String toString() {
-		return this.job.toString();
+		return job().toString();
 	}
 
 }

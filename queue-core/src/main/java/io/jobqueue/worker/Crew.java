@@ -3,9 +3,15 @@ package io.jobqueue.worker;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The handlers of a lane. One that is stuck is replaced, as often as there are handlers:
@@ -14,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class Crew {
 
 	private static final Logger logger = LoggerFactory.getLogger(Crew.class);
+
+	private static final long KEEP_ALIVE_SECONDS = 10;
 
 	private final int size;
 
@@ -31,6 +39,30 @@ final class Crew {
 		this.size = size;
 		this.threads = threads;
 		this.work = work;
+	}
+
+	/**
+	 * Return what starts the threads of a queue's handlers, as many as are asked for.
+	 */
+	static Executor threads(String queue, WorkerSettings settings) {
+		String prefix = "jobqueue-%s@%s-".formatted(queue, settings.name());
+		return settings.virtualThreads() ? virtual(prefix) : platform(prefix);
+	}
+
+	private static Executor virtual(String prefix) {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(prefix);
+		executor.setVirtualThreads(true);
+		return executor;
+	}
+
+	/**
+	 * A handler that ignores interrupts must not keep the JVM from ending.
+	 */
+	private static Executor platform(String prefix) {
+		CustomizableThreadFactory daemons = new CustomizableThreadFactory(prefix);
+		daemons.setDaemon(true);
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new SynchronousQueue<>(), daemons);
 	}
 
 	int size() {

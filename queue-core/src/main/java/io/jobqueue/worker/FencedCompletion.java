@@ -62,7 +62,7 @@ final class FencedCompletion implements TransactionSynchronization {
 	}
 
 	private CompletionResult complete() {
-		if (!this.attempt.lease().isOver()) {
+		if (!this.attempt.run().isOver()) {
 			CompletionResult completed = this.store.complete(this.worker, this.completion);
 			if (!completed.jobs().isEmpty()) {
 				return completed;

@@ -1,17 +1,17 @@
 package io.jobqueue.worker;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.CompletionResult;
 
 /**
  * Tells all workers of a queue whose claims are limited that one of them has ended.
  */
-final class FreedSlots {
+final class FreedSlots implements OutcomeWriter.Listener {
 
 	private final JobSignals signals;
 
@@ -22,7 +22,8 @@ final class FreedSlots {
 		this.queues = queues;
 	}
 
-	void tell(Collection<Settled> settled) {
+	@Override
+	public void settled(List<Settled> settled, CompletionResult written) {
 		List<Arrival> freed = settled.stream()
 			.map(Settled::job)
 			.filter(this::isCounted)

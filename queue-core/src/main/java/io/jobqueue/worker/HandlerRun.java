@@ -40,7 +40,7 @@ final class HandlerRun extends JobRun {
 	/**
 	 * A handler that was interrupted by a stop is not to blame for its failure.
 	 */
-	void finish(Ending ending) {
+	void finish(JobRunner.Result ending) {
 		if (decide()) {
 			boolean excused = ending.thrown() != null && this.stopping && !job().atMostOnce();
 			settle(excused ? () -> Outcomes.released(job()) : ending.outcome(), ending.thrown());

@@ -21,7 +21,7 @@ import io.jobqueue.store.Outcome;
  * A claimed job that somebody works on. Its outcome is settled once: by whoever has it,
  * by the end of its run time, or by a stop that has waited long enough.
  */
-abstract class JobRun implements Lease {
+abstract class JobRun {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobRun.class);
 
@@ -49,7 +49,7 @@ abstract class JobRun implements Lease {
 		this.held = held;
 		this.leases = leases;
 		this.deadline = held.since() + held.job().maxRunTime().toNanos();
-		this.attempt = new Attempt(held.job(), this);
+		this.attempt = new Attempt(this);
 	}
 
 	final ClaimedJob job() {
@@ -76,8 +76,11 @@ abstract class JobRun implements Lease {
 		return this.since - nanoTime < 0;
 	}
 
-	@Override
-	public final void extend(Duration duration) {
+	/**
+	 * Begin the lease anew.
+	 * @throws ClaimLostException if it is over
+	 */
+	final void extend(Duration duration) {
 		if (isOver()) {
 			throw lost();
 		}
@@ -133,8 +136,11 @@ abstract class JobRun implements Lease {
 		return this.decided.compareAndSet(false, true);
 	}
 
-	@Override
-	public final boolean isOver() {
+	/**
+	 * Return whether the outcome of the job is decided, so that what its handler still
+	 * does has no effect.
+	 */
+	final boolean isOver() {
 		return this.decided.get();
 	}
 
@@ -154,8 +160,10 @@ abstract class JobRun implements Lease {
 		}
 	}
 
-	@Override
-	public final void correlate(Map<String, String> entries) {
+	/**
+	 * Set the entries of the MDC that identify the trace of the run.
+	 */
+	final void correlate(Map<String, String> entries) {
 		this.correlation = entries;
 	}
 
@@ -166,8 +174,10 @@ abstract class JobRun implements Lease {
 		mdc.within(job(), this.correlation, lines);
 	}
 
-	@Override
-	public final synchronized void report(ProgressReport latest) {
+	/**
+	 * Set the latest progress of the job.
+	 */
+	final synchronized void report(ProgressReport latest) {
 		this.report = latest;
 	}
 
@@ -194,8 +204,10 @@ abstract class JobRun implements Lease {
 		}
 	}
 
-	@Override
-	public final boolean isCancelRequested() {
+	/**
+	 * Return whether the job is to be cancelled.
+	 */
+	final boolean isCancelRequested() {
 		return this.cancelBy != null;
 	}
 

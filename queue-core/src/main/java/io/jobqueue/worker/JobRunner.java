@@ -1,7 +1,9 @@
 package io.jobqueue.worker;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,8 +15,8 @@ import io.jobqueue.handler.HandlerInvoker;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome;
 
 /**
  * Runs one job and says what became of it.
@@ -39,37 +41,37 @@ final class JobRunner {
 	 * Run a job. Only what the handler itself threw, or an interceptor around it, is
 	 * compared with what it succeeds and fails on.
 	 */
-	Ending run(Attempt attempt) {
+	Result run(Attempt attempt) {
 		ClaimedJob job = attempt.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		if (handler == null) {
-			return Ending.returned(() -> Outcomes.released(job));
+			return Result.returned(() -> Outcomes.released(job));
 		}
 		try {
 			return run(handler, attempt);
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = ex.getTargetException();
-			return Ending.thrown(thrown, () -> thrown(handler, attempt, thrown));
+			return Result.thrown(thrown, () -> thrown(handler, attempt, thrown));
 		}
 		catch (CannotCreateTransactionException ex) {
-			return Ending.returned(() -> this.outcomes.postponed(job, ex));
+			return Result.returned(() -> this.outcomes.postponed(job, ex));
 		}
 		catch (Throwable ex) {
-			return Ending.thrown(ex, () -> failed(attempt, ex));
+			return Result.thrown(ex, () -> failed(attempt, ex));
 		}
 	}
 
-	private Ending run(HandlerInvoker handler, Attempt attempt) throws Throwable {
+	private Result run(HandlerInvoker handler, Attempt attempt) throws Throwable {
 		ClaimedJob job = attempt.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
-			JobResult result = handler.handle(job.payload(), attempt, attempt.lease()::correlate);
-			return Ending.returned(() -> this.outcomes.of(attempt, result));
+			JobResult result = handler.handle(job.payload(), attempt, attempt.run()::correlate);
+			return Result.returned(() -> this.outcomes.of(attempt, result));
 		}
 		JobResult result = this.transactions.run(
-				() -> handler.handle(job.payload(), attempt, attempt.lease()::correlate),
+				() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
 				(success) -> this.outcomes.completed(job, success), attempt);
-		return Ending.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
+		return Result.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
 				: this.outcomes.of(attempt, result));
 	}
 
@@ -93,6 +95,25 @@ final class JobRunner {
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		return (handler != null) ? this.outcomes.failed(attempt, ex, handler.retryPolicy(), handler.options())
 				: this.outcomes.failed(attempt, ex, null, AttemptOptions.NONE);
+	}
+
+	/**
+	 * How a run ended.
+	 *
+	 * @param thrown what was thrown, {@code null} if nothing was
+	 * @param outcome what tells what becomes of the job, which nobody asks for if that is
+	 * already settled
+	 */
+	record Result(@Nullable Throwable thrown, Supplier<Outcome> outcome) {
+
+		static Result returned(Supplier<Outcome> outcome) {
+			return new Result(null, outcome);
+		}
+
+		static Result thrown(Throwable thrown, Supplier<Outcome> outcome) {
+			return new Result(thrown, outcome);
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.worker;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -27,7 +28,7 @@ import io.jobqueue.store.Outcome.Snoozed;
  * Logs the steps of a job, the quiet ones for those who follow one. What became of it is
  * logged when that is written. Has the time of steps measured.
  */
-final class JobSteps implements SettledListener {
+final class JobSteps implements OutcomeWriter.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobSteps.class);
 
@@ -51,9 +52,9 @@ final class JobSteps implements SettledListener {
 		jobs.forEach((job) -> tell(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
 	}
 
-	void begins(HeldJob held) {
-		this.times.begins(held);
-		tell(held.job(), Level.DEBUG, JobLogStep.BEGUN, "begins");
+	void begins(ClaimedJob job, Duration waited) {
+		this.times.begins(job, waited);
+		tell(job, Level.DEBUG, JobLogStep.BEGUN, "begins");
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class Lane {
 
 	private final Crew crew;
 
-	private final LaneWork work;
+	private final Work work;
 
 	private final RunTimes runTimes;
 
@@ -45,7 +45,7 @@ final class Lane {
 
 	private boolean closed;
 
-	Lane(String queue, int concurrency, RunTimes runTimes, PayloadBudget payloads, Executor threads, LaneWork work) {
+	Lane(String queue, int concurrency, RunTimes runTimes, PayloadBudget payloads, Executor threads, Work work) {
 		this.queue = queue;
 		this.runTimes = runTimes;
 		this.payloads = payloads.new Share();
@@ -323,6 +323,38 @@ final class Lane {
 		List<HandlerRun> all = runs();
 		all.addAll(this.crew.stuck());
 		return all;
+	}
+
+	/**
+	 * What a lane asks of the worker that it belongs to.
+	 */
+	interface Work {
+
+		/**
+		 * Prepare a run on the current thread.
+		 */
+		HandlerRun begin(HeldJob held);
+
+		/**
+		 * Run a job to its outcome.
+		 */
+		void run(HandlerRun run);
+
+		/**
+		 * Tell of a run that could not be brought to its end.
+		 */
+		void failed(HandlerRun run, Throwable ex);
+
+		/**
+		 * Give back jobs that will not begin here.
+		 */
+		void giveBack(List<ClaimedJob> jobs);
+
+		/**
+		 * Note that a lane can take more.
+		 */
+		void roomFor(Lane lane);
+
 	}
 
 }

@@ -14,9 +14,9 @@ import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.FailureText;
-import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
@@ -38,10 +38,10 @@ final class OutcomeWriter {
 
 	private final JobMdc mdc;
 
-	private final List<SettledListener> listeners;
+	private final List<Listener> listeners;
 
 	OutcomeWriter(UUID worker, JobStore store, ClaimLedger claims, Probes probes, JobMdc mdc,
-			List<SettledListener> listeners) {
+			List<Listener> listeners) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
@@ -123,8 +123,8 @@ final class OutcomeWriter {
 	 * What a listener throws must neither have an outcome written again nor keep other
 	 * listeners from their call.
 	 */
-	private void tell(Consumer<SettledListener> news) {
-		for (SettledListener listener : this.listeners) {
+	private void tell(Consumer<Listener> news) {
+		for (Listener listener : this.listeners) {
 			try {
 				news.accept(listener);
 			}
@@ -179,6 +179,30 @@ final class OutcomeWriter {
 			return Level.ERROR;
 		}
 		return (settled.cause() != null) ? Level.WARN : Level.INFO;
+	}
+
+	/**
+	 * Hears what became of outcomes. It must be quick and must not throw: the next ones wait
+	 * for it.
+	 */
+	@FunctionalInterface
+	interface Listener {
+
+		/**
+		 * Called after outcomes were written.
+		 * @param settled the outcomes that were to be written
+		 * @param written what was written of them
+		 */
+		void settled(List<Settled> settled, CompletionResult written);
+
+		/**
+		 * Called when an outcome will not be written: the database refuses it, or the worker
+		 * stops before. Its job is left to the reaper.
+		 * @param settled the outcome
+		 */
+		default void lost(Settled settled) {
+		}
+
 	}
 
 }

@@ -37,8 +37,6 @@ final class Outcomes {
 
 	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
 
-	private static final String WITHOUT_ERROR = "The database refused the error of this attempt; it is in the log of the worker";
-
 	private final Function<String, QueueSettings> settings;
 
 	Outcomes(Function<String, QueueSettings> settings) {
@@ -55,23 +53,6 @@ final class Outcomes {
 	 */
 	static Cancelled cancelled(ClaimedJob job, @Nullable Throwable cause) {
 		return new Cancelled(job.id(), job.claim(), (cause != null) ? ErrorText.of(cause) : null);
-	}
-
-	/**
-	 * Return the same outcome with less to store.
-	 * @return {@code null} if there is no less
-	 */
-	static @Nullable Outcome reduced(Outcome outcome) {
-		if (outcome instanceof Completed completed) {
-			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor());
-		}
-		if (outcome instanceof Buried dead) {
-			return new Buried(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());
-		}
-		if (outcome instanceof RetryLater retry) {
-			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected());
-		}
-		return (outcome instanceof Cancelled cancelled) ? new Cancelled(cancelled.id(), cancelled.claim(), null) : null;
 	}
 
 	Completed completed(ClaimedJob job) {

@@ -142,8 +142,8 @@ final class Picking {
 	}
 
 	private @Nullable Throwable finish(PulledRun run) {
-		this.steps.begins(run.held());
-		Ending ending = this.runner.run(run.attempt());
+		this.steps.begins(run.job(), run.held().waited());
+		JobRunner.Result ending = this.runner.run(run.attempt());
 		Throwable thrown = ending.thrown();
 		try {
 			run.end(ending.outcome(), thrown);

@@ -206,7 +206,7 @@ final class PullSession {
 			run.release();
 			return null;
 		}
-		this.steps.begins(held);
+		this.steps.begins(held.job(), held.waited());
 		try {
 			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.registration, this.parts);
 		}

@@ -95,22 +95,22 @@ final class Pulled<T> implements PulledJob<T> {
 			throw this.run.lost();
 		}
 		this.registration.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
-			Ending ending = handle(handler);
+			JobRunner.Result ending = handle(handler);
 			this.run.end(ending.outcome(), ending.thrown());
 		}));
 	}
 
-	private Ending handle(Handler<? super T> handler) {
+	private JobRunner.Result handle(Handler<? super T> handler) {
 		try {
 			JobResult result = this.interceptors.aroundRun(context(), this.run::correlate, () -> result(handler));
-			return Ending.returned(() -> this.registration.outcomes().of(this.run.attempt(), result));
+			return JobRunner.Result.returned(() -> this.registration.outcomes().of(this.run.attempt(), result));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return Ending.returned(() -> Outcomes.released(this.run.job()));
+			return JobRunner.Result.returned(() -> Outcomes.released(this.run.job()));
 		}
 		catch (Throwable ex) {
-			return Ending.thrown(ex, () -> failed(ex));
+			return JobRunner.Result.thrown(ex, () -> failed(ex));
 		}
 	}
 

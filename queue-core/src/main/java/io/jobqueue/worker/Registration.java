@@ -81,9 +81,9 @@ final class Registration {
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
 	}
 
-	private List<SettledListener> listeners(FreedSlots slots) {
+	private List<OutcomeWriter.Listener> listeners(FreedSlots slots) {
 		return List.of(this.tally, (settled, written) -> this.parts.signals().publish(written.arrivals()), this.steps,
-				(settled, written) -> slots.tell(settled), new SettledEvents(this.parts.events()));
+				slots, new SettledEvents(this.parts.events()));
 	}
 
 	UUID id() {

@@ -4,12 +4,18 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome;
 
 /**
@@ -21,10 +27,13 @@ import io.jobqueue.store.Outcome;
  * @param cause what was thrown, {@code null} if nothing was
  * @param runTime how long somebody worked on it, {@code null} if nobody did
  * @param correlation the entries of the MDC that tell the trace of the run
- * @param receipt who waits for it to be written, {@code null} if nobody does
+ * @param recorded completed with whether the outcome was recorded, {@code null} if no
+ * thread waits for that
  */
 record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
-		Map<String, String> correlation, @Nullable Receipt receipt) {
+		Map<String, String> correlation, @Nullable CompletableFuture<Boolean> recorded) {
+
+	private static final String WITHOUT_ERROR = "The database refused the error of this attempt; it is in the log of the worker";
 
 	Settled {
 		job = job.withoutPayload();
@@ -35,15 +44,15 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 	}
 
 	static Settled released(ClaimedJob job) {
-		return new Settled(job, Outcomes.released(job), null, null);
+		return new Settled(job, new Released(job.id(), job.claim()), null, null);
 	}
 
-	Settled with(Receipt receipt) {
-		return new Settled(this.job, this.outcome, this.cause, this.runTime, this.correlation, receipt);
+	Settled with(CompletableFuture<Boolean> recorded) {
+		return new Settled(this.job, this.outcome, this.cause, this.runTime, this.correlation, recorded);
 	}
 
 	Settled with(Map<String, String> correlation) {
-		return new Settled(this.job, this.outcome, this.cause, this.runTime, correlation, this.receipt);
+		return new Settled(this.job, this.outcome, this.cause, this.runTime, correlation, this.recorded);
 	}
 
 	/**
@@ -59,20 +68,33 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 	 * @return {@code null} if there is no less
 	 */
 	@Nullable Settled reduced() {
-		Outcome reduced = Outcomes.reduced(this.outcome);
+		Outcome reduced = reduced(this.outcome);
 		return (reduced != null)
-				? new Settled(this.job, reduced, this.cause, this.runTime, this.correlation, this.receipt) : null;
+				? new Settled(this.job, reduced, this.cause, this.runTime, this.correlation, this.recorded) : null;
+	}
+
+	private static @Nullable Outcome reduced(Outcome outcome) {
+		if (outcome instanceof Completed completed) {
+			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor());
+		}
+		if (outcome instanceof Buried dead) {
+			return new Buried(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());
+		}
+		if (outcome instanceof RetryLater retry) {
+			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected());
+		}
+		return (outcome instanceof Cancelled cancelled) ? new Cancelled(cancelled.id(), cancelled.claim(), null) : null;
 	}
 
 	void answer(Set<UUID> written) {
-		if (this.receipt != null) {
-			this.receipt.answer(written.contains(this.job.id()));
+		if (this.recorded != null) {
+			this.recorded.complete(written.contains(this.job.id()));
 		}
 	}
 
 	void refuse(RuntimeException refusal) {
-		if (this.receipt != null) {
-			this.receipt.refuse(refusal);
+		if (this.recorded != null) {
+			this.recorded.completeExceptionally(refusal);
 		}
 	}
 
@@ -80,7 +102,7 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 	 * Return the keys that the job lets go of. One that was given back keeps them.
 	 */
 	@Nullable HeldKeys freed() {
-		return (this.outcome instanceof Outcome.Released) ? null : this.job.heldKeys();
+		return (this.outcome instanceof Released) ? null : this.job.heldKeys();
 	}
 
 	@Override

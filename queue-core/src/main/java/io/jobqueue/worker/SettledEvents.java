@@ -22,7 +22,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 /**
  * Tells the application's listeners of outcomes that were written.
  */
-final class SettledEvents implements SettledListener {
+final class SettledEvents implements OutcomeWriter.Listener {
 
 	private static final List<Class<? extends JobEvent>> KINDS = List.of(JobSucceeded.class, JobFailed.class,
 			JobDied.class, JobCancelled.class);

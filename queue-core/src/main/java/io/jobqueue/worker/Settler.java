@@ -5,8 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,10 +92,41 @@ final class Settler implements Runnable {
 	 * @return whether it was, and not the claim lost; {@code null} if it was given up
 	 */
 	@Nullable Boolean settle(Settled settled) {
-		Receipt receipt = new Receipt();
-		submit(settled.with(receipt));
-		Boolean written = receipt.await(this::hasGivenUp);
+		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
+		submit(settled.with(recorded));
+		awaitUninterruptibly(recorded);
+		Boolean written = recorded(recorded);
 		return (written == null && settled.outcome() instanceof Recorded) ? Boolean.TRUE : written;
+	}
+
+	/**
+	 * Wait until it is known whether an outcome was recorded, or until that is given up.
+	 */
+	private void awaitUninterruptibly(CompletableFuture<Boolean> recorded) {
+		boolean interrupted = false;
+		while (!recorded.isDone() && !hasGivenUp()) {
+			try {
+				recorded.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+			catch (ExecutionException | TimeoutException ex) {
+				// the condition of the loop says whether it goes on
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static @Nullable Boolean recorded(CompletableFuture<Boolean> recorded) {
+		try {
+			return recorded.getNow(null);
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException refusal) ? refusal : ex;
+		}
 	}
 
 	@Override

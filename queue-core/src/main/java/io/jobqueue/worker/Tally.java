@@ -14,7 +14,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 /**
  * Counts outcomes that were written, or lost.
  */
-final class Tally implements SettledListener {
+final class Tally implements OutcomeWriter.Listener {
 
 	private final LongAdder succeeded = new LongAdder();
 

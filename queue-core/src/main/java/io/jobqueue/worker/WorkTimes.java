@@ -11,13 +11,14 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Released;
 
 /**
  * Measures claims, waits and runs for whoever listens.
  */
-final class WorkTimes implements SettledListener {
+final class WorkTimes implements OutcomeWriter.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkTimes.class);
 
@@ -40,9 +41,8 @@ final class WorkTimes implements SettledListener {
 		}
 	}
 
-	void begins(HeldJob held) {
-		Duration waited = held.waited();
-		tell((listener) -> listener.begins(held.job(), waited));
+	void begins(ClaimedJob job, Duration waited) {
+		tell((listener) -> listener.begins(job, waited));
 	}
 
 	@Override

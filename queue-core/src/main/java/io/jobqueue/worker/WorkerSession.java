@@ -19,7 +19,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 /**
  * A worker from one start to the next stop, under an id of its own.
  */
-final class WorkerSession implements LaneWork {
+final class WorkerSession implements Lane.Work {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
 
@@ -110,7 +110,7 @@ final class WorkerSession implements LaneWork {
 	 */
 	private Lane lane(String queue, QueueSettings own) {
 		RunTimes runTimes = new RunTimes(own.limits().isNone() ? RunTimes.MAX_PREFETCH : 0);
-		return new Lane(queue, own.concurrency(), runTimes, this.payloads, HandlerThreads.of(queue, this.settings),
+		return new Lane(queue, own.concurrency(), runTimes, this.payloads, Crew.threads(queue, this.settings),
 				this);
 	}
 
@@ -210,9 +210,9 @@ final class WorkerSession implements LaneWork {
 	}
 
 	private void finish(HandlerRun run) {
-		this.steps.begins(run.held());
+		this.steps.begins(run.job(), run.held().waited());
 		boolean begins = !this.cancels.concern(run.job()) && this.registration.leases().begin(run);
-		run.finish(begins ? this.runner.run(run.attempt()) : Ending.returned(() -> Outcomes.released(run.job())));
+		run.finish(begins ? this.runner.run(run.attempt()) : JobRunner.Result.returned(() -> Outcomes.released(run.job())));
 	}
 
 	@Override

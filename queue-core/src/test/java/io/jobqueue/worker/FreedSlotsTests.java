@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,18 +26,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FreedSlotsTests {
 
+	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of());
+
 	private final List<Arrival> told = new ArrayList<>();
 
 	@Test
 	void areToldOnce() {
-		slots(signals(), new ClusterLimits(2, null)).tell(List.of(settled(10), settled(20)));
+		slots(signals(), new ClusterLimits(2, null)).settled(List.of(settled(10), settled(20)), NOTHING);
 		assertThat(this.told).containsExactly(Arrival.ofFreedSlot("emails"));
 	}
 
 	@Test
 	void areNotToldWhereNobodyWaitsForThem() {
-		slots(signals(), ClusterLimits.NONE).tell(List.of(settled(10)));
-		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).tell(List.of(settled(10)));
+		slots(signals(), ClusterLimits.NONE).settled(List.of(settled(10)), NOTHING);
+		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).settled(List.of(settled(10)), NOTHING);
 		assertThat(this.told).isEmpty();
 	}
 

@@ -2,6 +2,7 @@ package io.jobqueue.worker;
 
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -138,7 +139,7 @@ class HeldUpOutcomesTests extends NodeTestBase {
 	void outcomeThatWaitsHoldsNoPayload() {
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 1, "repeat('x', 1000)"));
 		ClaimedJob job = jobs.jobs().get(0);
-		Settled settled = new Settled(job, Outcomes.released(job), null, null).with(new Receipt());
+		Settled settled = new Settled(job, Outcomes.released(job), null, null).with(new CompletableFuture<>());
 		assertThat(job.payload().text()).hasSize(1000);
 		assertThat(settled.job().payload().text()).isEmpty();
 		assertThat(settled.job()).usingRecursiveComparison().ignoringFields("payload").isEqualTo(job);

@@ -16,13 +16,14 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.worker.JobRunner.Result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * When a lane asks for jobs.
  */
-class LaneTests implements LaneWork {
+class LaneTests implements Lane.Work {
 
 	private static final int PRIORITY = 30;
 
@@ -172,7 +173,7 @@ class LaneTests implements LaneWork {
 
 	@Override
 	public void run(HandlerRun run) {
-		run.finish(Ending.returned(() -> Outcomes.released(run.job())));
+		run.finish(Result.returned(() -> Outcomes.released(run.job())));
 	}
 
 	@Override

@@ -16,6 +16,7 @@ import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.worker.BatchWriter.HeldUp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -172,7 +172,7 @@ final class SettledJobs implements AutoCloseable {
 		Awaitility.await().until(() -> !this.thread.isAlive());
 	}
 
-	private static final class Recorder implements SettledListener {
+	private static final class Recorder implements OutcomeWriter.Listener {
 
 		private final AtomicInteger written = new AtomicInteger();
 

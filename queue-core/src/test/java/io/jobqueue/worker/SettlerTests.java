@@ -164,7 +164,7 @@ class SettlerTests extends UncalledJobStore {
 		return new CompletionResult(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
 	}
 
-	private static final class Losses implements SettledListener {
+	private static final class Losses implements OutcomeWriter.Listener {
 
 		private final Queue<Settled> lost = new ConcurrentLinkedQueue<>();
 
