@@ -41,7 +41,7 @@ final class BatchWriter {
 
 	private static final Logger logger = LoggerFactory.getLogger(BatchWriter.class);
 
-	private final OutcomeWriter writer;
+	private final CompletionWriter writer;
 
 	private final JobMdc mdc;
 
@@ -57,7 +57,7 @@ final class BatchWriter {
 
 	private int maxBatch = MAX_BATCH;
 
-	BatchWriter(OutcomeWriter writer, JobMdc mdc, CountDownLatch givenUp) {
+	BatchWriter(CompletionWriter writer, JobMdc mdc, CountDownLatch givenUp) {
 		this.writer = writer;
 		this.mdc = mdc;
 		this.givenUp = givenUp;
@@ -88,9 +88,9 @@ final class BatchWriter {
 	 * so that whatever is thrown, those that were not written are tried again.
 	 * @param batch the outcomes, which is empty afterwards
 	 */
-	void takeOver(List<Settled> batch) {
+	void takeOver(List<Completion> batch) {
 		this.singlesInVain = 0;
-		List<Settled> taken = List.copyOf(batch);
+		List<Completion> taken = List.copyOf(batch);
 		this.heldUp.addAll(taken);
 		batch.clear();
 		if (!this.heldUp.isEverything() && !taken.isEmpty()) {
@@ -102,7 +102,7 @@ final class BatchWriter {
 	 * Write outcomes, or hold them up.
 	 * @param again whether the database has answered for them before
 	 */
-	private void write(List<Settled> batch, boolean again) {
+	private void write(List<Completion> batch, boolean again) {
 		boolean answered = again;
 		while (!hasGivenUp()) {
 			Throwable failure = tryToWrite(batch);
@@ -123,7 +123,7 @@ final class BatchWriter {
 		return this.givenUp.getCount() == 0;
 	}
 
-	private @Nullable Throwable tryToWrite(List<Settled> batch) {
+	private @Nullable Throwable tryToWrite(List<Completion> batch) {
 		try {
 			this.writer.write(batch, this.unanswered);
 			this.heldUp.written(batch);
@@ -152,7 +152,7 @@ final class BatchWriter {
 		}
 	}
 
-	private void isolate(List<Settled> batch, WriteFailure kind, Throwable failure) {
+	private void isolate(List<Completion> batch, WriteFailure kind, Throwable failure) {
 		if (batch.size() == 1) {
 			this.singlesInVain++;
 			isolated(batch.get(0), kind, failure);
@@ -169,20 +169,20 @@ final class BatchWriter {
 	/**
 	 * Where no job of them is locked, the first few tell whether the table is.
 	 */
-	private void isolateLocked(List<Settled> batch, Throwable failure) {
-		List<Settled> free = holdUpLocked(batch);
+	private void isolateLocked(List<Completion> batch, Throwable failure) {
+		List<Completion> free = holdUpLocked(batch);
 		if (free.size() < batch.size()) {
 			writeParts(free, free.size(), failure);
 		}
 		else {
 			int few = Math.min(FEW, free.size());
 			writeParts(free.subList(0, few), 1, failure);
-			List<Settled> rest = free.subList(few, free.size());
+			List<Completion> rest = free.subList(few, free.size());
 			writeParts(rest, half(rest), failure);
 		}
 	}
 
-	private static int half(List<Settled> batch) {
+	private static int half(List<Completion> batch) {
 		return (batch.size() + 1) / 2;
 	}
 
@@ -190,7 +190,7 @@ final class BatchWriter {
 	 * When the first few cannot be written one by one either, it is the table that is
 	 * locked, or something else that they share.
 	 */
-	private void writeParts(List<Settled> batch, int size, Throwable failure) {
+	private void writeParts(List<Completion> batch, int size, Throwable failure) {
 		for (int from = 0; from < batch.size(); from += size) {
 			if (this.singlesInVain >= FEW) {
 				this.heldUp.nothingCouldBeWritten();
@@ -205,10 +205,10 @@ final class BatchWriter {
 	 * Hold up those whose jobs are locked, which the database tells without waiting.
 	 * @return the others
 	 */
-	private List<Settled> holdUpLocked(List<Settled> batch) {
+	private List<Completion> holdUpLocked(List<Completion> batch) {
 		Set<UUID> locked = this.writer.locked(batch);
-		List<Settled> free = new ArrayList<>();
-		for (Settled settled : batch) {
+		List<Completion> free = new ArrayList<>();
+		for (Completion settled : batch) {
 			if (locked.contains(settled.job().id())) {
 				tellOfWait(settled, null);
 			}
@@ -219,7 +219,7 @@ final class BatchWriter {
 		return free;
 	}
 
-	private void isolated(Settled settled, WriteFailure kind, Throwable failure) {
+	private void isolated(Completion settled, WriteFailure kind, Throwable failure) {
 		if (kind == WriteFailure.LOCKED) {
 			tellOfWait(settled, failure);
 			return;
@@ -239,8 +239,8 @@ final class BatchWriter {
 	 * Write as much of an outcome as the database takes.
 	 * @param last whether this is the last try
 	 */
-	private void refuse(Settled settled, Throwable failure, boolean last) {
-		Settled reduced = settled.reduced();
+	private void refuse(Completion settled, Throwable failure, boolean last) {
+		Completion reduced = settled.reduced();
 		Throwable refusal = (reduced != null) ? tryToWrite(List.of(reduced)) : failure;
 		if (refusal == null) {
 			this.heldUp.removeAll(List.of(settled));
@@ -255,7 +255,7 @@ final class BatchWriter {
 		}
 	}
 
-	private void tellOfWait(Settled settled, @Nullable Throwable failure) {
+	private void tellOfWait(Completion settled, @Nullable Throwable failure) {
 		this.mdc.within(settled.job(), () -> logger.debug("The outcome of {} waits: {}", settled,
 				(failure != null) ? FailureText.of(failure) : "the job is locked by another transaction", failure));
 	}
@@ -275,11 +275,11 @@ final class BatchWriter {
 		}
 	}
 
-	private void retry(List<Settled> all) {
+	private void retry(List<Completion> all) {
 		int size = this.maxBatch;
 		for (int from = 0; from < all.size() && !this.heldUp.isEverything(); from += size) {
 			this.singlesInVain = 0;
-			List<Settled> free = holdUpLocked(all.subList(from, Math.min(from + size, all.size())));
+			List<Completion> free = holdUpLocked(all.subList(from, Math.min(from + size, all.size())));
 			if (!free.isEmpty()) {
 				write(free, true);
 			}
@@ -291,7 +291,7 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Outcomes that could not be written while the database answers, and when to try them
+	 * OutcomePolicy that could not be written while the database answers, and when to try them
 	 * again: all of them together, after a pause that grows while none can be written.
 	 */
 	static final class HeldUp {
@@ -317,9 +317,9 @@ final class BatchWriter {
 		 */
 		static final Duration ALL_TRIES = Duration.ofHours(1);
 
-		private final Set<Settled> outcomes = Collections.newSetFromMap(new IdentityHashMap<>());
+		private final Set<Completion> outcomes = Collections.newSetFromMap(new IdentityHashMap<>());
 
-		private final IdentityHashMap<Settled, Refusal> refusals = new IdentityHashMap<>();
+		private final IdentityHashMap<Completion, Refusal> refusals = new IdentityHashMap<>();
 
 		private final Map<Kind, Long> lastWrites = new HashMap<>();
 
@@ -349,7 +349,7 @@ final class BatchWriter {
 		/**
 		 * Hold up outcomes until each of them is removed. Those that are here already stay.
 		 */
-		void addAll(Collection<Settled> batch) {
+		void addAll(Collection<Completion> batch) {
 			if (this.outcomes.isEmpty()) {
 				this.lastTry = System.nanoTime();
 			}
@@ -360,7 +360,7 @@ final class BatchWriter {
 		 * Note that outcomes were written as they are. While others wait, that may prove one
 		 * of the same kind at fault.
 		 */
-		void written(Collection<Settled> batch) {
+		void written(Collection<Completion> batch) {
 			removeAll(batch);
 			if (!this.refusals.isEmpty()) {
 				this.writes++;
@@ -371,7 +371,7 @@ final class BatchWriter {
 		/**
 		 * Note that outcomes were written in part, or given up.
 		 */
-		void removeAll(Collection<Settled> batch) {
+		void removeAll(Collection<Completion> batch) {
 			batch.forEach(this.outcomes::remove);
 			if (!this.refusals.isEmpty()) {
 				batch.forEach(this.refusals::remove);
@@ -394,8 +394,8 @@ final class BatchWriter {
 		 * Return all outcomes to be tried again, in another order: those that were tried one
 		 * by one are not always the same.
 		 */
-		List<Settled> all() {
-			List<Settled> all = new ArrayList<>(this.outcomes);
+		List<Completion> all() {
+			List<Completion> all = new ArrayList<>(this.outcomes);
 			Collections.shuffle(all);
 			this.everything = false;
 			return all;
@@ -414,7 +414,7 @@ final class BatchWriter {
 		 * Note that an outcome was refused when it was tried alone.
 		 * @return when it was refused for the first time
 		 */
-		Refusal refused(Settled settled) {
+		Refusal refused(Completion settled) {
 			return this.refusals.computeIfAbsent(settled, (key) -> new Refusal(this.writes, System.nanoTime()));
 		}
 
@@ -422,14 +422,14 @@ final class BatchWriter {
 		 * Return whether an outcome is at fault, as another one of its kind was written since
 		 * it was refused for the first time.
 		 */
-		boolean isProven(Settled settled, WriteFailure failure) {
+		boolean isProven(Completion settled, WriteFailure failure) {
 			HeldUp.Refusal first = refused(settled);
 			return this.lastWrites.getOrDefault(Kind.of(settled.outcome()), 0L) > first.writes()
 					&& failure != WriteFailure.DENIED && (!failure.isOfSize() || first.isOlderThan(FIRST_TRIES));
 		}
 
 		/**
-		 * Outcomes that are written to the same tables.
+		 * OutcomePolicy that are written to the same tables.
 		 *
 		 * @param type the class of the outcome
 		 * @param unkept whether it has no row in the archive

@@ -17,13 +17,13 @@ import io.jobqueue.store.ClaimedJob;
  */
 final class CancelRequests implements Consumer<UUID> {
 
-	private final Supplier<? extends Collection<? extends JobRun>> runs;
+	private final Supplier<? extends Collection<? extends JobExecution>> runs;
 
 	private final Duration grace;
 
 	private Set<UUID> jobs = Set.of();
 
-	CancelRequests(Supplier<? extends Collection<? extends JobRun>> runs, Duration grace) {
+	CancelRequests(Supplier<? extends Collection<? extends JobExecution>> runs, Duration grace) {
 		this.runs = runs;
 		this.grace = grace;
 	}

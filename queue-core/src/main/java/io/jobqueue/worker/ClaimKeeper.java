@@ -31,13 +31,13 @@ final class ClaimKeeper implements Runnable {
 
 	private final ClaimLedger claims;
 
-	private final Settler settler;
+	private final CompletionBatcher settler;
 
 	private final Map<Long, Long> kept = new HashMap<>();
 
 	private final FailureLog failures = FailureLog.of(logger, "Keeping the claims of jobs whose outcomes wait");
 
-	ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, Settler settler) {
+	ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher settler) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;

@@ -78,7 +78,7 @@ final class Demands {
 	 * tier: the most urgent first, and of those the one where jobs have been due for
 	 * longest.
 	 */
-	List<ClaimRequest> of(Map<String, Room> rooms, Floors floors) {
+	List<ClaimRequest> of(Map<String, Capacity> rooms, Floors floors) {
 		SortedMap<Tier, JobPosition> known = new TreeMap<>();
 		rooms.keySet()
 			.stream()
@@ -97,11 +97,11 @@ final class Demands {
 			.toList();
 	}
 
-	private static Room room(Map<String, Room> rooms, String queue) {
+	private static Capacity room(Map<String, Capacity> rooms, String queue) {
 		return Objects.requireNonNull(rooms.get(queue));
 	}
 
-	private ClaimRequest demand(String queue, Room room, SortedMap<Tier, JobPosition> floors) {
+	private ClaimRequest demand(String queue, Capacity room, SortedMap<Tier, JobPosition> floors) {
 		QueueSettings own = this.settings.apply(queue);
 		return new ClaimRequest(queue, this.types.all().getOrDefault(queue, Set.of()),
 				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), room.free(), room.prefetch(),

@@ -25,13 +25,13 @@ final class Drain {
 
 	private final Fetcher fetcher;
 
-	private final Lanes lanes;
+	private final QueueExecutors lanes;
 
 	private final ClaimLedger claims;
 
 	private final Supplier<List<TierBacklog>> survey;
 
-	private final Tally tally;
+	private final RunCounter tally;
 
 	private final FailureLog failures = FailureLog.of(logger, "Looking for due jobs");
 
@@ -39,7 +39,7 @@ final class Drain {
 
 	private Set<String> halted = Set.of();
 
-	Drain(Fetcher fetcher, Lanes lanes, ClaimLedger claims, Supplier<List<TierBacklog>> survey, Tally tally) {
+	Drain(Fetcher fetcher, QueueExecutors lanes, ClaimLedger claims, Supplier<List<TierBacklog>> survey, RunCounter tally) {
 		this.fetcher = fetcher;
 		this.lanes = lanes;
 		this.claims = claims;

@@ -29,7 +29,7 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private final Completed completion;
 
-	private final Attempt attempt;
+	private final DefaultJobContext attempt;
 
 	private final TransactionStatus transaction;
 
@@ -37,7 +37,7 @@ final class FencedCompletion implements TransactionSynchronization {
 
 	private boolean committed;
 
-	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, Attempt attempt,
+	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, DefaultJobContext attempt,
 			TransactionStatus transaction) {
 		this.worker = worker;
 		this.store = store;

@@ -42,7 +42,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 
 	private final PollSchedule schedule;
 
-	private final JobSteps steps;
+	private final JobLogger steps;
 
 	private final Poll poll;
 
@@ -69,7 +69,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 	 * @param pauses what may call for a change, also right before claims
 	 */
 	Fetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, Demands demands, ClaimLedger claims,
-			PollSchedule schedule, JobSteps steps, PauseWatch pauses) {
+			PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
@@ -109,7 +109,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 			return step();
 		}
 		boolean more = false;
-		for (Map<String, Room> rooms : this.sink.reserve(this::isPermitted)) {
+		for (Map<String, Capacity> rooms : this.sink.reserve(this::isPermitted)) {
 			more |= new Round(rooms).run();
 		}
 		this.poll.shareRest();
@@ -162,7 +162,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 		admission.admitted().forEach(this.floors::lower);
 		this.signals.publish(admission.admitted(), this);
 		if (admission.nextDueIn() != null) {
-			expect(new Tier(queue, Room.ANY_PRIORITY), admission.nextDueIn());
+			expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
 		}
 		return Duration.ZERO.equals(admission.nextDueIn());
 	}
@@ -310,13 +310,13 @@ final class Fetcher implements JobSignals.Listener, Poller {
 	 */
 	private final class Round {
 
-		private final Map<String, Room> open;
+		private final Map<String, Capacity> open;
 
 		private boolean more;
 
 		private boolean full;
 
-		Round(Map<String, Room> rooms) {
+		Round(Map<String, Capacity> rooms) {
 			this.open = new LinkedHashMap<>(rooms);
 		}
 

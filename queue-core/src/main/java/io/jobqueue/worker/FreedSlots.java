@@ -11,7 +11,7 @@ import io.jobqueue.store.JobStore.CompletionResult;
 /**
  * Tells all workers of a queue whose claims are limited that one of them has ended.
  */
-final class FreedSlots implements OutcomeWriter.Listener {
+final class FreedSlots implements CompletionWriter.Listener {
 
 	private final JobSignals signals;
 
@@ -23,9 +23,9 @@ final class FreedSlots implements OutcomeWriter.Listener {
 	}
 
 	@Override
-	public void settled(List<Settled> settled, CompletionResult written) {
+	public void settled(List<Completion> settled, CompletionResult written) {
 		List<Arrival> freed = settled.stream()
-			.map(Settled::job)
+			.map(Completion::job)
 			.filter(this::isCounted)
 			.map(ClaimedJob::queue)
 			.distinct()

@@ -47,7 +47,7 @@ final class HandlerTransactions {
 	 * not commit
 	 * @throws CannotCreateTransactionException if the handler could not begin
 	 */
-	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, Attempt attempt)
+	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt)
 			throws Throwable {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		JobResult result = call(handler, transaction);

@@ -29,9 +29,9 @@ final class JobRunner {
 
 	private final HandlerTransactions transactions;
 
-	private final Outcomes outcomes;
+	private final OutcomePolicy outcomes;
 
-	JobRunner(JobHandlers handlers, HandlerTransactions transactions, Outcomes outcomes) {
+	JobRunner(JobHandlers handlers, HandlerTransactions transactions, OutcomePolicy outcomes) {
 		this.handlers = handlers;
 		this.transactions = transactions;
 		this.outcomes = outcomes;
@@ -41,11 +41,11 @@ final class JobRunner {
 	 * Run a job. Only what the handler itself threw, or an interceptor around it, is
 	 * compared with what it succeeds and fails on.
 	 */
-	Result run(Attempt attempt) {
+	Result run(DefaultJobContext attempt) {
 		ClaimedJob job = attempt.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		if (handler == null) {
-			return Result.returned(() -> Outcomes.released(job));
+			return Result.returned(() -> OutcomePolicy.released(job));
 		}
 		try {
 			return run(handler, attempt);
@@ -62,7 +62,7 @@ final class JobRunner {
 		}
 	}
 
-	private Result run(HandlerInvoker handler, Attempt attempt) throws Throwable {
+	private Result run(HandlerInvoker handler, DefaultJobContext attempt) throws Throwable {
 		ClaimedJob job = attempt.job();
 		if (handler.delivery() != Delivery.TRANSACTIONAL) {
 			JobResult result = handler.handle(job.payload(), attempt, attempt.run()::correlate);
@@ -75,14 +75,14 @@ final class JobRunner {
 				: this.outcomes.of(attempt, result));
 	}
 
-	private Outcome thrown(HandlerInvoker handler, Attempt attempt, Throwable ex) {
+	private Outcome thrown(HandlerInvoker handler, DefaultJobContext attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
 		if (handler.succeedsOn(ex)) {
 			logger.debug("{} has succeeded, as its handler threw what it succeeds on", job, ex);
 			return this.outcomes.completed(job);
 		}
 		if (attempt.cancelRequested()) {
-			return Outcomes.cancelled(job, ex);
+			return OutcomePolicy.cancelled(job, ex);
 		}
 		return handler.failsOn(ex) ? this.outcomes.hopeless(job, ex) : failed(attempt, ex);
 	}
@@ -90,7 +90,7 @@ final class JobRunner {
 	/**
 	 * Return what becomes of a job whose attempt failed.
 	 */
-	Outcome failed(Attempt attempt, Throwable ex) {
+	Outcome failed(DefaultJobContext attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
 		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
 		return (handler != null) ? this.outcomes.failed(attempt, ex, handler.retryPolicy(), handler.options())

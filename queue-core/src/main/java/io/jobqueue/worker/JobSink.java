@@ -37,7 +37,7 @@ interface JobSink {
 	 * from now on may be too late for these claims.
 	 * @param permitted which queues may be claimed from
 	 */
-	List<Map<String, Room>> reserve(Predicate<String> permitted);
+	List<Map<String, Capacity>> reserve(Predicate<String> permitted);
 
 	/**
 	 * Return a demand within the bytes that there is room for.

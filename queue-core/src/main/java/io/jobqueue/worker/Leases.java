@@ -56,7 +56,7 @@ final class Leases {
 	 * The run time of a job begins with its handler, not in our hands.
 	 * @return whether the job may begin
 	 */
-	boolean begin(HandlerRun run) {
+	boolean begin(HandlerExecution run) {
 		ClaimedJob job = run.job();
 		if (run.held().isFresh()) {
 			return true;

@@ -44,14 +44,14 @@ final class PayloadBudget {
 
 		private int jobs;
 
-		void add(Collection<HeldJob> added) {
+		void add(Collection<BufferedJob> added) {
 			if (this.jobs == 0 && !added.isEmpty()) {
 				PayloadBudget.this.holders.incrementAndGet();
 			}
 			added.forEach((held) -> count(1, held.size()));
 		}
 
-		void remove(HeldJob removed) {
+		void remove(BufferedJob removed) {
 			count(-1, -removed.size());
 			if (this.jobs == 0) {
 				PayloadBudget.this.holders.decrementAndGet();

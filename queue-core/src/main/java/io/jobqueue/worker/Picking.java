@@ -29,13 +29,13 @@ final class Picking {
 
 	private final Function<String, QueueSettings> queues;
 
-	private final Registration registration;
+	private final WorkerRuntime registration;
 
 	private final PulledRuns runs;
 
 	private final Runnable introduction;
 
-	private final JobSteps steps;
+	private final JobLogger steps;
 
 	private final JobRunner runner;
 
@@ -45,7 +45,7 @@ final class Picking {
 	 * Create it.
 	 * @param introduction makes this worker known to the database
 	 */
-	Picking(WorkerParts parts, Function<String, QueueSettings> queues, Registration registration, PulledRuns runs,
+	Picking(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime registration, PulledRuns runs,
 			Runnable introduction) {
 		this.parts = parts;
 		this.store = parts.jobs();
@@ -72,21 +72,21 @@ final class Picking {
 					"No handler here knows jobs of type '%s' in queue '%s': ask a node that has one to run job %s"
 						.formatted(type, queue, job));
 		}
-		HeldJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
+		BufferedJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
 		if (held != null) {
 			run(held, begins);
 		}
 		return held != null;
 	}
 
-	private @Nullable HeldJob claim(UUID job, String queue, String type, @Nullable AdmissionRules keys) {
+	private @Nullable BufferedJob claim(UUID job, String queue, String type, @Nullable AdmissionRules keys) {
 		long since = System.nanoTime();
 		ClaimResult claimed = claim(job, demand(queue, type), keys);
 		if (claimed.refused()) {
 			this.introduction.run();
 			claimed = claim(job, demand(queue, type), keys);
 		}
-		return claimed.jobs().isEmpty() ? null : HeldJob.of(claimed, since).get(0);
+		return claimed.jobs().isEmpty() ? null : BufferedJob.of(claimed, since).get(0);
 	}
 
 	private ClaimRequest demand(String queue, String type) {
@@ -115,10 +115,10 @@ final class Picking {
 		}
 	}
 
-	private void run(HeldJob held, Runnable begins) throws Throwable {
+	private void run(BufferedJob held, Runnable begins) throws Throwable {
 		PulledRun run = new PulledRun(held, this.registration, this.runs);
 		if (!this.runs.add(run)) {
-			run.end(() -> Outcomes.released(held.job()), null);
+			run.end(() -> OutcomePolicy.released(held.job()), null);
 			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
 		}
 		try {
@@ -131,7 +131,7 @@ final class Picking {
 	}
 
 	private void finishWithin(PulledRun run) throws Throwable {
-		HeldJob held = run.held();
+		BufferedJob held = run.held();
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 		this.registration.mdc()
 			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(run))));

@@ -29,11 +29,11 @@ final class ProgressReports implements Runnable {
 
 	private final JobStore store;
 
-	private final Supplier<? extends Collection<? extends JobRun>> runs;
+	private final Supplier<? extends Collection<? extends JobExecution>> runs;
 
 	private final FailureLog failures = FailureLog.of(logger, "Writing the progress of jobs");
 
-	ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobRun>> runs) {
+	ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobExecution>> runs) {
 		this.worker = worker;
 		this.store = store;
 		this.runs = runs;
@@ -41,7 +41,7 @@ final class ProgressReports implements Runnable {
 
 	@Override
 	public void run() {
-		Map<JobRun, ProgressReport> pending = pending();
+		Map<JobExecution, ProgressReport> pending = pending();
 		if (!pending.isEmpty()) {
 			try {
 				forget(pending, this.store.report(this.worker, pending.values()));
@@ -53,9 +53,9 @@ final class ProgressReports implements Runnable {
 		}
 	}
 
-	private Map<JobRun, ProgressReport> pending() {
-		Map<JobRun, ProgressReport> pending = new HashMap<>();
-		for (JobRun run : this.runs.get()) {
+	private Map<JobExecution, ProgressReport> pending() {
+		Map<JobExecution, ProgressReport> pending = new HashMap<>();
+		for (JobExecution run : this.runs.get()) {
 			ProgressReport report = run.report();
 			if (report != null) {
 				pending.put(run, report);
@@ -64,7 +64,7 @@ final class ProgressReports implements Runnable {
 		return pending;
 	}
 
-	private static void forget(Map<JobRun, ProgressReport> pending, Set<UUID> written) {
+	private static void forget(Map<JobExecution, ProgressReport> pending, Set<UUID> written) {
 		pending.forEach((run, report) -> {
 			if (written.contains(report.id())) {
 				run.reported(report);

@@ -48,7 +48,7 @@ final class PullLine {
 	/**
 	 * Take a job, if there is any.
 	 */
-	@Nullable HeldJob take() {
+	@Nullable BufferedJob take() {
 		this.looking.lock();
 		return look(this::lookAside);
 	}
@@ -57,8 +57,8 @@ final class PullLine {
 	 * Take a job, and wait for one.
 	 * @param deadline until when, as a {@link System#nanoTime}
 	 */
-	@Nullable HeldJob take(long deadline) throws InterruptedException {
-		HeldJob held = look(this::lookAside, deadline);
+	@Nullable BufferedJob take(long deadline) throws InterruptedException {
+		BufferedJob held = look(this::lookAside, deadline);
 		if (held == null && this.turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
 			try {
 				held = await(deadline);
@@ -70,8 +70,8 @@ final class PullLine {
 		return held;
 	}
 
-	private @Nullable HeldJob await(long deadline) throws InterruptedException {
-		HeldJob held = null;
+	private @Nullable BufferedJob await(long deadline) throws InterruptedException {
+		BufferedJob held = null;
 		boolean waits = true;
 		while (!isClosed() && held == null && waits) {
 			held = look(this.jobs::fetchKnown, deadline);
@@ -84,7 +84,7 @@ final class PullLine {
 		return held;
 	}
 
-	private @Nullable HeldJob look(Supplier<@Nullable HeldJob> way, long deadline) throws InterruptedException {
+	private @Nullable BufferedJob look(Supplier<@Nullable BufferedJob> way, long deadline) throws InterruptedException {
 		long patience = Math.max(deadline - System.nanoTime(), MOMENT.toNanos());
 		return this.looking.tryLock(patience, TimeUnit.NANOSECONDS) ? look(way) : null;
 	}
@@ -92,7 +92,7 @@ final class PullLine {
 	/**
 	 * What a failed look has found out by then is lost.
 	 */
-	private @Nullable HeldJob look(Supplier<@Nullable HeldJob> way) {
+	private @Nullable BufferedJob look(Supplier<@Nullable BufferedJob> way) {
 		try {
 			return way.get();
 		}
@@ -109,10 +109,10 @@ final class PullLine {
 	 * Look while another thread may be waiting. It is woken if there may be more jobs, or
 	 * the next one is due sooner than was known.
 	 */
-	private @Nullable HeldJob lookAside() {
+	private @Nullable BufferedJob lookAside() {
 		long start = System.nanoTime();
 		Duration before = this.jobs.remaining();
-		HeldJob held = this.jobs.fetchAny();
+		BufferedJob held = this.jobs.fetchAny();
 		Duration now = this.jobs.remaining().plusNanos(System.nanoTime() - start);
 		if (held != null || now.plus(SLACK).compareTo(before) < 0) {
 			fetcher().wake();

@@ -35,9 +35,9 @@ final class PullSession {
 
 	private final UUID service = UUID.randomUUID();
 
-	private final Registration registration;
+	private final WorkerRuntime registration;
 
-	private final JobSteps steps;
+	private final JobLogger steps;
 
 	private final PulledRuns runs = new PulledRuns();
 
@@ -59,7 +59,7 @@ final class PullSession {
 		this.parts = parts;
 		this.settings = settings;
 		this.queues = queues;
-		this.registration = new Registration(parts.worker(), settings, queues,
+		this.registration = new WorkerRuntime(parts.worker(), settings, queues,
 				(role) -> WorkerThreads.daemons("pull-" + role, settings));
 		this.steps = this.registration.steps();
 		this.lines = new PullLines(parts.worker().signals(), this::line);
@@ -85,12 +85,12 @@ final class PullSession {
 		this.registration.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
 		this.registration.repeat("Watching run times",
 				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
-				Watch.INTERVAL);
+				HandlerMonitor.INTERVAL);
 		this.registration.repeat("Writing progress",
 				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
 		this.registration.letRetriesOut(this.lines::queues);
-		this.registration.repeat("Giving back unseen claims", this.registration::giveBackInDoubt, HeldJob.FRESH);
+		this.registration.repeat("Giving back unseen claims", this.registration::giveBackInDoubt, BufferedJob.FRESH);
 		this.registration.repeat("Closing idle sources", this::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.registration.id());
@@ -151,7 +151,7 @@ final class PullSession {
 	}
 
 	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
-		long deadline = System.nanoTime() + Outcomes.shortened(atMost).toNanos();
+		long deadline = System.nanoTime() + OutcomePolicy.shortened(atMost).toNanos();
 		return pull(source, (line) -> take(line, deadline));
 	}
 
@@ -159,7 +159,7 @@ final class PullSession {
 		PullLine line = this.lines.enter(source);
 		try {
 			PulledJob<T> pulled = null;
-			for (HeldJob held = taking.from(line); held != null && pulled == null;) {
+			for (BufferedJob held = taking.from(line); held != null && pulled == null;) {
 				pulled = pulled(line, held);
 				held = (pulled == null) ? taking.from(line) : held;
 			}
@@ -173,8 +173,8 @@ final class PullSession {
 	/**
 	 * A claim does not hear an interrupt, and a database may do so in its own way.
 	 */
-	private @Nullable HeldJob take(PullLine line, long deadline) throws InterruptedException {
-		HeldJob held;
+	private @Nullable BufferedJob take(PullLine line, long deadline) throws InterruptedException {
+		BufferedJob held;
 		try {
 			held = line.take(deadline);
 		}
@@ -196,7 +196,7 @@ final class PullSession {
 	 * @return the job, {@code null} if it cannot be read or is too late
 	 */
 	@SuppressWarnings("unchecked")
-	private <T> @Nullable PulledJob<T> pulled(PullLine line, HeldJob held) {
+	private <T> @Nullable PulledJob<T> pulled(PullLine line, BufferedJob held) {
 		PulledRun run = new PulledRun(held, this.registration, this.runs);
 		if (!this.runs.add(run)) {
 			giveBack(line, held);
@@ -219,12 +219,12 @@ final class PullSession {
 	/**
 	 * At a stop, outcomes may have been written for the last time.
 	 */
-	private void giveBack(PullLine line, HeldJob held) {
+	private void giveBack(PullLine line, BufferedJob held) {
 		if (line.isClosed()) {
 			this.registration.claims().fail(held.job().claim());
 		}
 		else {
-			this.registration.settler().submit(Settled.released(held.job()));
+			this.registration.settler().submit(Completion.released(held.job()));
 		}
 	}
 
@@ -283,7 +283,7 @@ final class PullSession {
 	@FunctionalInterface
 	private interface Taking<X extends Exception> {
 
-		@Nullable HeldJob from(PullLine line) throws X;
+		@Nullable BufferedJob from(PullLine line) throws X;
 
 	}
 

@@ -23,7 +23,7 @@ final class PullWatch implements Runnable {
 
 	private final PulledRuns runs;
 
-	private final Registration registration;
+	private final WorkerRuntime registration;
 
 	private final Function<String, QueueSettings> queues;
 
@@ -31,7 +31,7 @@ final class PullWatch implements Runnable {
 
 	private final Set<PulledRun> slow = new HashSet<>();
 
-	PullWatch(PulledRuns runs, Registration registration, Function<String, QueueSettings> queues,
+	PullWatch(PulledRuns runs, WorkerRuntime registration, Function<String, QueueSettings> queues,
 			ThreadFactory judges) {
 		this.runs = runs;
 		this.registration = registration;

@@ -28,7 +28,7 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private final T payload;
 
-	private final Registration registration;
+	private final WorkerRuntime registration;
 
 	private final CallerContext callers;
 
@@ -36,7 +36,7 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private final AtomicBoolean handled = new AtomicBoolean();
 
-	Pulled(PulledRun run, T payload, Registration registration, PullerParts parts) {
+	Pulled(PulledRun run, T payload, WorkerRuntime registration, PullerParts parts) {
 		this.run = run;
 		this.payload = payload;
 		this.registration = registration;
@@ -107,7 +107,7 @@ final class Pulled<T> implements PulledJob<T> {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return JobRunner.Result.returned(() -> Outcomes.released(this.run.job()));
+			return JobRunner.Result.returned(() -> OutcomePolicy.released(this.run.job()));
 		}
 		catch (Throwable ex) {
 			return JobRunner.Result.thrown(ex, () -> failed(ex));
@@ -136,7 +136,7 @@ final class Pulled<T> implements PulledJob<T> {
 	 */
 	private void release() {
 		try {
-			end(() -> Outcomes.released(this.run.job()), null);
+			end(() -> OutcomePolicy.released(this.run.job()), null);
 		}
 		catch (ClaimLostException ex) {
 			// whoever has ended it or taken it away has said so

@@ -10,13 +10,13 @@ import io.jobqueue.store.Outcome;
 /**
  * A job that a thread of the application has taken.
  */
-final class PulledRun extends JobRun {
+final class PulledRun extends JobExecution {
 
-	private final Settler settler;
+	private final CompletionBatcher settler;
 
 	private final PulledRuns runs;
 
-	PulledRun(HeldJob held, Registration registration, PulledRuns runs) {
+	PulledRun(BufferedJob held, WorkerRuntime registration, PulledRuns runs) {
 		super(held, registration.leases());
 		this.settler = registration.settler();
 		this.runs = runs;
@@ -67,7 +67,7 @@ final class PulledRun extends JobRun {
 	boolean release() {
 		boolean decided = decide();
 		if (decided) {
-			endFor(() -> Outcomes.released(job()), null);
+			endFor(() -> OutcomePolicy.released(job()), null);
 		}
 		return decided;
 	}

@@ -33,7 +33,7 @@ final class PulledRuns {
 	}
 
 	List<RunningJob> running() {
-		return all().stream().map(JobRun::running).toList();
+		return all().stream().map(JobExecution::running).toList();
 	}
 
 	synchronized void close() {

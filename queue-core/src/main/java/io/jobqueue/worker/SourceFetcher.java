@@ -40,7 +40,7 @@ final class SourceFetcher implements JobSink {
 
 	private boolean announced;
 
-	private @Nullable HeldJob job;
+	private @Nullable BufferedJob job;
 
 	private @Nullable Throwable failure;
 
@@ -54,7 +54,7 @@ final class SourceFetcher implements JobSink {
 	 * @param announcement records the queues in the database, before the first claim
 	 * @param introduction records the worker in the database, where it is unknown
 	 */
-	SourceFetcher(Registration registration, WorkerParts parts, WorkerSettings settings, ServedTypes types,
+	SourceFetcher(WorkerRuntime registration, WorkerParts parts, WorkerSettings settings, ServedTypes types,
 			Demands demands, Pauses pauses, Runnable announcement, Runnable introduction) {
 		this.declared = types;
 		this.demands = demands;
@@ -83,16 +83,16 @@ final class SourceFetcher implements JobSink {
 	/**
 	 * Claim a job, if any is known of.
 	 */
-	@Nullable HeldJob fetchKnown() {
+	@Nullable BufferedJob fetchKnown() {
 		return this.leases.outside(this::fetch);
 	}
 
 	/**
 	 * Claim a job, if there is any.
 	 */
-	@Nullable HeldJob fetchAny() {
+	@Nullable BufferedJob fetchAny() {
 		return this.leases.outside(() -> {
-			HeldJob known = fetch();
+			BufferedJob known = fetch();
 			if (known != null) {
 				return known;
 			}
@@ -101,7 +101,7 @@ final class SourceFetcher implements JobSink {
 		});
 	}
 
-	private @Nullable HeldJob fetch() {
+	private @Nullable BufferedJob fetch() {
 		if (this.closed) {
 			return null;
 		}
@@ -188,10 +188,10 @@ final class SourceFetcher implements JobSink {
 	 * the failure.
 	 */
 	@Override
-	public List<Map<String, Room>> reserve(Predicate<String> permitted) {
+	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
 		List<String> open = queues().stream().filter(permitted).toList();
-		Map<String, Room> rooms = new LinkedHashMap<>();
-		(open.isEmpty() ? queues() : open).forEach((queue) -> rooms.put(queue, Room.of(1, 0)));
+		Map<String, Capacity> rooms = new LinkedHashMap<>();
+		(open.isEmpty() ? queues() : open).forEach((queue) -> rooms.put(queue, Capacity.of(1, 0)));
 		return List.of(rooms);
 	}
 
@@ -217,7 +217,7 @@ final class SourceFetcher implements JobSink {
 			this.introduction.run();
 		}
 		if (!claimed.jobs().isEmpty()) {
-			this.job = HeldJob.of(claimed, since).get(0);
+			this.job = BufferedJob.of(claimed, since).get(0);
 		}
 		return true;
 	}

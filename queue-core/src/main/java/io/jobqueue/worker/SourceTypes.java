@@ -84,7 +84,7 @@ final class SourceTypes {
 		return new ServedTypes(this.byQueue, Map.of());
 	}
 
-	Object read(Attempt attempt) {
+	Object read(DefaultJobContext attempt) {
 		PayloadReader reader = Objects.requireNonNull(this.readers.get(Map.entry(attempt.queue(), attempt.type())));
 		return reader.read(attempt.job().payload(), attempt);
 	}

@@ -19,7 +19,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 /**
  * A worker from one start to the next stop, under an id of its own.
  */
-final class WorkerSession implements Lane.Work {
+final class WorkerSession implements QueueExecutor.Work {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerSession.class);
 
@@ -36,19 +36,19 @@ final class WorkerSession implements Lane.Work {
 
 	private final WorkerSettings settings;
 
-	private final Registration registration;
+	private final WorkerRuntime registration;
 
 	private final JobMdc mdc;
 
-	private final JobSteps steps;
+	private final JobLogger steps;
 
 	private final Demands demands;
 
 	private final PayloadBudget payloads = PayloadBudget.ofHeap();
 
-	private final Lanes lanes;
+	private final QueueExecutors lanes;
 
-	private final Settler settler;
+	private final CompletionBatcher settler;
 
 	private final Fetcher fetcher;
 
@@ -62,7 +62,7 @@ final class WorkerSession implements Lane.Work {
 
 	private final Runnable pauseListener = this::lookForPauses;
 
-	private final Watch watch;
+	private final HandlerMonitor watch;
 
 	private final Drain drain;
 
@@ -80,7 +80,7 @@ final class WorkerSession implements Lane.Work {
 			ServedTypes types) {
 		this.parts = parts;
 		this.settings = settings;
-		this.registration = new Registration(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
+		this.registration = new WorkerRuntime(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
 		this.settler = this.registration.settler();
 		this.mdc = this.registration.mdc();
 		this.steps = this.registration.steps();
@@ -88,7 +88,7 @@ final class WorkerSession implements Lane.Work {
 		this.declared = types;
 		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.registration.id(), parts.jobs(),
 				parts.signals(), parts.transactionManager()), this.registration.outcomes());
-		this.lanes = new Lanes((queue) -> lane(queue, queues.apply(queue)));
+		this.lanes = new QueueExecutors((queue) -> lane(queue, queues.apply(queue)));
 		this.lanes.serve(types.queues());
 		this.demands = new Demands(types, queues, settings, this.registration.claims()::nextNumber);
 		this.fetcher = new Fetcher(this.registration.id(), parts.jobs(), parts.signals(), this.lanes, this.demands,
@@ -98,7 +98,7 @@ final class WorkerSession implements Lane.Work {
 		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels,
 				this::hearOfPauses);
-		this.watch = new Watch(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
+		this.watch = new HandlerMonitor(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
 		this.drain = new Drain(this.fetcher, this.lanes, this.registration.claims(),
 				() -> parts.jobs().survey(this.demands.served()), this.registration.tally());
 		this.fetchLoop = new FetchLoop(this.fetcher);
@@ -108,9 +108,9 @@ final class WorkerSession implements Lane.Work {
 	/**
 	 * What is claimed in advance would take up what all workers share.
 	 */
-	private Lane lane(String queue, QueueSettings own) {
-		RunTimes runTimes = new RunTimes(own.limits().isNone() ? RunTimes.MAX_PREFETCH : 0);
-		return new Lane(queue, own.concurrency(), runTimes, this.payloads, Crew.threads(queue, this.settings),
+	private QueueExecutor lane(String queue, QueueSettings own) {
+		RunTimeEstimate runTimes = new RunTimeEstimate(own.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
+		return new QueueExecutor(queue, own.concurrency(), runTimes, this.payloads, HandlerPool.threads(queue, this.settings),
 				this);
 	}
 
@@ -141,11 +141,11 @@ final class WorkerSession implements Lane.Work {
 		this.registration.letRetriesOut(this.lanes::queues);
 		this.fetcherThread.start();
 		this.registration.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat("Watching run times", this.watch, Watch.INTERVAL);
+		this.registration.repeat("Watching run times", this.watch, HandlerMonitor.INTERVAL);
 		this.registration.repeat("Writing progress",
 				new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
 				ProgressReports.INTERVAL);
-		this.registration.repeat("Giving back overdue jobs", this::giveBackOverdue, HeldJob.FRESH.dividedBy(2));
+		this.registration.repeat("Giving back overdue jobs", this::giveBackOverdue, BufferedJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.registration.id(), this.lanes.queues());
 	}
 
@@ -196,8 +196,8 @@ final class WorkerSession implements Lane.Work {
 	 * A run may begin after all others were interrupted.
 	 */
 	@Override
-	public HandlerRun begin(HeldJob held) {
-		HandlerRun run = new HandlerRun(held, this.settler, this.registration.leases());
+	public HandlerExecution begin(BufferedJob held) {
+		HandlerExecution run = new HandlerExecution(held, this.settler, this.registration.leases());
 		if (this.interrupting) {
 			run.interruptForStop();
 		}
@@ -205,18 +205,18 @@ final class WorkerSession implements Lane.Work {
 	}
 
 	@Override
-	public void run(HandlerRun run) {
+	public void run(HandlerExecution run) {
 		this.mdc.within(run.job(), () -> this.parts.context().within(run.job(), () -> finish(run)));
 	}
 
-	private void finish(HandlerRun run) {
+	private void finish(HandlerExecution run) {
 		this.steps.begins(run.job(), run.held().waited());
 		boolean begins = !this.cancels.concern(run.job()) && this.registration.leases().begin(run);
-		run.finish(begins ? this.runner.run(run.attempt()) : JobRunner.Result.returned(() -> Outcomes.released(run.job())));
+		run.finish(begins ? this.runner.run(run.attempt()) : JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
 
 	@Override
-	public void failed(HandlerRun run, Throwable ex) {
+	public void failed(HandlerExecution run, Throwable ex) {
 		run.log(this.mdc, () -> logger.error("{} could not be run to its end", run.job(), ex));
 	}
 
@@ -226,20 +226,20 @@ final class WorkerSession implements Lane.Work {
 	 */
 	private void giveBackOverdue() {
 		this.lanes.employMore();
-		giveBack((held) -> held.isOlderThan(HeldJob.FRESH));
+		giveBack((held) -> held.isOlderThan(BufferedJob.FRESH));
 	}
 
-	private void giveBack(Predicate<HeldJob> unwanted) {
+	private void giveBack(Predicate<BufferedJob> unwanted) {
 		this.lanes.all().forEach((lane) -> giveBack(lane.partWith(unwanted)));
 	}
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.settler.submit(Settled.released(job)));
+		jobs.forEach((job) -> this.settler.submit(Completion.released(job)));
 	}
 
 	@Override
-	public void roomFor(Lane lane) {
+	public void roomFor(QueueExecutor lane) {
 		this.fetcher.wake();
 	}
 
@@ -273,10 +273,10 @@ final class WorkerSession implements Lane.Work {
 		giveBack(this.lanes.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.lanes.awaitIdle(shutdownTimeout())) {
-			List<HandlerRun> running = this.lanes.runs();
+			List<HandlerExecution> running = this.lanes.runs();
 			logger.warn("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
 					LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
-					running.stream().limit(NAMED).map(HandlerRun::job).toList());
+					running.stream().limit(NAMED).map(HandlerExecution::job).toList());
 		}
 	}
 
@@ -287,7 +287,7 @@ final class WorkerSession implements Lane.Work {
 	private void releaseRunning() throws InterruptedException {
 		this.interrupting = true;
 		giveBack(this.lanes.close());
-		this.lanes.runs().forEach(HandlerRun::interruptForStop);
+		this.lanes.runs().forEach(HandlerExecution::interruptForStop);
 		try {
 			this.lanes.awaitIdle(AFTER_INTERRUPT);
 		}
@@ -296,7 +296,7 @@ final class WorkerSession implements Lane.Work {
 		}
 	}
 
-	private void abandon(HandlerRun run) {
+	private void abandon(HandlerExecution run) {
 		if (run.decide()) {
 			logger.warn("{} does not end when interrupted; it is given back", run.job());
 			run.settle(() -> this.registration.outcomes().abandoned(run.job()), null);

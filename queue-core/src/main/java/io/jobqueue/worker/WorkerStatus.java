@@ -24,7 +24,7 @@ public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<S
 
 	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Map.of(), Duration.ZERO, null);
 
-	static WorkerStatus of(Lanes lanes, Contact contact, QueueOutages outages) {
+	static WorkerStatus of(QueueExecutors lanes, Contact contact, QueueOutages outages) {
 		return new WorkerStatus(Set.copyOf(lanes.queues()), lanes.stuck(), lanes.halted(), outages.durations(),
 				contact.silence(), contact.lastPoll());
 	}

@@ -143,11 +143,11 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	private Fetcher fetcher() {
-		Lanes lanes = new Lanes((queue) -> new Lane(queue, HANDLERS, new RunTimes(RunTimes.MAX_PREFETCH),
-				PayloadBudget.ofHeap(), Runnable::run, new LaneTests()));
+		QueueExecutors lanes = new QueueExecutors((queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
 		lanes.serve(Set.of("broken", "invoices"));
 		return new Fetcher(UUID.randomUUID(), this, new JobSignals(), lanes, demands(), this.open,
-				new PollSchedule(HOUR, HOUR, () -> false), new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
+				new PollSchedule(HOUR, HOUR, () -> false), new JobLogger(new JobMdc("node"), new WorkListeners(List.of())),
 				(claiming) -> false);
 	}
 

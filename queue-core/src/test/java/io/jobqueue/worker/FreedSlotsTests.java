@@ -55,8 +55,8 @@ class FreedSlotsTests {
 		return new FreedSlots(signals, (queue) -> settings);
 	}
 
-	private static Settled settled(int priority) {
-		return Settled.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
+	private static Completion settled(int priority) {
+		return Completion.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
 				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false));
 	}
 

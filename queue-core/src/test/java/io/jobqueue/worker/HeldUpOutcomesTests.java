@@ -28,7 +28,7 @@ import io.jobqueue.store.ClaimedJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Outcomes that cannot be written while another transaction keeps jobs or their table
+ * OutcomePolicy that cannot be written while another transaction keeps jobs or their table
  * locked.
  */
 class HeldUpOutcomesTests extends NodeTestBase {
@@ -139,7 +139,7 @@ class HeldUpOutcomesTests extends NodeTestBase {
 	void outcomeThatWaitsHoldsNoPayload() {
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 1, "repeat('x', 1000)"));
 		ClaimedJob job = jobs.jobs().get(0);
-		Settled settled = new Settled(job, Outcomes.released(job), null, null).with(new CompletableFuture<>());
+		Completion settled = new Completion(job, OutcomePolicy.released(job), null, null).with(new CompletableFuture<>());
 		assertThat(job.payload().text()).hasSize(1000);
 		assertThat(settled.job().payload().text()).isEmpty();
 		assertThat(settled.job()).usingRecursiveComparison().ignoringFields("payload").isEqualTo(job);

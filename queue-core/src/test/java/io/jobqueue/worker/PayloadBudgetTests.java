@@ -50,7 +50,7 @@ class PayloadBudgetTests {
 
 	@Test
 	void whatIsDoneWithCountsNoMore() {
-		List<HeldJob> jobs = jobs(10, 100);
+		List<BufferedJob> jobs = jobs(10, 100);
 		this.emails.add(jobs);
 		this.emails.remove(jobs.get(0));
 		assertThat(this.emails.jobsLeft()).isEqualTo(1);
@@ -75,14 +75,14 @@ class PayloadBudgetTests {
 		assertThat(this.emails.jobsLeft()).isEqualTo(1);
 	}
 
-	private static List<HeldJob> jobs(int count, int length) {
+	private static List<BufferedJob> jobs(int count, int length) {
 		return LongStream.range(0, count)
 			.mapToObj((seq) -> held(seq, Encoded.ofText("x".repeat(length)), null))
 			.toList();
 	}
 
-	private static HeldJob held(long seq, Encoded payload, @Nullable String headers) {
-		return new HeldJob(
+	private static BufferedJob held(long seq, Encoded payload, @Nullable String headers) {
+		return new BufferedJob(
 				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", payload, 30, Instant.EPOCH, seq, 1, 0, 25,
 						Duration.ofHours(1), Instant.EPOCH, headers, null, null, null, false),
 				System.nanoTime(), System.nanoTime());

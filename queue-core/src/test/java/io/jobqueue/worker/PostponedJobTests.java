@@ -30,7 +30,7 @@ class PostponedJobTests {
 	@Test
 	void lineHasTheCauseWithoutItsTrace() {
 		try (CapturedLog log = new CapturedLog()) {
-			assertThat(new Outcomes((queue) -> {
+			assertThat(new OutcomePolicy((queue) -> {
 				throw new AssertionError();
 			}).postponed(this.job, this.failure)).isInstanceOf(Snoozed.class);
 			assertThat(log.text("cannot begin").lines()).satisfiesExactly((line) -> assertThat(line)

@@ -21,7 +21,7 @@ import io.jobqueue.worker.BatchWriter.HeldUp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Outcomes that the database answers with an error, each time that it is asked.
+ * OutcomePolicy that the database answers with an error, each time that it is asked.
  */
 class RefusedOutcomesTests extends NodeTestBase {
 
@@ -124,9 +124,9 @@ class RefusedOutcomesTests extends NodeTestBase {
 	@Test
 	void refusalEndsWithItsOutcome() {
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 3, POISON));
-		List<Settled> all = jobs.jobs()
+		List<Completion> all = jobs.jobs()
 			.stream()
-			.map((job) -> new Settled(job, buried(job, "refused"), null, null))
+			.map((job) -> new Completion(job, buried(job, "refused"), null, null))
 			.toList();
 		HeldUp heldUp = new HeldUp();
 		heldUp.addAll(all);
@@ -137,7 +137,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	}
 
 	/**
-	 * Outcomes that never touch the archive tell nothing of those that do.
+	 * OutcomePolicy that never touch the archive tell nothing of those that do.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "42501", "P0001" })

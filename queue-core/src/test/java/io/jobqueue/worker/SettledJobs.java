@@ -53,9 +53,9 @@ final class SettledJobs implements AutoCloseable {
 	private volatile Runnable beforeLocked = () -> {
 	};
 
-	private final OutcomeWriter writer;
+	private final CompletionWriter writer;
 
-	private final Settler settler;
+	private final CompletionBatcher settler;
 
 	private final Thread thread;
 
@@ -89,9 +89,9 @@ final class SettledJobs implements AutoCloseable {
 		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
 				this.tries::incrementAndGet);
 		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
-		this.writer = new OutcomeWriter(worker, failing, this.claims, new Probes((queue) -> SettlerTests.SETTINGS),
+		this.writer = new CompletionWriter(worker, failing, this.claims, new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS),
 				new JobMdc("node"), List.of(this.listener));
-		this.settler = new Settler(this.writer, new JobMdc("node"));
+		this.settler = new CompletionBatcher(this.writer, new JobMdc("node"));
 		this.thread = new Thread(this.settler);
 	}
 
@@ -121,7 +121,7 @@ final class SettledJobs implements AutoCloseable {
 	 */
 	void takeOver() {
 		new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1)).takeOver(this.jobs.stream()
-			.map((job) -> new Settled(job, new Completed(job.id(), job.claim(), null, null), null, null))
+			.map((job) -> new Completion(job, new Completed(job.id(), job.claim(), null, null), null, null))
 			.collect(Collectors.toCollection(ArrayList::new)));
 	}
 
@@ -131,12 +131,12 @@ final class SettledJobs implements AutoCloseable {
 	void submitAgain(Predicate<ClaimedJob> which, Function<ClaimedJob, Outcome> outcome) {
 		this.jobs.stream()
 			.filter(which)
-			.forEach((job) -> this.settler.submit(new Settled(job, outcome.apply(job), null, null)));
+			.forEach((job) -> this.settler.submit(new Completion(job, outcome.apply(job), null, null)));
 	}
 
 	void submit(Function<ClaimedJob, Outcome> outcome) {
 		Thread handlers = new Thread(() -> this.jobs
-			.forEach((job) -> this.settler.submit(new Settled(job, outcome.apply(job), null, null))));
+			.forEach((job) -> this.settler.submit(new Completion(job, outcome.apply(job), null, null))));
 		handlers.start();
 		this.thread.start();
 	}
@@ -172,20 +172,20 @@ final class SettledJobs implements AutoCloseable {
 		Awaitility.await().until(() -> !this.thread.isAlive());
 	}
 
-	private static final class Recorder implements OutcomeWriter.Listener {
+	private static final class Recorder implements CompletionWriter.Listener {
 
 		private final AtomicInteger written = new AtomicInteger();
 
 		private final AtomicInteger lost = new AtomicInteger();
 
 		@Override
-		public void settled(List<Settled> settled, CompletionResult written) {
+		public void settled(List<Completion> settled, CompletionResult written) {
 			this.written.addAndGet(written.jobs().size());
 			this.lost.addAndGet(settled.size() - written.jobs().size());
 		}
 
 		@Override
-		public void lost(Settled settled) {
+		public void lost(Completion settled) {
 			this.lost.incrementAndGet();
 			throw new IllegalStateException("A listener that throws");
 		}

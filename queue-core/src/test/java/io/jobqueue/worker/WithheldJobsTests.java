@@ -46,12 +46,12 @@ class WithheldJobsTests extends UncalledJobStore {
 	void othersAreToldOnce() {
 		JobSignals signals = new JobSignals();
 		signals.forwardTo(this.told::add);
-		Lane lane = new Lane("emails", 2, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(), Runnable::run,
-				new LaneTests());
-		Lanes lanes = new Lanes((queue) -> lane);
+		QueueExecutor lane = new QueueExecutor("emails", 2, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), Runnable::run,
+				new QueueExecutorTests());
+		QueueExecutors lanes = new QueueExecutors((queue) -> lane);
 		lanes.serve(Set.of("emails"));
 		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new ClaimLedger(HOUR),
-				new PollSchedule(HOUR, HOUR, () -> false), new JobSteps(new JobMdc("node"), new WorkTimes(List.of())),
+				new PollSchedule(HOUR, HOUR, () -> false), new JobLogger(new JobMdc("node"), new WorkListeners(List.of())),
 				(claiming) -> false);
 		fetcher.step();
 		fetcher.step();

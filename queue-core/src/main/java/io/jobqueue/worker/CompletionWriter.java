@@ -24,9 +24,9 @@ import io.jobqueue.store.Outcome.Recorded;
 /**
  * Writes outcomes of one worker's jobs, and tells of those that were written.
  */
-final class OutcomeWriter {
+final class CompletionWriter {
 
-	private static final Logger logger = LoggerFactory.getLogger(OutcomeWriter.class);
+	private static final Logger logger = LoggerFactory.getLogger(CompletionWriter.class);
 
 	private final UUID worker;
 
@@ -34,13 +34,13 @@ final class OutcomeWriter {
 
 	private final ClaimLedger claims;
 
-	private final Probes probes;
+	private final RetryProbes probes;
 
 	private final JobMdc mdc;
 
 	private final List<Listener> listeners;
 
-	OutcomeWriter(UUID worker, JobStore store, ClaimLedger claims, Probes probes, JobMdc mdc,
+	CompletionWriter(UUID worker, JobStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
 			List<Listener> listeners) {
 		this.worker = worker;
 		this.store = store;
@@ -54,9 +54,9 @@ final class OutcomeWriter {
 	 * Write outcomes in one transaction.
 	 * @param again whether somebody tried before and got no answer
 	 */
-	void write(List<Settled> batch, boolean again) {
+	void write(List<Completion> batch, boolean again) {
 		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
-		CompletionResult written = this.store.settle(this.worker, batch.stream().map(Settled::outcome).toList(),
+		CompletionResult written = this.store.settle(this.worker, batch.stream().map(Completion::outcome).toList(),
 				this.claims.endingWith(numbers), new CompletionEffects(this.probes.of(batch), freed(batch)));
 		batch.forEach((settled) -> settled.answer(written.jobs()));
 		batch.stream()
@@ -70,7 +70,7 @@ final class OutcomeWriter {
 	 * Return the jobs that are locked by other transactions: none of them if that cannot
 	 * be read.
 	 */
-	Set<UUID> locked(List<Settled> batch) {
+	Set<UUID> locked(List<Completion> batch) {
 		try {
 			return this.store.locked(batch.stream().map((settled) -> settled.job().id()).toList());
 		}
@@ -83,7 +83,7 @@ final class OutcomeWriter {
 	/**
 	 * Tell of an outcome of which only a part could be written.
 	 */
-	void reduced(Settled settled, Throwable ex) {
+	void reduced(Completion settled, Throwable ex) {
 		settled.log(this.mdc,
 				() -> logger.error("{} has an outcome that the database refused ({}); {}", settled.job(),
 						FailureText.of(ex),
@@ -97,7 +97,7 @@ final class OutcomeWriter {
 	 * Give up an outcome that the database refuses. The job returns when its claim is
 	 * over.
 	 */
-	void refused(Settled settled, Throwable ex) {
+	void refused(Completion settled, Throwable ex) {
 		settled.log(this.mdc, () -> tellOfRefusal(settled, ex));
 		settled.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
 		tell((listener) -> listener.lost(settled));
@@ -108,7 +108,7 @@ final class OutcomeWriter {
 	 * Give up an outcome because the worker stops before it could be written. One that
 	 * was recorded is: only its claim is left to the reaper.
 	 */
-	void drop(Settled settled) {
+	void drop(Completion settled) {
 		if (settled.outcome() instanceof Recorded) {
 			CompletionResult before = new CompletionResult(Set.of(settled.job().id()), List.of(), Set.of());
 			tell((listener) -> listener.settled(List.of(settled), before));
@@ -134,19 +134,19 @@ final class OutcomeWriter {
 		}
 	}
 
-	private static void tellOfDrop(Settled settled) {
+	private static void tellOfDrop(Completion settled) {
 		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), settled.job(),
 				"is left to the reaper: its outcome could not be written before the worker stopped", settled.cause());
 	}
 
-	private static List<HeldKeys> freed(List<Settled> batch) {
-		return batch.stream().map(Settled::freed).filter(Objects::nonNull).toList();
+	private static List<HeldKeys> freed(List<Completion> batch) {
+		return batch.stream().map(Completion::freed).filter(Objects::nonNull).toList();
 	}
 
 	/**
 	 * What its handler threw is found nowhere else.
 	 */
-	private static void tellOfRefusal(Settled settled, Throwable ex) {
+	private static void tellOfRefusal(Completion settled, Throwable ex) {
 		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR), settled.job(),
 				"has an outcome that the database refused (%s); it is left to the reaper, which takes it away when its lease ends"
 					.formatted(FailureText.of(ex)),
@@ -160,7 +160,7 @@ final class OutcomeWriter {
 	/**
 	 * Without an answer nobody knows whether the outcome had been written nevertheless.
 	 */
-	private static void lost(Settled settled, boolean again) {
+	private static void lost(Completion settled, boolean again) {
 		if (again) {
 			JobLine.log(() -> logger.atLevel(level(settled)), settled.job(),
 					"was settled before, or it was taken away from this worker", settled.cause());
@@ -174,7 +174,7 @@ final class OutcomeWriter {
 	/**
 	 * It may be dead, of which no other line tells.
 	 */
-	private static Level level(Settled settled) {
+	private static Level level(Completion settled) {
 		if (settled.outcome() instanceof Buried) {
 			return Level.ERROR;
 		}
@@ -193,14 +193,14 @@ final class OutcomeWriter {
 		 * @param settled the outcomes that were to be written
 		 * @param written what was written of them
 		 */
-		void settled(List<Settled> settled, CompletionResult written);
+		void settled(List<Completion> settled, CompletionResult written);
 
 		/**
 		 * Called when an outcome will not be written: the database refuses it, or the worker
 		 * stops before. Its job is left to the reaper.
 		 * @param settled the outcome
 		 */
-		default void lost(Settled settled) {
+		default void lost(Completion settled) {
 		}
 
 	}

@@ -19,7 +19,7 @@ import io.jobqueue.logging.JobMdc;
  * Looks after handlers at work: tells of slow ones, ends attempts whose time is over, and
  * has threads replaced that are deaf to interrupts.
  */
-final class Watch implements Runnable {
+final class HandlerMonitor implements Runnable {
 
 	static final Duration INTERVAL = Duration.ofMillis(200);
 
@@ -27,9 +27,9 @@ final class Watch implements Runnable {
 
 	private static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
 
-	private static final Logger logger = LoggerFactory.getLogger(Watch.class);
+	private static final Logger logger = LoggerFactory.getLogger(HandlerMonitor.class);
 
-	private final Lanes lanes;
+	private final QueueExecutors lanes;
 
 	private final JobRunner runner;
 
@@ -39,15 +39,15 @@ final class Watch implements Runnable {
 
 	private final JobMdc mdc;
 
-	private final Set<HandlerRun> slow = new HashSet<>();
+	private final Set<HandlerExecution> slow = new HashSet<>();
 
-	private final Set<HandlerRun> cancelled = new HashSet<>();
+	private final Set<HandlerExecution> cancelled = new HashSet<>();
 
-	private final Set<HandlerRun> timedOut = new HashSet<>();
+	private final Set<HandlerExecution> timedOut = new HashSet<>();
 
-	private final Map<HandlerRun, Duration> stuck = new HashMap<>();
+	private final Map<HandlerExecution, Duration> stuck = new HashMap<>();
 
-	Watch(Lanes lanes, JobRunner runner, Function<String, QueueSettings> queues, ThreadFactory judges, JobMdc mdc) {
+	HandlerMonitor(QueueExecutors lanes, JobRunner runner, Function<String, QueueSettings> queues, ThreadFactory judges, JobMdc mdc) {
 		this.lanes = lanes;
 		this.runner = runner;
 		this.queues = queues;
@@ -63,13 +63,13 @@ final class Watch implements Runnable {
 	}
 
 	private void forget() {
-		this.slow.removeIf(HandlerRun::hasEnded);
-		this.cancelled.removeIf(HandlerRun::hasEnded);
-		this.timedOut.removeIf(HandlerRun::hasEnded);
-		this.stuck.keySet().removeIf(HandlerRun::hasEnded);
+		this.slow.removeIf(HandlerExecution::hasEnded);
+		this.cancelled.removeIf(HandlerExecution::hasEnded);
+		this.timedOut.removeIf(HandlerExecution::hasEnded);
+		this.stuck.keySet().removeIf(HandlerExecution::hasEnded);
 	}
 
-	private void look(Lane lane, HandlerRun run) {
+	private void look(QueueExecutor lane, HandlerExecution run) {
 		Duration warnAfter = this.queues.apply(lane.queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
 			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(),
@@ -92,18 +92,18 @@ final class Watch implements Runnable {
 	 * A retry policy may take its time, and so may the settler: neither holds up the
 	 * watch.
 	 */
-	private void timeOut(HandlerRun run) {
+	private void timeOut(HandlerExecution run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
 				run.age(), run.thread());
 		run.interrupt();
 		this.judges.newThread(() -> run.log(this.mdc, () -> judge(run, timeout))).start();
 	}
 
-	private void judge(HandlerRun run, JobTimeoutException timeout) {
+	private void judge(HandlerExecution run, JobTimeoutException timeout) {
 		run.settle(() -> this.runner.failed(run.attempt(), timeout), timeout);
 	}
 
-	private void replace(Lane lane, HandlerRun run) {
+	private void replace(QueueExecutor lane, HandlerExecution run) {
 		this.stuck.put(run, run.age().minus(REPORT_INTERVAL));
 		if (!lane.replace(run)) {
 			logger.error(
@@ -112,7 +112,7 @@ final class Watch implements Runnable {
 		}
 	}
 
-	private Duration reported(HandlerRun run, Duration last) {
+	private Duration reported(HandlerExecution run, Duration last) {
 		Duration age = run.age();
 		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
 			return last;

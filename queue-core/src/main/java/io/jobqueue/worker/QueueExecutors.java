@@ -20,15 +20,15 @@ import io.jobqueue.store.Tier;
 /**
  * The lanes of a worker.
  */
-final class Lanes implements JobSink {
+final class QueueExecutors implements JobSink {
 
-	private final Map<String, Lane> byQueue = new ConcurrentHashMap<>();
+	private final Map<String, QueueExecutor> byQueue = new ConcurrentHashMap<>();
 
-	private final Function<String, Lane> newLane;
+	private final Function<String, QueueExecutor> newLane;
 
 	private boolean closed;
 
-	Lanes(Function<String, Lane> newLane) {
+	QueueExecutors(Function<String, QueueExecutor> newLane) {
 		this.newLane = newLane;
 	}
 
@@ -56,7 +56,7 @@ final class Lanes implements JobSink {
 		return this.byQueue.keySet();
 	}
 
-	Collection<Lane> all() {
+	Collection<QueueExecutor> all() {
 		return this.byQueue.values();
 	}
 
@@ -67,7 +67,7 @@ final class Lanes implements JobSink {
 
 	@Override
 	public void expect(Tier tier) {
-		Lane lane = this.byQueue.get(tier.queue());
+		QueueExecutor lane = this.byQueue.get(tier.queue());
 		if (lane != null) {
 			lane.expect(tier.priority());
 		}
@@ -75,20 +75,20 @@ final class Lanes implements JobSink {
 
 	@Override
 	public ClaimRequest withinBytes(ClaimRequest demand) {
-		Lane lane = this.byQueue.get(demand.queue());
+		QueueExecutor lane = this.byQueue.get(demand.queue());
 		return (lane != null) ? demand.within(demand.quota(), lane.bytesLeft()) : demand;
 	}
 
 	@Override
 	public void expectMore() {
-		all().forEach(Lane::expectMore);
+		all().forEach(QueueExecutor::expectMore);
 	}
 
 	@Override
-	public List<Map<String, Room>> reserve(Predicate<String> permitted) {
-		List<Map<String, Room>> rooms = new ArrayList<>();
-		for (Lane lane : all()) {
-			Room room = permitted.test(lane.queue()) ? lane.reserve() : Room.NONE;
+	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
+		List<Map<String, Capacity>> rooms = new ArrayList<>();
+		for (QueueExecutor lane : all()) {
+			Capacity room = permitted.test(lane.queue()) ? lane.reserve() : Capacity.NONE;
 			if (room.total() > 0) {
 				rooms.add(Map.of(lane.queue(), room));
 			}
@@ -102,7 +102,7 @@ final class Lanes implements JobSink {
 	 */
 	boolean employMore() {
 		boolean more = false;
-		for (Lane lane : all()) {
+		for (QueueExecutor lane : all()) {
 			more |= lane.employMore();
 		}
 		return more;
@@ -112,14 +112,14 @@ final class Lanes implements JobSink {
 	 * Return whether each lane has a free handler.
 	 */
 	boolean areIdle() {
-		return all().stream().allMatch(Lane::isIdle);
+		return all().stream().allMatch(QueueExecutor::isIdle);
 	}
 
 	/**
 	 * Return the queues that take no further jobs, for their handlers do not end.
 	 */
 	Set<String> halted() {
-		return all().stream().filter(Lane::isHalted).map(Lane::queue).collect(Collectors.toSet());
+		return all().stream().filter(QueueExecutor::isHalted).map(QueueExecutor::queue).collect(Collectors.toSet());
 	}
 
 	/**
@@ -134,16 +134,16 @@ final class Lanes implements JobSink {
 
 	@Override
 	public boolean take(String queue, ClaimResult claimed, long since) {
-		Lane lane = this.byQueue.get(queue);
+		QueueExecutor lane = this.byQueue.get(queue);
 		if (lane != null) {
-			lane.take(HeldJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
+			lane.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
 		}
 		return lane != null;
 	}
 
 	@Override
 	public boolean isWithholding(String queue) {
-		Lane lane = this.byQueue.get(queue);
+		QueueExecutor lane = this.byQueue.get(queue);
 		return lane != null && lane.isWithholding();
 	}
 
@@ -153,21 +153,21 @@ final class Lanes implements JobSink {
 
 	@Override
 	public Duration limit(Duration pause) {
-		return (employMore() && pause.compareTo(RunTimes.MOMENT) > 0) ? RunTimes.MOMENT : pause;
+		return (employMore() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
 	}
 
-	List<HandlerRun> runs() {
+	List<HandlerExecution> runs() {
 		return all().stream().flatMap((lane) -> lane.runs().stream()).toList();
 	}
 
 	List<RunningJob> running() {
-		return all().stream().flatMap((lane) -> lane.unended().stream()).map(JobRun::running).toList();
+		return all().stream().flatMap((lane) -> lane.unended().stream()).map(JobExecution::running).toList();
 	}
 
 	boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
 		boolean idle = true;
-		for (Lane lane : all()) {
+		for (QueueExecutor lane : all()) {
 			idle &= lane.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
 		}
 		return idle;

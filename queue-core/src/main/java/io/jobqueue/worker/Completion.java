@@ -30,29 +30,29 @@ import io.jobqueue.store.Outcome;
  * @param recorded completed with whether the outcome was recorded, {@code null} if no
  * thread waits for that
  */
-record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
+record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
 		Map<String, String> correlation, @Nullable CompletableFuture<Boolean> recorded) {
 
 	private static final String WITHOUT_ERROR = "The database refused the error of this attempt; it is in the log of the worker";
 
-	Settled {
+	Completion {
 		job = job.withoutPayload();
 	}
 
-	Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
+	Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
 		this(job, outcome, cause, runTime, Map.of(), null);
 	}
 
-	static Settled released(ClaimedJob job) {
-		return new Settled(job, new Released(job.id(), job.claim()), null, null);
+	static Completion released(ClaimedJob job) {
+		return new Completion(job, new Released(job.id(), job.claim()), null, null);
 	}
 
-	Settled with(CompletableFuture<Boolean> recorded) {
-		return new Settled(this.job, this.outcome, this.cause, this.runTime, this.correlation, recorded);
+	Completion with(CompletableFuture<Boolean> recorded) {
+		return new Completion(this.job, this.outcome, this.cause, this.runTime, this.correlation, recorded);
 	}
 
-	Settled with(Map<String, String> correlation) {
-		return new Settled(this.job, this.outcome, this.cause, this.runTime, correlation, this.recorded);
+	Completion with(Map<String, String> correlation) {
+		return new Completion(this.job, this.outcome, this.cause, this.runTime, correlation, this.recorded);
 	}
 
 	/**
@@ -67,10 +67,10 @@ record Settled(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Null
 	 * failure without its error.
 	 * @return {@code null} if there is no less
 	 */
-	@Nullable Settled reduced() {
+	@Nullable Completion reduced() {
 		Outcome reduced = reduced(this.outcome);
 		return (reduced != null)
-				? new Settled(this.job, reduced, this.cause, this.runTime, this.correlation, this.recorded) : null;
+				? new Completion(this.job, reduced, this.cause, this.runTime, this.correlation, this.recorded) : null;
 	}
 
 	private static @Nullable Outcome reduced(Outcome outcome) {

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What becomes of outcomes when the settler is disturbed.
  */
-class SettlerTests extends UncalledJobStore {
+class CompletionBatcherTests extends UncalledJobStore {
 
 	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
 			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
@@ -48,8 +48,8 @@ class SettlerTests extends UncalledJobStore {
 
 	private final Losses losses = new Losses();
 
-	private final Settler settler = new Settler(new OutcomeWriter(UUID.randomUUID(), this,
-			new ClaimLedger(Duration.ofMinutes(1)), new Probes((queue) -> SETTINGS), this.mdc, List.of(this.losses)),
+	private final CompletionBatcher settler = new CompletionBatcher(new CompletionWriter(UUID.randomUUID(), this,
+			new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> SETTINGS), this.mdc, List.of(this.losses)),
 			this.mdc);
 
 	private final Thread thread = new Thread(this.settler);
@@ -126,7 +126,7 @@ class SettlerTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
 			ClaimedJob job = failed("never").job();
-			this.settler.submit(new Settled(job, new Recorded(job.id(), job.claim()), null, null));
+			this.settler.submit(new Completion(job, new Recorded(job.id(), job.claim()), null, null));
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.settler.giveUp();
 			this.thread.join();
@@ -140,12 +140,12 @@ class SettlerTests extends UncalledJobStore {
 	void whoeverWaitsAtAStopIsToldWhatIsKnown() {
 		this.settler.giveUp();
 		ClaimedJob job = failed("never").job();
-		assertThat(this.settler.settle(new Settled(job, new Recorded(job.id(), job.claim()), null, null))).isTrue();
+		assertThat(this.settler.settle(new Completion(job, new Recorded(job.id(), job.claim()), null, null))).isTrue();
 		assertThat(this.settler.settle(failed("first"))).isNull();
 	}
 
-	private static Settled failed(String message) {
-		return OutcomeWriterTests.failed(new IllegalStateException(message));
+	private static Completion failed(String message) {
+		return CompletionWriterTests.failed(new IllegalStateException(message));
 	}
 
 	@Override
@@ -164,24 +164,24 @@ class SettlerTests extends UncalledJobStore {
 		return new CompletionResult(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
 	}
 
-	private static final class Losses implements OutcomeWriter.Listener {
+	private static final class Losses implements CompletionWriter.Listener {
 
-		private final Queue<Settled> lost = new ConcurrentLinkedQueue<>();
+		private final Queue<Completion> lost = new ConcurrentLinkedQueue<>();
 
 		private final Queue<UUID> kept = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public void settled(List<Settled> settled, CompletionResult written) {
+		public void settled(List<Completion> settled, CompletionResult written) {
 			this.kept.addAll(written.jobs());
 		}
 
 		@Override
-		public void lost(Settled settled) {
+		public void lost(Completion settled) {
 			this.lost.add(settled);
 		}
 
 		List<String> causes() {
-			return this.lost.stream().map(Settled::cause).map(Throwable::getMessage).toList();
+			return this.lost.stream().map(Completion::cause).map(Throwable::getMessage).toList();
 		}
 
 	}

@@ -21,15 +21,15 @@ import io.jobqueue.store.Outcome;
  * A claimed job that somebody works on. Its outcome is settled once: by whoever has it,
  * by the end of its run time, or by a stop that has waited long enough.
  */
-abstract class JobRun {
+abstract class JobExecution {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobRun.class);
+	private static final Logger logger = LoggerFactory.getLogger(JobExecution.class);
 
-	private final HeldJob held;
+	private final BufferedJob held;
 
 	private final Leases leases;
 
-	private final Attempt attempt;
+	private final DefaultJobContext attempt;
 
 	private final long since = System.nanoTime();
 
@@ -45,22 +45,22 @@ abstract class JobRun {
 
 	private @Nullable ProgressReport report;
 
-	JobRun(HeldJob held, Leases leases) {
+	JobExecution(BufferedJob held, Leases leases) {
 		this.held = held;
 		this.leases = leases;
 		this.deadline = held.since() + held.job().maxRunTime().toNanos();
-		this.attempt = new Attempt(this);
+		this.attempt = new DefaultJobContext(this);
 	}
 
 	final ClaimedJob job() {
 		return this.held.job();
 	}
 
-	final HeldJob held() {
+	final BufferedJob held() {
 		return this.held;
 	}
 
-	final Attempt attempt() {
+	final DefaultJobContext attempt() {
 		return this.attempt;
 	}
 
@@ -148,14 +148,14 @@ abstract class JobRun {
 	 * Return what is to be written.
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
-	final Settled settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+	final Completion settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
 		try {
-			return new Settled(job(), outcome.get(), cause, runTime).with(this.correlation);
+			return new Completion(job(), outcome.get(), cause, runTime).with(this.correlation);
 		}
 		catch (Throwable ex) {
 			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
-			return new Settled(job(), Outcomes.undecided(job()), (cause != null) ? cause : ex, runTime)
+			return new Completion(job(), OutcomePolicy.undecided(job()), (cause != null) ? cause : ex, runTime)
 				.with(this.correlation);
 		}
 	}

@@ -18,15 +18,15 @@ import io.jobqueue.store.Outcome.Released;
 /**
  * Measures claims, waits and runs for whoever listens.
  */
-final class WorkTimes implements OutcomeWriter.Listener {
+final class WorkListeners implements CompletionWriter.Listener {
 
-	private static final Logger logger = LoggerFactory.getLogger(WorkTimes.class);
+	private static final Logger logger = LoggerFactory.getLogger(WorkListeners.class);
 
 	private final List<WorkListener> listeners;
 
 	private final Set<WorkListener> failing = ConcurrentHashMap.newKeySet();
 
-	WorkTimes(List<WorkListener> listeners) {
+	WorkListeners(List<WorkListener> listeners) {
 		this.listeners = listeners;
 	}
 
@@ -46,16 +46,16 @@ final class WorkTimes implements OutcomeWriter.Listener {
 	}
 
 	@Override
-	public void settled(List<Settled> settled, CompletionResult written) {
+	public void settled(List<Completion> settled, CompletionResult written) {
 		settled.forEach((each) -> ended(each, outcome(each, written)));
 	}
 
 	@Override
-	public void lost(Settled settled) {
+	public void lost(Completion settled) {
 		ended(settled, RunOutcome.LOST);
 	}
 
-	private static RunOutcome outcome(Settled settled, CompletionResult written) {
+	private static RunOutcome outcome(Completion settled, CompletionResult written) {
 		UUID job = settled.job().id();
 		if (!written.jobs().contains(job)) {
 			return RunOutcome.LOST;
@@ -63,7 +63,7 @@ final class WorkTimes implements OutcomeWriter.Listener {
 		return written.cancelled().contains(job) ? RunOutcome.CANCELLED : RunOutcome.of(settled.outcome());
 	}
 
-	private void ended(Settled settled, RunOutcome outcome) {
+	private void ended(Completion settled, RunOutcome outcome) {
 		Duration runTime = settled.runTime();
 		if (runTime != null && !(settled.outcome() instanceof Released)) {
 			tell((listener) -> listener.ended(settled.job(), outcome, runTime));

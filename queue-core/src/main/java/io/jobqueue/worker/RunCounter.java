@@ -14,7 +14,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 /**
  * Counts outcomes that were written, or lost.
  */
-final class Tally implements OutcomeWriter.Listener {
+final class RunCounter implements CompletionWriter.Listener {
 
 	private final LongAdder succeeded = new LongAdder();
 
@@ -25,9 +25,9 @@ final class Tally implements OutcomeWriter.Listener {
 	private final LongAdder cancelled = new LongAdder();
 
 	@Override
-	public void settled(List<Settled> settled, CompletionResult written) {
+	public void settled(List<Completion> settled, CompletionResult written) {
 		this.cancelled.add(written.cancelled().size());
-		for (Settled each : settled) {
+		for (Completion each : settled) {
 			if (written.jobs().contains(each.job().id()) && !written.cancelled().contains(each.job().id())) {
 				count(each.outcome());
 			}
@@ -38,7 +38,7 @@ final class Tally implements OutcomeWriter.Listener {
 	 * The reaper counts the attempt as failed, and the job runs again.
 	 */
 	@Override
-	public void lost(Settled settled) {
+	public void lost(Completion settled) {
 		this.failed.increment();
 	}
 

@@ -17,9 +17,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * The handlers of a lane. One that is stuck is replaced, as often as there are handlers:
  * beyond that, nobody takes jobs until one of the stuck has ended. Guarded by its lane.
  */
-final class Crew {
+final class HandlerPool {
 
-	private static final Logger logger = LoggerFactory.getLogger(Crew.class);
+	private static final Logger logger = LoggerFactory.getLogger(HandlerPool.class);
 
 	private static final long KEEP_ALIVE_SECONDS = 10;
 
@@ -29,13 +29,13 @@ final class Crew {
 
 	private final Runnable work;
 
-	private final Set<HandlerRun> stuck = new HashSet<>();
+	private final Set<HandlerExecution> stuck = new HashSet<>();
 
 	private int active;
 
 	private boolean outOfThreads;
 
-	Crew(int size, Executor threads, Runnable work) {
+	HandlerPool(int size, Executor threads, Runnable work) {
 		this.size = size;
 		this.threads = threads;
 		this.work = work;
@@ -117,16 +117,16 @@ final class Crew {
 		this.active--;
 	}
 
-	void replace(HandlerRun run) {
+	void replace(HandlerExecution run) {
 		this.active--;
 		this.stuck.add(run);
 	}
 
-	void leaveReplaced(HandlerRun run) {
+	void leaveReplaced(HandlerExecution run) {
 		this.stuck.remove(run);
 	}
 
-	Set<HandlerRun> stuck() {
+	Set<HandlerExecution> stuck() {
 		return this.stuck;
 	}
 

@@ -19,37 +19,37 @@ import io.jobqueue.store.ClaimedJob;
  * them. A handler that is done takes the next job at once, however long its siblings
  * still run.
  */
-final class Lane {
+final class QueueExecutor {
 
 	private final String queue;
 
-	private final Crew crew;
+	private final HandlerPool crew;
 
 	private final Work work;
 
-	private final RunTimes runTimes;
+	private final RunTimeEstimate runTimes;
 
 	private final PayloadBudget.Share payloads;
 
-	private final NavigableSet<HeldJob> waiting = new TreeSet<>();
+	private final NavigableSet<BufferedJob> waiting = new TreeSet<>();
 
-	private final Set<HandlerRun> runs = new HashSet<>();
+	private final Set<HandlerExecution> runs = new HashSet<>();
 
 	private long lastTaken = System.nanoTime();
 
 	private boolean moreExpected = true;
 
-	private int bestExpected = Room.ANY_PRIORITY;
+	private int bestExpected = Capacity.ANY_PRIORITY;
 
 	private boolean lastAttemptsWait;
 
 	private boolean closed;
 
-	Lane(String queue, int concurrency, RunTimes runTimes, PayloadBudget payloads, Executor threads, Work work) {
+	QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads, Executor threads, Work work) {
 		this.queue = queue;
 		this.runTimes = runTimes;
 		this.payloads = payloads.new Share();
-		this.crew = new Crew(concurrency, threads, this::handle);
+		this.crew = new HandlerPool(concurrency, threads, this::handle);
 		this.work = work;
 	}
 
@@ -100,16 +100,16 @@ final class Lane {
 	 * Return how many jobs to claim now. Whatever is signalled from now on may be too
 	 * late for that claim.
 	 */
-	synchronized Room reserve() {
-		Room room = room();
+	synchronized Capacity reserve() {
+		Capacity room = room();
 		if (room.total() > 0) {
 			this.moreExpected = room.isTopUp();
-			this.bestExpected = Room.ANY_PRIORITY;
+			this.bestExpected = Capacity.ANY_PRIORITY;
 		}
 		return room;
 	}
 
-	private Room room() {
+	private Capacity room() {
 		return roomForHandlers().atMost(this.payloads.jobsLeft());
 	}
 
@@ -117,17 +117,17 @@ final class Lane {
 	 * Nothing is claimed in advance while a job on its last attempt waits for a handler
 	 * to be free, nor for handlers that have been busy for long.
 	 */
-	private Room roomForHandlers() {
+	private Capacity roomForHandlers() {
 		if (this.closed || !this.moreExpected || this.crew.isHalted()) {
-			return Room.NONE;
+			return Capacity.NONE;
 		}
 		int free = free();
 		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.crew.size() - slowRuns());
 		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.crew.active() - this.crew.size()));
 		if (free > 0 || missing > prefetch / 2) {
-			return Room.of(free, missing);
+			return Capacity.of(free, missing);
 		}
-		return isWorthTopUp(prefetch) ? Room.topUp(this.crew.size(), this.bestExpected) : Room.NONE;
+		return isWorthTopUp(prefetch) ? Capacity.topUp(this.crew.size(), this.bestExpected) : Capacity.NONE;
 	}
 
 	private int free() {
@@ -147,12 +147,12 @@ final class Lane {
 	 * attempt does not wait for a neighbour, who might take the JVM along. All jobs are
 	 * taken, or none if this throws.
 	 */
-	synchronized void take(List<HeldJob> jobs, boolean more, boolean withheld) {
+	synchronized void take(List<BufferedJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
-			this.work.giveBack(jobs.stream().map(HeldJob::job).toList());
+			this.work.giveBack(jobs.stream().map(BufferedJob::job).toList());
 			return;
 		}
-		boolean anyLast = jobs.stream().map(HeldJob::job).anyMatch(ClaimedJob::isLastAttempt);
+		boolean anyLast = jobs.stream().map(BufferedJob::job).anyMatch(ClaimedJob::isLastAttempt);
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
 		hold(jobs);
@@ -163,7 +163,7 @@ final class Lane {
 	/**
 	 * Hold all of the jobs or, if there is not enough memory for that, none.
 	 */
-	private void hold(List<HeldJob> jobs) {
+	private void hold(List<BufferedJob> jobs) {
 		try {
 			this.waiting.addAll(jobs);
 			this.payloads.add(jobs);
@@ -188,14 +188,14 @@ final class Lane {
 	 */
 	synchronized boolean employMore() {
 		boolean more = !this.crew.isComplete() && !this.waiting.isEmpty();
-		if (more && System.nanoTime() - this.lastTaken > RunTimes.MOMENT.toNanos()) {
+		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.MOMENT.toNanos()) {
 			this.crew.employ(this.crew.active() + this.waiting.size());
 		}
 		return more;
 	}
 
 	private void handle() {
-		HeldJob held = next();
+		BufferedJob held = next();
 		while (held != null) {
 			held = handle(held) ? next() : null;
 		}
@@ -205,8 +205,8 @@ final class Lane {
 	 * Handle a job.
 	 * @return whether nobody has taken the place of the thread meanwhile
 	 */
-	private boolean handle(HeldJob held) {
-		HandlerRun run = begin(held);
+	private boolean handle(BufferedJob held) {
+		HandlerExecution run = begin(held);
 		try {
 			this.work.run(run);
 		}
@@ -228,8 +228,8 @@ final class Lane {
 		Thread.interrupted();
 	}
 
-	private synchronized @Nullable HeldJob next() {
-		HeldJob next = this.crew.isHalted() ? null : this.waiting.pollFirst();
+	private synchronized @Nullable BufferedJob next() {
+		BufferedJob next = this.crew.isHalted() ? null : this.waiting.pollFirst();
 		if (next == null) {
 			this.crew.leave();
 			notifyAll();
@@ -245,9 +245,9 @@ final class Lane {
 	}
 
 	private int slowRuns() {
-		long since = System.nanoTime() - RunTimes.HORIZON.toNanos();
+		long since = System.nanoTime() - RunTimeEstimate.HORIZON.toNanos();
 		int slow = 0;
-		for (HandlerRun run : this.runs) {
+		for (HandlerExecution run : this.runs) {
 			slow += run.hasBegunBefore(since) ? 1 : 0;
 		}
 		return slow;
@@ -256,20 +256,20 @@ final class Lane {
 	/**
 	 * Part with jobs that wait and are not to begin here.
 	 */
-	synchronized List<ClaimedJob> partWith(Predicate<HeldJob> unwanted) {
-		List<HeldJob> parting = this.waiting.stream().filter(unwanted).toList();
+	synchronized List<ClaimedJob> partWith(Predicate<BufferedJob> unwanted) {
+		List<BufferedJob> parting = this.waiting.stream().filter(unwanted).toList();
 		this.waiting.removeAll(parting);
 		parting.forEach(this.payloads::remove);
-		return parting.stream().map(HeldJob::job).toList();
+		return parting.stream().map(BufferedJob::job).toList();
 	}
 
-	private synchronized HandlerRun begin(HeldJob held) {
-		HandlerRun run = this.work.begin(held);
+	private synchronized HandlerExecution begin(BufferedJob held) {
+		HandlerExecution run = this.work.begin(held);
 		this.runs.add(run);
 		return run;
 	}
 
-	private synchronized boolean end(HandlerRun run) {
+	private synchronized boolean end(HandlerExecution run) {
 		this.runTimes.add(run.age().toNanos());
 		this.payloads.remove(run.held());
 		boolean ours = this.runs.remove(run);
@@ -284,7 +284,7 @@ final class Lane {
 	 * Let another thread take the place of one that is stuck.
 	 * @return whether this queue may go on
 	 */
-	synchronized boolean replace(HandlerRun stuck) {
+	synchronized boolean replace(HandlerExecution stuck) {
 		if (this.runs.remove(stuck)) {
 			this.crew.replace(stuck);
 			this.crew.employ(this.runTimes.threadsFor(this.waiting.size()));
@@ -312,15 +312,15 @@ final class Lane {
 		return this.crew.active() == 0;
 	}
 
-	synchronized List<HandlerRun> runs() {
+	synchronized List<HandlerExecution> runs() {
 		return new ArrayList<>(this.runs);
 	}
 
 	/**
 	 * Return all whose handlers have not ended, also those that were replaced.
 	 */
-	synchronized List<HandlerRun> unended() {
-		List<HandlerRun> all = runs();
+	synchronized List<HandlerExecution> unended() {
+		List<HandlerExecution> all = runs();
 		all.addAll(this.crew.stuck());
 		return all;
 	}
@@ -333,17 +333,17 @@ final class Lane {
 		/**
 		 * Prepare a run on the current thread.
 		 */
-		HandlerRun begin(HeldJob held);
+		HandlerExecution begin(BufferedJob held);
 
 		/**
 		 * Run a job to its outcome.
 		 */
-		void run(HandlerRun run);
+		void run(HandlerExecution run);
 
 		/**
 		 * Tell of a run that could not be brought to its end.
 		 */
-		void failed(HandlerRun run, Throwable ex);
+		void failed(HandlerExecution run, Throwable ex);
 
 		/**
 		 * Give back jobs that will not begin here.
@@ -353,7 +353,7 @@ final class Lane {
 		/**
 		 * Note that a lane can take more.
 		 */
-		void roomFor(Lane lane);
+		void roomFor(QueueExecutor lane);
 
 	}
 

@@ -24,9 +24,9 @@ import io.jobqueue.store.Outcome.Recorded;
  * come while a write is under way go together with the next one, and where there are
  * many, those of the next moment too. Handlers wait when it falls far behind.
  */
-final class Settler implements Runnable {
+final class CompletionBatcher implements Runnable {
 
-	private static final Logger logger = LoggerFactory.getLogger(Settler.class);
+	private static final Logger logger = LoggerFactory.getLogger(CompletionBatcher.class);
 
 	/**
 	 * After so many at a time it is worth to wait for more.
@@ -41,11 +41,11 @@ final class Settler implements Runnable {
 
 	private static final Duration USUAL_WAIT = Duration.ofMillis(500);
 
-	private final OutcomeWriter writer;
+	private final CompletionWriter writer;
 
 	private final BatchWriter batches;
 
-	private final BlockingQueue<Settled> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
+	private final BlockingQueue<Completion> backlog = new ArrayBlockingQueue<>(MAX_BACKLOG);
 
 	private volatile long lastCaughtUp = System.nanoTime();
 
@@ -53,7 +53,7 @@ final class Settler implements Runnable {
 
 	private final CountDownLatch givenUp = new CountDownLatch(1);
 
-	Settler(OutcomeWriter writer, JobMdc mdc) {
+	CompletionBatcher(CompletionWriter writer, JobMdc mdc) {
 		this.writer = writer;
 		this.batches = new BatchWriter(writer, mdc, this.givenUp);
 	}
@@ -62,14 +62,14 @@ final class Settler implements Runnable {
 	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost
 	 * while there is hope to write it.
 	 */
-	void submit(Settled settled) {
+	void submit(Completion settled) {
 		boolean taken = offer(settled);
 		if (hasGivenUp() && (!taken || this.backlog.remove(settled))) {
 			this.writer.drop(settled);
 		}
 	}
 
-	private boolean offer(Settled settled) {
+	private boolean offer(Completion settled) {
 		boolean taken = false;
 		boolean interrupted = false;
 		while (!taken && !hasGivenUp()) {
@@ -91,7 +91,7 @@ final class Settler implements Runnable {
 	 * What was recorded before is written, even if this is given up.
 	 * @return whether it was, and not the claim lost; {@code null} if it was given up
 	 */
-	@Nullable Boolean settle(Settled settled) {
+	@Nullable Boolean settle(Completion settled) {
 		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
 		submit(settled.with(recorded));
 		awaitUninterruptibly(recorded);
@@ -131,7 +131,7 @@ final class Settler implements Runnable {
 
 	@Override
 	public void run() {
-		List<Settled> batch = new ArrayList<>();
+		List<Completion> batch = new ArrayList<>();
 		boolean many = false;
 		while (!hasGivenUp() && !(this.closing && isDone() && batch.isEmpty())) {
 			try {
@@ -187,7 +187,7 @@ final class Settler implements Runnable {
 	/**
 	 * Add to the batch, which holds something if this was interrupted.
 	 */
-	private void collect(List<Settled> batch, boolean linger) throws InterruptedException {
+	private void collect(List<Completion> batch, boolean linger) throws InterruptedException {
 		if (this.batches.isFull()) {
 			Thread.sleep(PATIENCE_MILLIS);
 			return;
@@ -196,7 +196,7 @@ final class Settler implements Runnable {
 		if (linger && this.backlog.size() < size) {
 			Thread.sleep(LINGER.toMillis());
 		}
-		Settled first = batch.isEmpty() ? this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) : null;
+		Completion first = batch.isEmpty() ? this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) : null;
 		if (first != null) {
 			batch.add(first);
 		}
@@ -216,7 +216,7 @@ final class Settler implements Runnable {
 	 */
 	void giveUp() {
 		this.givenUp.countDown();
-		List<Settled> left = new ArrayList<>();
+		List<Completion> left = new ArrayList<>();
 		this.backlog.drainTo(left);
 		left.forEach(this.writer::drop);
 	}

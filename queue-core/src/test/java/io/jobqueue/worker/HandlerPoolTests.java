@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Handlers that are hired, or cannot be.
  */
-class CrewTests {
+class HandlerPoolTests {
 
 	private final Queue<Runnable> hired = new ArrayDeque<>();
 
 	private boolean outOfThreads;
 
-	private final Crew crew = new Crew(2, this::hire, () -> {
+	private final HandlerPool crew = new HandlerPool(2, this::hire, () -> {
 	});
 
 	private void hire(Runnable work) {

@@ -18,7 +18,7 @@ import io.jobqueue.store.JobStore.ProgressReport;
 /**
  * A claimed job, as its handler sees it.
  */
-record Attempt(JobRun run) implements JobContext {
+record DefaultJobContext(JobExecution run) implements JobContext {
 
 	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
@@ -84,7 +84,7 @@ record Attempt(JobRun run) implements JobContext {
 	@Override
 	public void extend(Duration duration) {
 		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
-		this.run.extend(Outcomes.shortened(duration));
+		this.run.extend(OutcomePolicy.shortened(duration));
 	}
 
 	@Override

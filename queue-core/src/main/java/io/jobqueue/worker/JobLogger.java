@@ -28,15 +28,15 @@ import io.jobqueue.store.Outcome.Snoozed;
  * Logs the steps of a job, the quiet ones for those who follow one. What became of it is
  * logged when that is written. Has the time of steps measured.
  */
-final class JobSteps implements OutcomeWriter.Listener {
+final class JobLogger implements CompletionWriter.Listener {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobSteps.class);
+	private static final Logger logger = LoggerFactory.getLogger(JobLogger.class);
 
 	private final JobMdc mdc;
 
-	private final WorkTimes times;
+	private final WorkListeners times;
 
-	JobSteps(JobMdc mdc, WorkTimes times) {
+	JobLogger(JobMdc mdc, WorkListeners times) {
 		this.mdc = mdc;
 		this.times = times;
 	}
@@ -61,9 +61,9 @@ final class JobSteps implements OutcomeWriter.Listener {
 	 * Whoever was to be cancelled may be so in spite of its outcome.
 	 */
 	@Override
-	public void settled(List<Settled> settled, CompletionResult written) {
+	public void settled(List<Completion> settled, CompletionResult written) {
 		this.times.settled(settled, written);
-		for (Settled each : settled) {
+		for (Completion each : settled) {
 			if (written.cancelled().contains(each.job().id())) {
 				tell(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
 			}
@@ -74,11 +74,11 @@ final class JobSteps implements OutcomeWriter.Listener {
 	}
 
 	@Override
-	public void lost(Settled settled) {
+	public void lost(Completion settled) {
 		this.times.lost(settled);
 	}
 
-	private void tell(Settled settled) {
+	private void tell(Completion settled) {
 		Outcome outcome = settled.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
 			tell(settled, Level.DEBUG, JobLogStep.SUCCEEDED, "has succeeded");
@@ -100,7 +100,7 @@ final class JobSteps implements OutcomeWriter.Listener {
 		}
 	}
 
-	private void tellOfFailure(Settled settled, RetryLater retry) {
+	private void tellOfFailure(Completion settled, RetryLater retry) {
 		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(settled.job().countedAttempt(), Level.WARN);
 		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
 				DurationText.of(retry.delay()), (settled.cause() != null) ? "" : ", as its handler asked");
@@ -113,11 +113,11 @@ final class JobSteps implements OutcomeWriter.Listener {
 		}
 	}
 
-	private void tell(Settled settled, Level level, JobLogStep step, String text) {
+	private void tell(Completion settled, Level level, JobLogStep step, String text) {
 		tell(settled, level, step, text, null);
 	}
 
-	private void tell(Settled settled, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
+	private void tell(Completion settled, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
 			settled.log(this.mdc, () -> JobLine.log(() -> step.line(logger, level), settled.job(), text, cause));
 		}

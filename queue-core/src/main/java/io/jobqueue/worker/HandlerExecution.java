@@ -9,9 +9,9 @@ import io.jobqueue.store.Outcome;
 /**
  * A job that a handler's thread is running.
  */
-final class HandlerRun extends JobRun {
+final class HandlerExecution extends JobExecution {
 
-	private final Settler settler;
+	private final CompletionBatcher settler;
 
 	private final Thread thread = Thread.currentThread();
 
@@ -19,7 +19,7 @@ final class HandlerRun extends JobRun {
 
 	private boolean over;
 
-	HandlerRun(HeldJob held, Settler settler, Leases leases) {
+	HandlerExecution(BufferedJob held, CompletionBatcher settler, Leases leases) {
 		super(held, leases);
 		this.settler = settler;
 	}
@@ -43,7 +43,7 @@ final class HandlerRun extends JobRun {
 	void finish(JobRunner.Result ending) {
 		if (decide()) {
 			boolean excused = ending.thrown() != null && this.stopping && !job().atMostOnce();
-			settle(excused ? () -> Outcomes.released(job()) : ending.outcome(), ending.thrown());
+			settle(excused ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
 		}
 	}
 

@@ -27,16 +27,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What is told of outcomes that are not written.
  */
-class OutcomeWriterTests extends UncalledJobStore {
+class CompletionWriterTests extends UncalledJobStore {
 
 	private final Set<UUID> lost = new HashSet<>();
 
-	private final List<Settled> told = new ArrayList<>();
+	private final List<Completion> told = new ArrayList<>();
 
 	private final ClaimLedger claims = new ClaimLedger(Duration.ofMinutes(1));
 
-	private final OutcomeWriter writer = new OutcomeWriter(UUID.randomUUID(), this, this.claims,
-			new Probes((queue) -> SettlerTests.SETTINGS), new JobMdc("node"),
+	private final CompletionWriter writer = new CompletionWriter(UUID.randomUUID(), this, this.claims,
+			new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS), new JobMdc("node"),
 			List.of((settled, written) -> this.told.addAll(settled)));
 
 	/**
@@ -44,8 +44,8 @@ class OutcomeWriterTests extends UncalledJobStore {
 	 */
 	@Test
 	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingTold() {
-		Settled unspeakable = lost(new Unspeakable());
-		Settled other = failed(new IllegalStateException("refused"));
+		Completion unspeakable = lost(new Unspeakable());
+		Completion other = failed(new IllegalStateException("refused"));
 		this.claims.begin(1);
 		this.claims.received(1, 2);
 		this.claims.confirm(1);
@@ -63,7 +63,7 @@ class OutcomeWriterTests extends UncalledJobStore {
 	 */
 	@Test
 	void failureThatMayHaveBeenWrittenBeforeIsToldOfWithItsCause() {
-		Settled settled = lost(new IllegalStateException("refused"));
+		Completion settled = lost(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.write(List.of(settled), true);
 			assertThat(log.levels("was settled before")).containsExactly("ERROR");
@@ -73,7 +73,7 @@ class OutcomeWriterTests extends UncalledJobStore {
 
 	@Test
 	void failureThatTheDatabaseRefusesIsToldOfWithBothCauses() {
-		Settled settled = failed(new IllegalStateException("refused"));
+		Completion settled = failed(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.refused(settled, new DataIntegrityViolationException("too long"));
 			assertThat(log.messages("DataIntegrityViolationException: too long")).hasSize(1);
@@ -84,7 +84,7 @@ class OutcomeWriterTests extends UncalledJobStore {
 
 	@Test
 	void refusedFailureThatCannotBePrintedIsRefusedNevertheless() {
-		Settled settled = failed(new Unspeakable());
+		Completion settled = failed(new Unspeakable());
 		this.claims.begin(1);
 		this.claims.received(1, 1);
 		this.claims.confirm(1);
@@ -95,16 +95,16 @@ class OutcomeWriterTests extends UncalledJobStore {
 		}
 	}
 
-	private Settled lost(Throwable cause) {
-		Settled settled = failed(cause);
+	private Completion lost(Throwable cause) {
+		Completion settled = failed(cause);
 		this.lost.add(settled.job().id());
 		return settled;
 	}
 
-	static Settled failed(Throwable cause) {
+	static Completion failed(Throwable cause) {
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
 				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
-		return new Settled(job, new Buried(job.id(), job.claim(), "failed", null), cause, null);
+		return new Completion(job, new Buried(job.id(), job.claim(), "failed", null), cause, null);
 	}
 
 	@Override

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * When a lane asks for jobs.
  */
-class LaneTests implements Lane.Work {
+class QueueExecutorTests implements QueueExecutor.Work {
 
 	private static final int PRIORITY = 30;
 
@@ -31,14 +31,14 @@ class LaneTests implements Lane.Work {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-	private final Lane lane = new Lane("emails", 1, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(),
+	private final QueueExecutor lane = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(),
 			this.tasks::add, this);
 
 	/**
 	 * Only takes what it is given.
 	 */
-	private final Settler settler = new Settler(new OutcomeWriter(new UUID(0, 0), new UncalledJobStore(),
-			new ClaimLedger(Duration.ofMinutes(1)), new Probes((queue) -> {
+	private final CompletionBatcher settler = new CompletionBatcher(new CompletionWriter(new UUID(0, 0), new UncalledJobStore(),
+			new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> {
 				throw new AssertionError("Nothing is settled");
 			}), MDC, List.of()), MDC);
 
@@ -75,22 +75,22 @@ class LaneTests implements Lane.Work {
 	@Test
 	void asksForNoMoreThanItCanHold() {
 		fill();
-		assertThat(this.lane.reserve()).isEqualTo(Room.NONE);
+		assertThat(this.lane.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
 	void asksForMoreUrgentJobsEvenThen() {
 		fill();
 		this.lane.expect(9);
-		assertThat(this.lane.reserve()).isEqualTo(Room.topUp(1, 9));
-		assertThat(this.lane.reserve()).isEqualTo(Room.NONE);
+		assertThat(this.lane.reserve()).isEqualTo(Capacity.topUp(1, 9));
+		assertThat(this.lane.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
 	void asksForNoneAsUrgentAsThoseThatWait() {
 		fill();
 		this.lane.expect(PRIORITY);
-		assertThat(this.lane.reserve()).isEqualTo(Room.NONE);
+		assertThat(this.lane.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
@@ -105,14 +105,14 @@ class LaneTests implements Lane.Work {
 
 	@Test
 	void jobsThatTakeNextToNoTimeEmployOneHandler() {
-		Lane wide = laneOfQuickJobs();
+		QueueExecutor wide = laneOfQuickJobs();
 		wide.take(jobs(4), true, false);
 		assertThat(this.tasks).hasSize(1);
 	}
 
 	@Test
 	void allHandlersAreEmployedOnceTheOneAtWorkTakesNothingMore() {
-		Lane wide = laneOfQuickJobs();
+		QueueExecutor wide = laneOfQuickJobs();
 		wide.take(jobs(4), true, false);
 		Awaitility.await().until(() -> !wide.employMore());
 		assertThat(this.tasks).hasSize(4);
@@ -123,13 +123,13 @@ class LaneTests implements Lane.Work {
 	 */
 	@Test
 	void jobsOnTheirLastAttemptDoNotWaitForEachOther() {
-		Lane wide = laneOfQuickJobs();
+		QueueExecutor wide = laneOfQuickJobs();
 		wide.take(LongStream.range(0, 4).mapToObj((seq) -> held(seq, 1)).toList(), true, false);
 		assertThat(this.tasks).hasSize(4);
 	}
 
-	private Lane laneOfQuickJobs() {
-		Lane wide = new Lane("emails", 4, new RunTimes(RunTimes.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add,
+	private QueueExecutor laneOfQuickJobs() {
+		QueueExecutor wide = new QueueExecutor("emails", 4, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add,
 				this);
 		wide.take(jobs(500), true, false);
 		while (!this.tasks.isEmpty()) {
@@ -138,7 +138,7 @@ class LaneTests implements Lane.Work {
 		return wide;
 	}
 
-	private static List<HeldJob> jobs(int count) {
+	private static List<BufferedJob> jobs(int count) {
 		return LongStream.range(0, count).mapToObj((seq) -> held(seq)).toList();
 	}
 
@@ -150,16 +150,16 @@ class LaneTests implements Lane.Work {
 		this.lane.reserve();
 		this.lane.take(List.of(held(0)), true, false);
 		this.tasks.remove().run();
-		Room room = this.lane.reserve();
+		Capacity room = this.lane.reserve();
 		this.lane.take(LongStream.rangeClosed(1, room.total()).mapToObj((seq) -> held(seq)).toList(), true, false);
 	}
 
-	private static HeldJob held(long seq) {
+	private static BufferedJob held(long seq) {
 		return held(seq, 25);
 	}
 
-	private static HeldJob held(long seq, int maxAttempts) {
-		return new HeldJob(
+	private static BufferedJob held(long seq, int maxAttempts) {
+		return new BufferedJob(
 				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH,
 						seq, 1, 0, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false),
 				System.nanoTime(), System.nanoTime());
@@ -167,17 +167,17 @@ class LaneTests implements Lane.Work {
 
 	@SuppressWarnings("serial")
 	@Override
-	public HandlerRun begin(HeldJob held) {
-		return new HandlerRun(held, this.settler, this.leases);
+	public HandlerExecution begin(BufferedJob held) {
+		return new HandlerExecution(held, this.settler, this.leases);
 	}
 
 	@Override
-	public void run(HandlerRun run) {
-		run.finish(Result.returned(() -> Outcomes.released(run.job())));
+	public void run(HandlerExecution run) {
+		run.finish(Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
 
 	@Override
-	public void failed(HandlerRun run, Throwable ex) {
+	public void failed(HandlerExecution run, Throwable ex) {
 		throw new AssertionError("No run fails", ex);
 	}
 
@@ -187,7 +187,7 @@ class LaneTests implements Lane.Work {
 	}
 
 	@Override
-	public void roomFor(Lane lane) {
+	public void roomFor(QueueExecutor lane) {
 		assertThat(lane.queue()).isEqualTo("emails");
 	}
 

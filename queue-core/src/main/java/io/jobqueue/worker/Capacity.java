@@ -8,26 +8,26 @@ package io.jobqueue.worker;
  * @param maxPriority the highest value of the priorities to take
  * @param isTopUp whether this is beyond what the lane would claim in advance otherwise
  */
-record Room(int free, int prefetch, int maxPriority, boolean isTopUp) {
+record Capacity(int free, int prefetch, int maxPriority, boolean isTopUp) {
 
 	static final int ANY_PRIORITY = 99;
 
-	static final Room NONE = of(0, 0);
+	static final Capacity NONE = of(0, 0);
 
-	static Room of(int free, int prefetch) {
-		return new Room(free, prefetch, ANY_PRIORITY, false);
+	static Capacity of(int free, int prefetch) {
+		return new Capacity(free, prefetch, ANY_PRIORITY, false);
 	}
 
-	static Room topUp(int jobs, int maxPriority) {
-		return new Room(0, jobs, maxPriority, true);
+	static Capacity topUp(int jobs, int maxPriority) {
+		return new Capacity(0, jobs, maxPriority, true);
 	}
 
 	/**
 	 * Return the same room for so many jobs at most.
 	 */
-	Room atMost(int jobs) {
+	Capacity atMost(int jobs) {
 		int fewer = Math.min(this.free, jobs);
-		return new Room(fewer, Math.min(this.prefetch, jobs - fewer), this.maxPriority, this.isTopUp);
+		return new Capacity(fewer, Math.min(this.prefetch, jobs - fewer), this.maxPriority, this.isTopUp);
 	}
 
 	int total() {

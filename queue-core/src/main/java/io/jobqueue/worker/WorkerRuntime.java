@@ -21,9 +21,9 @@ import io.jobqueue.store.WorkerStore.Worker;
  * A worker as the database knows it, under an id of its own: what it holds, what writes
  * its outcomes, and what it does now and then until it checks out.
  */
-final class Registration {
+final class WorkerRuntime {
 
-	private static final Logger logger = LoggerFactory.getLogger(Registration.class);
+	private static final Logger logger = LoggerFactory.getLogger(WorkerRuntime.class);
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
@@ -44,17 +44,17 @@ final class Registration {
 
 	private final JobMdc mdc;
 
-	private final Probes probes;
+	private final RetryProbes probes;
 
-	private final JobSteps steps;
+	private final JobLogger steps;
 
-	private final Tally tally = new Tally();
+	private final RunCounter tally = new RunCounter();
 
-	private final Outcomes outcomes;
+	private final OutcomePolicy outcomes;
 
 	private final Leases leases;
 
-	private final Settler settler;
+	private final CompletionBatcher settler;
 
 	private final Thread settlerThread;
 
@@ -64,26 +64,26 @@ final class Registration {
 	 * Prepare a worker.
 	 * @param threads what makes the threads of a role
 	 */
-	Registration(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+	WorkerRuntime(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Function<String, ThreadFactory> threads) {
 		this.parts = parts;
 		this.settings = settings;
 		this.queues = queues;
 		this.claims = new ClaimLedger(settings.timeout());
 		this.mdc = new JobMdc(settings.name());
-		this.probes = new Probes(queues);
-		this.outcomes = new Outcomes(queues);
+		this.probes = new RetryProbes(queues);
+		this.outcomes = new OutcomePolicy(queues);
 		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
-		this.steps = new JobSteps(this.mdc, new WorkTimes(parts.listeners()));
-		this.settler = new Settler(new OutcomeWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
+		this.steps = new JobLogger(this.mdc, new WorkListeners(parts.listeners()));
+		this.settler = new CompletionBatcher(new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
 				listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
 		this.settlerThread = threads.apply("settler").newThread(this.settler);
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
 	}
 
-	private List<OutcomeWriter.Listener> listeners(FreedSlots slots) {
+	private List<CompletionWriter.Listener> listeners(FreedSlots slots) {
 		return List.of(this.tally, (settled, written) -> this.parts.signals().publish(written.arrivals()), this.steps,
-				slots, new SettledEvents(this.parts.events()));
+				slots, new CompletionEvents(this.parts.events()));
 	}
 
 	UUID id() {
@@ -101,11 +101,11 @@ final class Registration {
 		this.claims.giveBack(this.id, this.parts.jobs(), this.parts.signals());
 	}
 
-	Tally tally() {
+	RunCounter tally() {
 		return this.tally;
 	}
 
-	JobSteps steps() {
+	JobLogger steps() {
 		return this.steps;
 	}
 
@@ -113,7 +113,7 @@ final class Registration {
 		return this.mdc;
 	}
 
-	Outcomes outcomes() {
+	OutcomePolicy outcomes() {
 		return this.outcomes;
 	}
 
@@ -121,7 +121,7 @@ final class Registration {
 		return this.leases;
 	}
 
-	Settler settler() {
+	CompletionBatcher settler() {
 		return this.settler;
 	}
 

@@ -22,20 +22,20 @@ import io.jobqueue.store.Outcome.Snoozed;
 /**
  * What outcomes tell about queues whose retries are probed. Nobody else pays for it.
  */
-final class Probes {
+final class RetryProbes {
 
 	private final Function<String, QueueSettings> settings;
 
 	private final Set<String> ended = new HashSet<>();
 
-	Probes(Function<String, QueueSettings> settings) {
+	RetryProbes(Function<String, QueueSettings> settings) {
 		this.settings = settings;
 	}
 
-	List<RetryProbe> of(Collection<Settled> batch) {
+	List<RetryProbe> of(Collection<Completion> batch) {
 		return batch.stream()
 			.filter((settled) -> this.settings.apply(settled.job().queue()).probeRetries())
-			.map(Probes::probe)
+			.map(RetryProbes::probe)
 			.filter(Objects::nonNull)
 			.toList();
 	}
@@ -59,7 +59,7 @@ final class Probes {
 	 * that was put off is neither a success nor a failure, but another one takes its
 	 * place.
 	 */
-	private static @Nullable RetryProbe probe(Settled settled) {
+	private static @Nullable RetryProbe probe(Completion settled) {
 		boolean retry = settled.job().countedAttempt() > 1;
 		Outcome outcome = settled.outcome();
 		if (outcome instanceof RetryLater again) {

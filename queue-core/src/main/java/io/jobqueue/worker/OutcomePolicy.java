@@ -27,9 +27,9 @@ import io.jobqueue.store.Outcome.Snoozed;
 /**
  * What becomes of jobs by the settings of their queue.
  */
-final class Outcomes {
+final class OutcomePolicy {
 
-	private static final Logger logger = LoggerFactory.getLogger(Outcomes.class);
+	private static final Logger logger = LoggerFactory.getLogger(OutcomePolicy.class);
 
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
@@ -39,7 +39,7 @@ final class Outcomes {
 
 	private final Function<String, QueueSettings> settings;
 
-	Outcomes(Function<String, QueueSettings> settings) {
+	OutcomePolicy(Function<String, QueueSettings> settings) {
 		this.settings = settings;
 	}
 
@@ -68,7 +68,7 @@ final class Outcomes {
 	/**
 	 * Return what becomes of a job with a result.
 	 */
-	Outcome of(Attempt attempt, JobResult result) {
+	Outcome of(DefaultJobContext attempt, JobResult result) {
 		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
 		return cancelled ? cancelled(attempt.job(), null) : of(attempt.job(), result);
 	}
@@ -131,7 +131,7 @@ final class Outcomes {
 	 * @param own the policy of its handler, if that names one
 	 * @param declared the options of its handler
 	 */
-	Outcome failed(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, AttemptOptions declared) {
+	Outcome failed(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own, AttemptOptions declared) {
 		if (attempt.cancelRequested()) {
 			return cancelled(attempt.job(), thrown);
 		}
@@ -141,7 +141,7 @@ final class Outcomes {
 				: failedOtherwise(attempt, thrown, own, queue, declared);
 	}
 
-	private Outcome failedAsExpected(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own,
+	private Outcome failedAsExpected(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
 			ExpectedFailures expected) {
 		ClaimedJob job = attempt.job();
 		JobFailure failure = new JobFailure(attempt, thrown, job.expectedFailures() + 1);
@@ -151,7 +151,7 @@ final class Outcomes {
 	/**
 	 * The settings of the type come first, for they are the operator's.
 	 */
-	private Outcome failedOtherwise(Attempt attempt, Throwable thrown, @Nullable RetryPolicy own, QueueSettings queue,
+	private Outcome failedOtherwise(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own, QueueSettings queue,
 			AttemptOptions declared) {
 		ClaimedJob job = attempt.job();
 		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());

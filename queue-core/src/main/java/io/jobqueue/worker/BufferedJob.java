@@ -18,7 +18,7 @@ import io.jobqueue.store.ClaimedJob;
  * was about to be asked for
  * @param dueSince since when it was due, in the same way
  */
-record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<HeldJob> {
+record BufferedJob(ClaimedJob job, long since, long dueSince) implements Comparable<BufferedJob> {
 
 	/**
 	 * Longer than this a job is not held for a handler to become free.
@@ -31,12 +31,12 @@ record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<
 	 * Return what was claimed just now.
 	 * @param since when the claim was about to be asked for
 	 */
-	static List<HeldJob> of(ClaimResult claimed, long since) {
+	static List<BufferedJob> of(ClaimResult claimed, long since) {
 		long now = System.nanoTime();
 		Instant at = claimed.at();
 		return claimed.jobs()
 			.stream()
-			.map((job) -> new HeldJob(job, since, (at != null) ? now - dueFor(job.runAt(), at).toNanos() : now))
+			.map((job) -> new BufferedJob(job, since, (at != null) ? now - dueFor(job.runAt(), at).toNanos() : now))
 			.toList();
 	}
 
@@ -45,7 +45,7 @@ record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<
 	 * operator can have it run early.
 	 */
 	private static Duration dueFor(Instant runAt, Instant at) {
-		return at.isAfter(runAt) ? Outcomes.shortened(Duration.between(runAt, at)) : Duration.ZERO;
+		return at.isAfter(runAt) ? OutcomePolicy.shortened(Duration.between(runAt, at)) : Duration.ZERO;
 	}
 
 	/**
@@ -80,7 +80,7 @@ record HeldJob(ClaimedJob job, long since, long dueSince) implements Comparable<
 	 * A job that was taken away and claimed again is two.
 	 */
 	@Override
-	public int compareTo(HeldJob other) {
+	public int compareTo(BufferedJob other) {
 		int byPriority = Integer.compare(this.job.priority(), other.job.priority());
 		if (byPriority != 0) {
 			return byPriority;

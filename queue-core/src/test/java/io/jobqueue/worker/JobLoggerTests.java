@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Which steps of a job are logged, at which level, and with what.
  */
-class JobStepsTests extends NodeTestBase {
+class JobLoggerTests extends NodeTestBase {
 
 	private static final String SECRET = "nobody's business";
 

@@ -22,19 +22,19 @@ import io.jobqueue.store.Outcome.RetryLater;
 /**
  * Tells the application's listeners of outcomes that were written.
  */
-final class SettledEvents implements OutcomeWriter.Listener {
+final class CompletionEvents implements CompletionWriter.Listener {
 
 	private static final List<Class<? extends JobEvent>> KINDS = List.of(JobSucceeded.class, JobFailed.class,
 			JobDied.class, JobCancelled.class);
 
 	private final JobEvents events;
 
-	SettledEvents(JobEvents events) {
+	CompletionEvents(JobEvents events) {
 		this.events = events;
 	}
 
 	@Override
-	public void settled(List<Settled> settled, CompletionResult written) {
+	public void settled(List<Completion> settled, CompletionResult written) {
 		if (KINDS.stream().anyMatch(this.events::areWanted)) {
 			this.events.publish(settled.stream()
 				.filter((each) -> written.jobs().contains(each.job().id()))
@@ -45,7 +45,7 @@ final class SettledEvents implements OutcomeWriter.Listener {
 		}
 	}
 
-	private @Nullable JobEvent event(Settled settled) {
+	private @Nullable JobEvent event(Completion settled) {
 		if (settled.outcome() instanceof Completed || settled.outcome() instanceof Recorded) {
 			return this.events.areWanted(JobSucceeded.class)
 					? new JobSucceeded(JobInfos.of(settled.job(), JobState.SUCCEEDED)) : null;

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long the jobs of a queue have been taking lately, and from that how many of them
  * are worth claiming in advance.
  */
-final class RunTimes {
+final class RunTimeEstimate {
 
 	static final Duration HORIZON = Duration.ofMillis(50);
 
@@ -20,7 +20,7 @@ final class RunTimes {
 
 	private double average = Double.NaN;
 
-	RunTimes(int maxPrefetch) {
+	RunTimeEstimate(int maxPrefetch) {
 		this.maxPrefetch = maxPrefetch;
 	}
 
