@@ -148,7 +148,7 @@ final class BatchWriter {
 			boolean unused = this.givenUp.await(time.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
-			logger.debug("The settler was interrupted", ex);
+			logger.debug("The batcher was interrupted", ex);
 		}
 	}
 
@@ -208,30 +208,30 @@ final class BatchWriter {
 	private List<Completion> holdUpLocked(List<Completion> batch) {
 		Set<UUID> locked = this.writer.locked(batch);
 		List<Completion> free = new ArrayList<>();
-		for (Completion settled : batch) {
-			if (locked.contains(settled.job().id())) {
-				tellOfWait(settled, null);
+		for (Completion completion : batch) {
+			if (locked.contains(completion.job().id())) {
+				tellOfWait(completion, null);
 			}
 			else {
-				free.add(settled);
+				free.add(completion);
 			}
 		}
 		return free;
 	}
 
-	private void isolated(Completion settled, WriteFailure kind, Throwable failure) {
+	private void isolated(Completion completion, WriteFailure kind, Throwable failure) {
 		if (kind == WriteFailure.LOCKED) {
-			tellOfWait(settled, failure);
+			tellOfWait(completion, failure);
 			return;
 		}
-		HeldUp.Refusal first = this.heldUp.refused(settled);
-		boolean awaited = settled.recorded() != null && !kind.isMendedElsewhere();
-		boolean atFault = kind == WriteFailure.INVALID || awaited || this.heldUp.isProven(settled, kind);
+		HeldUp.Refusal first = this.heldUp.refused(completion);
+		boolean awaited = completion.recorded() != null && !kind.isMendedElsewhere();
+		boolean atFault = kind == WriteFailure.INVALID || awaited || this.heldUp.isProven(completion, kind);
 		if (atFault || first.isOlderThan(HeldUp.FIRST_TRIES)) {
-			refuse(settled, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
+			refuse(completion, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
 		}
 		else {
-			tellOfWait(settled, failure);
+			tellOfWait(completion, failure);
 		}
 	}
 
@@ -239,24 +239,24 @@ final class BatchWriter {
 	 * Write as much of an outcome as the database takes.
 	 * @param last whether this is the last try
 	 */
-	private void refuse(Completion settled, Throwable failure, boolean last) {
-		Completion reduced = settled.reduced();
+	private void refuse(Completion completion, Throwable failure, boolean last) {
+		Completion reduced = completion.reduced();
 		Throwable refusal = (reduced != null) ? tryToWrite(List.of(reduced)) : failure;
 		if (refusal == null) {
-			this.heldUp.removeAll(List.of(settled));
-			this.writer.reduced(settled, failure);
+			this.heldUp.removeAll(List.of(completion));
+			this.writer.reduced(completion, failure);
 		}
 		else if (last && WriteFailure.of(refusal).isRefusal()) {
-			this.writer.refused(settled, failure);
-			this.heldUp.removeAll(List.of(settled));
+			this.writer.refused(completion, failure);
+			this.heldUp.removeAll(List.of(completion));
 		}
 		else {
-			tellOfWait(settled, refusal);
+			tellOfWait(completion, refusal);
 		}
 	}
 
-	private void tellOfWait(Completion settled, @Nullable Throwable failure) {
-		this.mdc.within(settled.job(), () -> logger.debug("The outcome of {} waits: {}", settled,
+	private void tellOfWait(Completion completion, @Nullable Throwable failure) {
+		this.mdc.within(completion.job(), () -> logger.debug("The outcome of {} waits: {}", completion,
 				(failure != null) ? FailureText.of(failure) : "the job is locked by another transaction", failure));
 	}
 
@@ -291,14 +291,15 @@ final class BatchWriter {
 	}
 
 	/**
-	 * OutcomePolicy that could not be written while the database answers, and when to try them
-	 * again: all of them together, after a pause that grows while none can be written.
+	 * OutcomePolicy that could not be written while the database answers, and when to try
+	 * them again: all of them together, after a pause that grows while none can be
+	 * written.
 	 */
 	static final class HeldUp {
 
 		/**
-		 * So many wait before the outcomes of other jobs wait with them. That is more than
-		 * handlers and claims in advance commonly come to.
+		 * So many wait before the outcomes of other jobs wait with them. That is more
+		 * than handlers and claims in advance commonly come to.
 		 */
 		static final int MAX_SIZE = 20_000;
 
@@ -312,8 +313,8 @@ final class BatchWriter {
 		static final Duration FIRST_TRIES = Duration.ofMinutes(1);
 
 		/**
-		 * For so long an outcome is tried at all while no other one can be written: a right
-		 * that is missing is granted within that time.
+		 * For so long an outcome is tried at all while no other one can be written: a
+		 * right that is missing is granted within that time.
 		 */
 		static final Duration ALL_TRIES = Duration.ofHours(1);
 
@@ -347,7 +348,8 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Hold up outcomes until each of them is removed. Those that are here already stay.
+		 * Hold up outcomes until each of them is removed. Those that are here already
+		 * stay.
 		 */
 		void addAll(Collection<Completion> batch) {
 			if (this.outcomes.isEmpty()) {
@@ -357,14 +359,14 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Note that outcomes were written as they are. While others wait, that may prove one
-		 * of the same kind at fault.
+		 * Note that outcomes were written as they are. While others wait, that may prove
+		 * one of the same kind at fault.
 		 */
 		void written(Collection<Completion> batch) {
 			removeAll(batch);
 			if (!this.refusals.isEmpty()) {
 				this.writes++;
-				batch.forEach((settled) -> this.lastWrites.put(Kind.of(settled.outcome()), this.writes));
+				batch.forEach((completion) -> this.lastWrites.put(Kind.of(completion.outcome()), this.writes));
 			}
 		}
 
@@ -391,8 +393,8 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Return all outcomes to be tried again, in another order: those that were tried one
-		 * by one are not always the same.
+		 * Return all outcomes to be tried again, in another order: those that were tried
+		 * one by one are not always the same.
 		 */
 		List<Completion> all() {
 			List<Completion> all = new ArrayList<>(this.outcomes);
@@ -414,17 +416,17 @@ final class BatchWriter {
 		 * Note that an outcome was refused when it was tried alone.
 		 * @return when it was refused for the first time
 		 */
-		Refusal refused(Completion settled) {
-			return this.refusals.computeIfAbsent(settled, (key) -> new Refusal(this.writes, System.nanoTime()));
+		Refusal refused(Completion completion) {
+			return this.refusals.computeIfAbsent(completion, (key) -> new Refusal(this.writes, System.nanoTime()));
 		}
 
 		/**
-		 * Return whether an outcome is at fault, as another one of its kind was written since
-		 * it was refused for the first time.
+		 * Return whether an outcome is at fault, as another one of its kind was written
+		 * since it was refused for the first time.
 		 */
-		boolean isProven(Completion settled, WriteFailure failure) {
-			HeldUp.Refusal first = refused(settled);
-			return this.lastWrites.getOrDefault(Kind.of(settled.outcome()), 0L) > first.writes()
+		boolean isProven(Completion completion, WriteFailure failure) {
+			HeldUp.Refusal first = refused(completion);
+			return this.lastWrites.getOrDefault(Kind.of(completion.outcome()), 0L) > first.writes()
 					&& failure != WriteFailure.DENIED && (!failure.isOfSize() || first.isOlderThan(FIRST_TRIES));
 		}
 

@@ -1,12 +1,13 @@
 package io.jobqueue.worker;
 
 /**
- * How many jobs a lane can take.
+ * How many jobs a executor can take.
  *
  * @param free how many handlers are free
  * @param prefetch how many jobs may be claimed in advance
  * @param maxPriority the highest value of the priorities to take
- * @param isTopUp whether this is beyond what the lane would claim in advance otherwise
+ * @param isTopUp whether this is beyond what the executor would claim in advance
+ * otherwise
  */
 record Capacity(int free, int prefetch, int maxPriority, boolean isTopUp) {
 

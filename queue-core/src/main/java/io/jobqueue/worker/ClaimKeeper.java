@@ -31,22 +31,22 @@ final class ClaimKeeper implements Runnable {
 
 	private final ClaimLedger claims;
 
-	private final CompletionBatcher settler;
+	private final CompletionBatcher batcher;
 
 	private final Map<Long, Long> kept = new HashMap<>();
 
 	private final FailureLog failures = FailureLog.of(logger, "Keeping the claims of jobs whose outcomes wait");
 
-	ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher settler) {
+	ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher batcher) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
-		this.settler = settler;
+		this.batcher = batcher;
 	}
 
 	@Override
 	public synchronized void run() {
-		if (this.settler.isBehind()) {
+		if (this.batcher.isBehind()) {
 			List<Long> due = due();
 			if (!due.isEmpty()) {
 				keep(due);

@@ -62,19 +62,19 @@ final class CompletionBatcher implements Runnable {
 	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost
 	 * while there is hope to write it.
 	 */
-	void submit(Completion settled) {
-		boolean taken = offer(settled);
-		if (hasGivenUp() && (!taken || this.backlog.remove(settled))) {
-			this.writer.drop(settled);
+	void submit(Completion completion) {
+		boolean taken = offer(completion);
+		if (hasGivenUp() && (!taken || this.backlog.remove(completion))) {
+			this.writer.drop(completion);
 		}
 	}
 
-	private boolean offer(Completion settled) {
+	private boolean offer(Completion completion) {
 		boolean taken = false;
 		boolean interrupted = false;
 		while (!taken && !hasGivenUp()) {
 			try {
-				taken = this.backlog.offer(settled, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+				taken = this.backlog.offer(completion, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 			}
 			catch (InterruptedException ex) {
 				interrupted = true;
@@ -91,12 +91,12 @@ final class CompletionBatcher implements Runnable {
 	 * What was recorded before is written, even if this is given up.
 	 * @return whether it was, and not the claim lost; {@code null} if it was given up
 	 */
-	@Nullable Boolean settle(Completion settled) {
+	@Nullable Boolean complete(Completion completion) {
 		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
-		submit(settled.with(recorded));
+		submit(completion.with(recorded));
 		awaitUninterruptibly(recorded);
 		Boolean written = recorded(recorded);
-		return (written == null && settled.outcome() instanceof Recorded) ? Boolean.TRUE : written;
+		return (written == null && completion.outcome() instanceof Recorded) ? Boolean.TRUE : written;
 	}
 
 	/**
@@ -142,7 +142,7 @@ final class CompletionBatcher implements Runnable {
 				this.batches.takeOver(batch);
 			}
 			catch (InterruptedException ex) {
-				logger.debug("The settler was interrupted", ex);
+				logger.debug("The batcher was interrupted", ex);
 			}
 			catch (Throwable ex) {
 				failed(ex);

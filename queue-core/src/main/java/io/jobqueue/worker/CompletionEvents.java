@@ -34,27 +34,27 @@ final class CompletionEvents implements CompletionWriter.Listener {
 	}
 
 	@Override
-	public void settled(List<Completion> settled, CompletionResult written) {
+	public void recorded(List<Completion> completions, CompletionResult result) {
 		if (KINDS.stream().anyMatch(this.events::areWanted)) {
-			this.events.publish(settled.stream()
-				.filter((each) -> written.jobs().contains(each.job().id()))
-				.map((each) -> written.cancelled().contains(each.job().id())
+			this.events.publish(completions.stream()
+				.filter((each) -> result.jobs().contains(each.job().id()))
+				.map((each) -> result.cancelled().contains(each.job().id())
 						? new JobCancelled(JobInfos.of(each.job(), JobState.CANCELLED)) : event(each))
 				.filter(Objects::nonNull)
 				.toList());
 		}
 	}
 
-	private @Nullable JobEvent event(Completion settled) {
-		if (settled.outcome() instanceof Completed || settled.outcome() instanceof Recorded) {
+	private @Nullable JobEvent event(Completion completion) {
+		if (completion.outcome() instanceof Completed || completion.outcome() instanceof Recorded) {
 			return this.events.areWanted(JobSucceeded.class)
-					? new JobSucceeded(JobInfos.of(settled.job(), JobState.SUCCEEDED)) : null;
+					? new JobSucceeded(JobInfos.of(completion.job(), JobState.SUCCEEDED)) : null;
 		}
-		if (settled.outcome() instanceof RetryLater) {
-			return new JobFailed(JobInfos.of(settled.job(), JobState.RETRYING), settled.cause());
+		if (completion.outcome() instanceof RetryLater) {
+			return new JobFailed(JobInfos.of(completion.job(), JobState.RETRYING), completion.cause());
 		}
-		return (settled.outcome() instanceof Buried)
-				? new JobDied(JobInfos.of(settled.job(), JobState.DEAD), settled.cause()) : null;
+		return (completion.outcome() instanceof Buried)
+				? new JobDied(JobInfos.of(completion.job(), JobState.DEAD), completion.cause()) : null;
 	}
 
 }

@@ -55,14 +55,14 @@ final class CompletionWriter {
 	 * @param again whether somebody tried before and got no answer
 	 */
 	void write(List<Completion> batch, boolean again) {
-		List<Long> numbers = batch.stream().map((settled) -> settled.job().claim()).toList();
+		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
 		CompletionResult written = this.store.settle(this.worker, batch.stream().map(Completion::outcome).toList(),
 				this.claims.endingWith(numbers), new CompletionEffects(this.probes.of(batch), freed(batch)));
-		batch.forEach((settled) -> settled.answer(written.jobs()));
+		batch.forEach((completion) -> completion.answer(written.jobs()));
 		batch.stream()
-			.filter((settled) -> !written.jobs().contains(settled.job().id()))
-			.forEach((settled) -> settled.log(this.mdc, () -> lost(settled, again)));
-		tell((listener) -> listener.settled(batch, written));
+			.filter((completion) -> !written.jobs().contains(completion.job().id()))
+			.forEach((completion) -> completion.log(this.mdc, () -> lost(completion, again)));
+		tell((listener) -> listener.recorded(batch, written));
 		this.claims.completed(numbers);
 	}
 
@@ -72,7 +72,7 @@ final class CompletionWriter {
 	 */
 	Set<UUID> locked(List<Completion> batch) {
 		try {
-			return this.store.locked(batch.stream().map((settled) -> settled.job().id()).toList());
+			return this.store.locked(batch.stream().map((completion) -> completion.job().id()).toList());
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Could not read which jobs are locked", ex);
@@ -83,11 +83,11 @@ final class CompletionWriter {
 	/**
 	 * Tell of an outcome of which only a part could be written.
 	 */
-	void reduced(Completion settled, Throwable ex) {
-		settled.log(this.mdc,
-				() -> logger.error("{} has an outcome that the database refused ({}); {}", settled.job(),
+	void reduced(Completion completion, Throwable ex) {
+		completion.log(this.mdc,
+				() -> logger.error("{} has an outcome that the database refused ({}); {}", completion.job(),
 						FailureText.of(ex),
-						(settled.outcome() instanceof Completed)
+						(completion.outcome() instanceof Completed)
 								? "it has succeeded, and has no row in jobqueue_archive"
 								: "it was written without the error of the attempt"));
 		logger.debug("An outcome was refused", ex);
@@ -97,25 +97,25 @@ final class CompletionWriter {
 	 * Give up an outcome that the database refuses. The job returns when its claim is
 	 * over.
 	 */
-	void refused(Completion settled, Throwable ex) {
-		settled.log(this.mdc, () -> tellOfRefusal(settled, ex));
-		settled.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
-		tell((listener) -> listener.lost(settled));
-		this.claims.leaveOpen(settled.job().claim());
+	void refused(Completion completion, Throwable ex) {
+		completion.log(this.mdc, () -> tellOfRefusal(completion, ex));
+		completion.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
+		tell((listener) -> listener.lost(completion));
+		this.claims.leaveOpen(completion.job().claim());
 	}
 
 	/**
 	 * Give up an outcome because the worker stops before it could be written. One that
 	 * was recorded is: only its claim is left to the reaper.
 	 */
-	void drop(Completion settled) {
-		if (settled.outcome() instanceof Recorded) {
-			CompletionResult before = new CompletionResult(Set.of(settled.job().id()), List.of(), Set.of());
-			tell((listener) -> listener.settled(List.of(settled), before));
+	void drop(Completion completion) {
+		if (completion.outcome() instanceof Recorded) {
+			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of());
+			tell((listener) -> listener.recorded(List.of(completion), before));
 		}
 		else {
-			settled.log(this.mdc, () -> tellOfDrop(settled));
-			tell((listener) -> listener.lost(settled));
+			completion.log(this.mdc, () -> tellOfDrop(completion));
+			tell((listener) -> listener.lost(completion));
 		}
 	}
 
@@ -134,9 +134,10 @@ final class CompletionWriter {
 		}
 	}
 
-	private static void tellOfDrop(Completion settled) {
-		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), settled.job(),
-				"is left to the reaper: its outcome could not be written before the worker stopped", settled.cause());
+	private static void tellOfDrop(Completion completion) {
+		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), completion.job(),
+				"is left to the reaper: its outcome could not be written before the worker stopped",
+				completion.cause());
 	}
 
 	private static List<HeldKeys> freed(List<Completion> batch) {
@@ -146,61 +147,61 @@ final class CompletionWriter {
 	/**
 	 * What its handler threw is found nowhere else.
 	 */
-	private static void tellOfRefusal(Completion settled, Throwable ex) {
-		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR), settled.job(),
+	private static void tellOfRefusal(Completion completion, Throwable ex) {
+		JobLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR), completion.job(),
 				"has an outcome that the database refused (%s); it is left to the reaper, which takes it away when its lease ends"
 					.formatted(FailureText.of(ex)),
 				null);
 		logger.debug("An outcome was refused", ex);
-		if (settled.cause() != null) {
-			JobLine.log(logger::atError, settled.job(), "had failed before that", settled.cause());
+		if (completion.cause() != null) {
+			JobLine.log(logger::atError, completion.job(), "had failed before that", completion.cause());
 		}
 	}
 
 	/**
 	 * Without an answer nobody knows whether the outcome had been written nevertheless.
 	 */
-	private static void lost(Completion settled, boolean again) {
+	private static void lost(Completion completion, boolean again) {
 		if (again) {
-			JobLine.log(() -> logger.atLevel(level(settled)), settled.job(),
-					"was settled before, or it was taken away from this worker", settled.cause());
+			JobLine.log(() -> logger.atLevel(level(completion)), completion.job(),
+					"was settled before, or it was taken away from this worker", completion.cause());
 		}
 		else {
-			JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), settled.job(),
-					"was taken away from this worker; its outcome is void", settled.cause());
+			JobLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), completion.job(),
+					"was taken away from this worker; its outcome is void", completion.cause());
 		}
 	}
 
 	/**
 	 * It may be dead, of which no other line tells.
 	 */
-	private static Level level(Completion settled) {
-		if (settled.outcome() instanceof Buried) {
+	private static Level level(Completion completion) {
+		if (completion.outcome() instanceof Buried) {
 			return Level.ERROR;
 		}
-		return (settled.cause() != null) ? Level.WARN : Level.INFO;
+		return (completion.cause() != null) ? Level.WARN : Level.INFO;
 	}
 
 	/**
-	 * Hears what became of outcomes. It must be quick and must not throw: the next ones wait
-	 * for it.
+	 * Hears what became of outcomes. It must be quick and must not throw: the next ones
+	 * wait for it.
 	 */
 	@FunctionalInterface
 	interface Listener {
 
 		/**
 		 * Called after outcomes were written.
-		 * @param settled the outcomes that were to be written
+		 * @param completions the outcomes that were to be written
 		 * @param written what was written of them
 		 */
-		void settled(List<Completion> settled, CompletionResult written);
+		void recorded(List<Completion> completions, CompletionResult result);
 
 		/**
-		 * Called when an outcome will not be written: the database refuses it, or the worker
-		 * stops before. Its job is left to the reaper.
-		 * @param settled the outcome
+		 * Called when an outcome will not be written: the database refuses it, or the
+		 * worker stops before. Its job is left to the reaper.
+		 * @param completion the outcome
 		 */
-		default void lost(Completion settled) {
+		default void lost(Completion completion) {
 		}
 
 	}

@@ -91,8 +91,7 @@ record DefaultJobContext(JobExecution run) implements JobContext {
 	public void progress(int percent, @Nullable String message) {
 		int shown = Math.max(0, Math.min(100, percent));
 		String text = (message != null) ? message : "";
-		this.run
-			.report(new ProgressReport(id(), job().claim(), shown, ErrorText.storable(text, MAX_MESSAGE_LENGTH)));
+		this.run.report(new ProgressReport(id(), job().claim(), shown, ErrorText.storable(text, MAX_MESSAGE_LENGTH)));
 	}
 
 	@Override

@@ -25,13 +25,13 @@ final class Drain {
 
 	private final Fetcher fetcher;
 
-	private final QueueExecutors lanes;
+	private final QueueExecutors executors;
 
 	private final ClaimLedger claims;
 
 	private final Supplier<List<TierBacklog>> survey;
 
-	private final RunCounter tally;
+	private final RunCounter counter;
 
 	private final FailureLog failures = FailureLog.of(logger, "Looking for due jobs");
 
@@ -39,12 +39,13 @@ final class Drain {
 
 	private Set<String> halted = Set.of();
 
-	Drain(Fetcher fetcher, QueueExecutors lanes, ClaimLedger claims, Supplier<List<TierBacklog>> survey, RunCounter tally) {
+	Drain(Fetcher fetcher, QueueExecutors executors, ClaimLedger claims, Supplier<List<TierBacklog>> survey,
+			RunCounter counter) {
 		this.fetcher = fetcher;
-		this.lanes = lanes;
+		this.executors = executors;
 		this.claims = claims;
 		this.survey = survey;
-		this.tally = tally;
+		this.counter = counter;
 	}
 
 	RunCounts await() throws InterruptedException {
@@ -52,7 +53,7 @@ final class Drain {
 		while (!done && !this.stopped.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
 			done = isDone();
 		}
-		return this.tally.counts(done, this.halted);
+		return this.counter.counts(done, this.halted);
 	}
 
 	/**
@@ -68,7 +69,7 @@ final class Drain {
 		try {
 			Set<String> due = dueQueues();
 			this.failures.succeeded();
-			this.halted = this.lanes.halted().stream().filter(due::contains).collect(Collectors.toSet());
+			this.halted = this.executors.halted().stream().filter(due::contains).collect(Collectors.toSet());
 			boolean any = due.size() > this.halted.size();
 			if (any) {
 				this.fetcher.pollNow();

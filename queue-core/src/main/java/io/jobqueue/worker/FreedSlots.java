@@ -23,8 +23,8 @@ final class FreedSlots implements CompletionWriter.Listener {
 	}
 
 	@Override
-	public void settled(List<Completion> settled, CompletionResult written) {
-		List<Arrival> freed = settled.stream()
+	public void recorded(List<Completion> completions, CompletionResult result) {
+		List<Arrival> freed = completions.stream()
 			.map(Completion::job)
 			.filter(this::isCounted)
 			.map(ClaimedJob::queue)

@@ -11,7 +11,7 @@ import io.jobqueue.store.Outcome;
  */
 final class HandlerExecution extends JobExecution {
 
-	private final CompletionBatcher settler;
+	private final CompletionBatcher batcher;
 
 	private final Thread thread = Thread.currentThread();
 
@@ -19,9 +19,9 @@ final class HandlerExecution extends JobExecution {
 
 	private boolean over;
 
-	HandlerExecution(BufferedJob held, CompletionBatcher settler, Leases leases) {
+	HandlerExecution(BufferedJob held, CompletionBatcher batcher, Leases leases) {
 		super(held, leases);
-		this.settler = settler;
+		this.batcher = batcher;
 	}
 
 	Thread thread() {
@@ -52,7 +52,7 @@ final class HandlerExecution extends JobExecution {
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
 	void settle(Supplier<Outcome> outcome, @Nullable Throwable cause) {
-		this.settler.submit(settled(outcome, cause));
+		this.batcher.submit(completion(outcome, cause));
 	}
 
 	void interruptForStop() {

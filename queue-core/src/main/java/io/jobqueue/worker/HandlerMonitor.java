@@ -29,7 +29,7 @@ final class HandlerMonitor implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandlerMonitor.class);
 
-	private final QueueExecutors lanes;
+	private final QueueExecutors executors;
 
 	private final JobRunner runner;
 
@@ -47,8 +47,9 @@ final class HandlerMonitor implements Runnable {
 
 	private final Map<HandlerExecution, Duration> stuck = new HashMap<>();
 
-	HandlerMonitor(QueueExecutors lanes, JobRunner runner, Function<String, QueueSettings> queues, ThreadFactory judges, JobMdc mdc) {
-		this.lanes = lanes;
+	HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
+			ThreadFactory judges, JobMdc mdc) {
+		this.executors = executors;
 		this.runner = runner;
 		this.queues = queues;
 		this.judges = judges;
@@ -58,7 +59,7 @@ final class HandlerMonitor implements Runnable {
 	@Override
 	public void run() {
 		forget();
-		this.lanes.all().forEach((lane) -> lane.runs().forEach((run) -> look(lane, run)));
+		this.executors.all().forEach((executor) -> executor.runs().forEach((run) -> look(executor, run)));
 		this.stuck.replaceAll(this::reported);
 	}
 
@@ -69,8 +70,8 @@ final class HandlerMonitor implements Runnable {
 		this.stuck.keySet().removeIf(HandlerExecution::hasEnded);
 	}
 
-	private void look(QueueExecutor lane, HandlerExecution run) {
-		Duration warnAfter = this.queues.apply(lane.queue()).warnAfter();
+	private void look(QueueExecutor executor, HandlerExecution run) {
+		Duration warnAfter = this.queues.apply(executor.queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
 			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(),
 					DurationText.of(run.age()), run.whereabouts()));
@@ -84,12 +85,12 @@ final class HandlerMonitor implements Runnable {
 			timeOut(run);
 		}
 		if (run.isOverdueFor(PATIENCE) && this.timedOut.contains(run)) {
-			replace(lane, run);
+			replace(executor, run);
 		}
 	}
 
 	/**
-	 * A retry policy may take its time, and so may the settler: neither holds up the
+	 * A retry policy may take its time, and so may the batcher: neither holds up the
 	 * watch.
 	 */
 	private void timeOut(HandlerExecution run) {
@@ -103,12 +104,12 @@ final class HandlerMonitor implements Runnable {
 		run.settle(() -> this.runner.failed(run.attempt(), timeout), timeout);
 	}
 
-	private void replace(QueueExecutor lane, HandlerExecution run) {
+	private void replace(QueueExecutor executor, HandlerExecution run) {
 		this.stuck.put(run, run.age().minus(REPORT_INTERVAL));
-		if (!lane.replace(run)) {
+		if (!executor.replace(run)) {
 			logger.error(
 					"Queue {} takes no further jobs here: more handlers than it may have at a time do not end when interrupted",
-					lane.queue());
+					executor.queue());
 		}
 	}
 

@@ -14,8 +14,9 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The handlers of a lane. One that is stuck is replaced, as often as there are handlers:
- * beyond that, nobody takes jobs until one of the stuck has ended. Guarded by its lane.
+ * The handlers of a executor. One that is stuck is replaced, as often as there are
+ * handlers: beyond that, nobody takes jobs until one of the stuck has ended. Guarded by
+ * its executor.
  */
 final class HandlerPool {
 

@@ -18,7 +18,7 @@ import io.jobqueue.store.JobStore.ProgressReport;
 import io.jobqueue.store.Outcome;
 
 /**
- * A claimed job that somebody works on. Its outcome is settled once: by whoever has it,
+ * A claimed job that somebody works on. Its outcome is decided once: by whoever has it,
  * by the end of its run time, or by a stop that has waited long enough.
  */
 abstract class JobExecution {
@@ -148,7 +148,7 @@ abstract class JobExecution {
 	 * Return what is to be written.
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
-	final Completion settled(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+	final Completion completion(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
 		try {
 			return new Completion(job(), outcome.get(), cause, runTime).with(this.correlation);

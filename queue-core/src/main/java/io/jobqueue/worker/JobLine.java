@@ -77,11 +77,12 @@ final class JobLine {
 	}
 
 	/**
-	 * Shortens the stack traces of an exception, its causes and what they suppress while a
-	 * line about it is logged: to the {@linkplain HandlerFrames frames of the handler}, and
-	 * to {@value #MAX_LINES} lines with the line itself. Each exception keeps its type and
-	 * message, which count as one line, so that only a longer chain has more lines. Appenders
-	 * read the traces when the line is logged; afterwards they are what they were.
+	 * Shortens the stack traces of an exception, its causes and what they suppress while
+	 * a line about it is logged: to the {@linkplain HandlerFrames frames of the handler},
+	 * and to {@value #MAX_LINES} lines with the line itself. Each exception keeps its
+	 * type and message, which count as one line, so that only a longer chain has more
+	 * lines. Appenders read the traces when the line is logged; afterwards they are what
+	 * they were.
 	 */
 	static final class ShortStackTraces {
 
@@ -127,8 +128,8 @@ final class JobLine {
 		}
 
 		/**
-		 * Give each exception an equal share of the lines, and what it does not need to those
-		 * after it.
+		 * Give each exception an equal share of the lines, and what it does not need to
+		 * those after it.
 		 */
 		private void shorten() {
 			int lines = MAX_LINES - 1 - this.traces.size();

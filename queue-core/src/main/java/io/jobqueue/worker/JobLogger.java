@@ -61,50 +61,51 @@ final class JobLogger implements CompletionWriter.Listener {
 	 * Whoever was to be cancelled may be so in spite of its outcome.
 	 */
 	@Override
-	public void settled(List<Completion> settled, CompletionResult written) {
-		this.times.settled(settled, written);
-		for (Completion each : settled) {
-			if (written.cancelled().contains(each.job().id())) {
+	public void recorded(List<Completion> completions, CompletionResult result) {
+		this.times.recorded(completions, result);
+		for (Completion each : completions) {
+			if (result.cancelled().contains(each.job().id())) {
 				tell(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
 			}
-			else if (written.jobs().contains(each.job().id())) {
+			else if (result.jobs().contains(each.job().id())) {
 				tell(each);
 			}
 		}
 	}
 
 	@Override
-	public void lost(Completion settled) {
-		this.times.lost(settled);
+	public void lost(Completion completion) {
+		this.times.lost(completion);
 	}
 
-	private void tell(Completion settled) {
-		Outcome outcome = settled.outcome();
+	private void tell(Completion completion) {
+		Outcome outcome = completion.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
-			tell(settled, Level.DEBUG, JobLogStep.SUCCEEDED, "has succeeded");
+			tell(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "has succeeded");
 		}
 		else if (outcome instanceof Released) {
-			tell(settled, (settled.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
+			tell(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
 					"is given back, uncounted");
 		}
 		else if (outcome instanceof Snoozed snoozed) {
-			tell(settled, Level.DEBUG, JobLogStep.SNOOZED,
+			tell(completion, Level.DEBUG, JobLogStep.SNOOZED,
 					"runs again in " + DurationText.of(snoozed.delay()) + ", uncounted");
 		}
 		else if (outcome instanceof RetryLater retry) {
-			tellOfFailure(settled, retry);
+			tellOfFailure(completion, retry);
 		}
 		else if (outcome instanceof Buried buried) {
-			tell(settled, Level.ERROR, JobLogStep.DEAD,
-					(settled.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(), settled.cause());
+			tell(completion, Level.ERROR, JobLogStep.DEAD,
+					(completion.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(),
+					completion.cause());
 		}
 	}
 
-	private void tellOfFailure(Completion settled, RetryLater retry) {
-		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(settled.job().countedAttempt(), Level.WARN);
+	private void tellOfFailure(Completion completion, RetryLater retry) {
+		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(completion.job().countedAttempt(), Level.WARN);
 		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
-				DurationText.of(retry.delay()), (settled.cause() != null) ? "" : ", as its handler asked");
-		tell(settled, level, JobLogStep.RETRIED, text, settled.cause());
+				DurationText.of(retry.delay()), (completion.cause() != null) ? "" : ", as its handler asked");
+		tell(completion, level, JobLogStep.RETRIED, text, completion.cause());
 	}
 
 	private void tell(ClaimedJob job, Level level, JobLogStep step, String text) {
@@ -113,13 +114,13 @@ final class JobLogger implements CompletionWriter.Listener {
 		}
 	}
 
-	private void tell(Completion settled, Level level, JobLogStep step, String text) {
-		tell(settled, level, step, text, null);
+	private void tell(Completion completion, Level level, JobLogStep step, String text) {
+		tell(completion, level, step, text, null);
 	}
 
-	private void tell(Completion settled, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
+	private void tell(Completion completion, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
-			settled.log(this.mdc, () -> JobLine.log(() -> step.line(logger, level), settled.job(), text, cause));
+			completion.log(this.mdc, () -> JobLine.log(() -> step.line(logger, level), completion.job(), text, cause));
 		}
 	}
 

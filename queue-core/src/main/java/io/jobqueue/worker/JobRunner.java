@@ -68,8 +68,7 @@ final class JobRunner {
 			JobResult result = handler.handle(job.payload(), attempt, attempt.run()::correlate);
 			return Result.returned(() -> this.outcomes.of(attempt, result));
 		}
-		JobResult result = this.transactions.run(
-				() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
+		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
 				(success) -> this.outcomes.completed(job, success), attempt);
 		return Result.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
 				: this.outcomes.of(attempt, result));

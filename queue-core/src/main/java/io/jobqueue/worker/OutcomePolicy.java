@@ -151,8 +151,8 @@ final class OutcomePolicy {
 	/**
 	 * The settings of the type come first, for they are the operator's.
 	 */
-	private Outcome failedOtherwise(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own, QueueSettings queue,
-			AttemptOptions declared) {
+	private Outcome failedOtherwise(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+			QueueSettings queue, AttemptOptions declared) {
 		ClaimedJob job = attempt.job();
 		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());
 		AttemptOptions configured = queue.ofType(attempt.type());

@@ -36,7 +36,7 @@ final class PayloadBudget {
 	}
 
 	/**
-	 * What one queue holds. Guarded by its lane.
+	 * What one queue holds. Guarded by its executor.
 	 */
 	final class Share {
 

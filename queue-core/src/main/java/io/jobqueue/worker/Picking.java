@@ -29,7 +29,7 @@ final class Picking {
 
 	private final Function<String, QueueSettings> queues;
 
-	private final WorkerRuntime registration;
+	private final WorkerRuntime runtime;
 
 	private final PulledRuns runs;
 
@@ -45,19 +45,19 @@ final class Picking {
 	 * Create it.
 	 * @param introduction makes this worker known to the database
 	 */
-	Picking(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime registration, PulledRuns runs,
+	Picking(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime, PulledRuns runs,
 			Runnable introduction) {
 		this.parts = parts;
 		this.store = parts.jobs();
 		this.queues = queues;
-		this.registration = registration;
+		this.runtime = runtime;
 		this.runs = runs;
 		this.introduction = introduction;
-		this.steps = registration.steps();
+		this.steps = runtime.steps();
 		this.runner = new JobRunner(parts.handlers(),
-				new HandlerTransactions(registration.id(), this.store, parts.signals(), parts.transactionManager()),
-				registration.outcomes());
-		this.claims = registration.claims();
+				new HandlerTransactions(runtime.id(), this.store, parts.signals(), parts.transactionManager()),
+				runtime.outcomes());
+		this.claims = runtime.claims();
 	}
 
 	/**
@@ -101,7 +101,7 @@ final class Picking {
 		this.claims.begin(demand.claim());
 		try {
 			SingleClaimResult picked = this.steps.claim(demand.queue(),
-					() -> this.store.claimOne(this.registration.id(), job, demand, keys));
+					() -> this.store.claimOne(this.runtime.id(), job, demand, keys));
 			ClaimResult claimed = picked.claimed();
 			this.claims.received(demand.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
@@ -116,7 +116,7 @@ final class Picking {
 	}
 
 	private void run(BufferedJob held, Runnable begins) throws Throwable {
-		PulledRun run = new PulledRun(held, this.registration, this.runs);
+		PulledRun run = new PulledRun(held, this.runtime, this.runs);
 		if (!this.runs.add(run)) {
 			run.end(() -> OutcomePolicy.released(held.job()), null);
 			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
@@ -133,7 +133,7 @@ final class Picking {
 	private void finishWithin(PulledRun run) throws Throwable {
 		BufferedJob held = run.held();
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
-		this.registration.mdc()
+		this.runtime.mdc()
 			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(run))));
 		Throwable failure = thrown.get();
 		if (failure != null) {

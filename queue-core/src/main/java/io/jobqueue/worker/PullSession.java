@@ -35,7 +35,7 @@ final class PullSession {
 
 	private final UUID service = UUID.randomUUID();
 
-	private final WorkerRuntime registration;
+	private final WorkerRuntime runtime;
 
 	private final JobLogger steps;
 
@@ -59,19 +59,19 @@ final class PullSession {
 		this.parts = parts;
 		this.settings = settings;
 		this.queues = queues;
-		this.registration = new WorkerRuntime(parts.worker(), settings, queues,
+		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
 				(role) -> WorkerThreads.daemons("pull-" + role, settings));
-		this.steps = this.registration.steps();
+		this.steps = this.runtime.steps();
 		this.lines = new PullLines(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
-		this.picking = new Picking(parts.worker(), queues, this.registration, this.runs, this::introduce);
+		this.picking = new Picking(parts.worker(), queues, this.runtime, this.runs, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
 				this.cancels, this::hearOfPauses);
 	}
 
 	private Worker worker(Set<String> queues) {
-		return this.registration.worker(queues, this.service);
+		return this.runtime.worker(queues, this.service);
 	}
 
 	/**
@@ -81,19 +81,19 @@ final class PullSession {
 		this.parts.listen().run();
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
 		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
-		this.registration.start();
-		this.registration.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat("Watching run times",
-				new PullWatch(this.runs, this.registration, this.queues, WorkerThreads.daemons("judge", this.settings)),
+		this.runtime.start();
+		this.runtime.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.runtime.repeat("Watching run times",
+				new PullWatch(this.runs, this.runtime, this.queues, WorkerThreads.daemons("judge", this.settings)),
 				HandlerMonitor.INTERVAL);
-		this.registration.repeat("Writing progress",
-				new ProgressReports(this.registration.id(), this.parts.worker().jobs(), this.runs::all),
+		this.runtime.repeat("Writing progress",
+				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
-		this.registration.letRetriesOut(this.lines::queues);
-		this.registration.repeat("Giving back unseen claims", this.registration::giveBackInDoubt, BufferedJob.FRESH);
-		this.registration.repeat("Closing idle sources", this::tidy, PullLines.KEEP_IDLE);
+		this.runtime.letRetriesOut(this.lines::queues);
+		this.runtime.repeat("Giving back unseen claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
+		this.runtime.repeat("Closing idle sources", this::tidy, PullLines.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
-				this.registration.id());
+				this.runtime.id());
 	}
 
 	private void introduce() {
@@ -118,9 +118,9 @@ final class PullSession {
 	private PullLine line(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
 		ServedTypes served = types.served();
-		Demands demands = new Demands(served, this.queues, this.settings, this.registration.claims()::nextNumber);
-		return new PullLine(types, new SourceFetcher(this.registration, this.parts.worker(), this.settings, served,
-				demands, this.pauses, this::announce, this.heartbeat));
+		Demands demands = new Demands(served, this.queues, this.settings, this.runtime.claims()::nextNumber);
+		return new PullLine(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served, demands,
+				this.pauses, this::announce, this.heartbeat));
 	}
 
 	/**
@@ -197,7 +197,7 @@ final class PullSession {
 	 */
 	@SuppressWarnings("unchecked")
 	private <T> @Nullable PulledJob<T> pulled(PullLine line, BufferedJob held) {
-		PulledRun run = new PulledRun(held, this.registration, this.runs);
+		PulledRun run = new PulledRun(held, this.runtime, this.runs);
 		if (!this.runs.add(run)) {
 			giveBack(line, held);
 			return null;
@@ -208,10 +208,10 @@ final class PullSession {
 		}
 		this.steps.begins(held.job(), held.waited());
 		try {
-			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.registration, this.parts);
+			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.runtime, this.parts);
 		}
 		catch (Throwable ex) {
-			this.registration.mdc().within(held.job(), () -> unreadable(run, ex));
+			this.runtime.mdc().within(held.job(), () -> unreadable(run, ex));
 			return null;
 		}
 	}
@@ -221,16 +221,16 @@ final class PullSession {
 	 */
 	private void giveBack(PullLine line, BufferedJob held) {
 		if (line.isClosed()) {
-			this.registration.claims().fail(held.job().claim());
+			this.runtime.claims().fail(held.job().claim());
 		}
 		else {
-			this.registration.settler().submit(Completion.released(held.job()));
+			this.runtime.batcher().submit(Completion.released(held.job()));
 		}
 	}
 
 	private void unreadable(PulledRun run, Throwable ex) {
 		if (run.decide()) {
-			run.endFor(() -> this.registration.outcomes().failed(run.attempt(), ex, null, AttemptOptions.NONE), ex);
+			run.endFor(() -> this.runtime.outcomes().failed(run.attempt(), ex, null, AttemptOptions.NONE), ex);
 		}
 	}
 
@@ -241,7 +241,7 @@ final class PullSession {
 		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
 		logger.info("Worker {} stops and waits up to {} for {} to be ended", this.settings.name(),
 				DurationText.of(patience), LogText.counted(this.runs.all().size(), "pulled job"));
-		this.registration.giveUpAfter(patience.plus(LAST_CLAIM));
+		this.runtime.giveUpAfter(patience.plus(LAST_CLAIM));
 		this.lines.close();
 		this.runs.close();
 		try {
@@ -249,10 +249,10 @@ final class PullSession {
 			this.runs.awaitNone(patience);
 		}
 		finally {
-			this.runs.all().forEach((run) -> run.log(this.registration.mdc(), () -> abandon(run)));
+			this.runs.all().forEach((run) -> run.log(this.runtime.mdc(), () -> abandon(run)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
-			this.registration.end(this::giveBackUnseen);
+			this.runtime.end(this::giveBackUnseen);
 		}
 	}
 
@@ -266,7 +266,7 @@ final class PullSession {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.registration.giveBackInDoubt();
+		this.runtime.giveBackInDoubt();
 	}
 
 	private void abandon(PulledRun run) {

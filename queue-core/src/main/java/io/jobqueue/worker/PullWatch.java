@@ -23,7 +23,7 @@ final class PullWatch implements Runnable {
 
 	private final PulledRuns runs;
 
-	private final WorkerRuntime registration;
+	private final WorkerRuntime runtime;
 
 	private final Function<String, QueueSettings> queues;
 
@@ -31,10 +31,9 @@ final class PullWatch implements Runnable {
 
 	private final Set<PulledRun> slow = new HashSet<>();
 
-	PullWatch(PulledRuns runs, WorkerRuntime registration, Function<String, QueueSettings> queues,
-			ThreadFactory judges) {
+	PullWatch(PulledRuns runs, WorkerRuntime runtime, Function<String, QueueSettings> queues, ThreadFactory judges) {
 		this.runs = runs;
-		this.registration = registration;
+		this.runtime = runtime;
 		this.queues = queues;
 		this.judges = judges;
 	}
@@ -48,7 +47,7 @@ final class PullWatch implements Runnable {
 	private void look(PulledRun run) {
 		Duration warnAfter = this.queues.apply(run.job().queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
-			this.registration.mdc()
+			this.runtime.mdc()
 				.within(run.job(), () -> logger.error("{} was pulled {} ago and has not been ended", run.job(),
 						DurationText.of(run.age())));
 		}
@@ -58,14 +57,14 @@ final class PullWatch implements Runnable {
 	}
 
 	/**
-	 * A retry policy may take its time, and so may the settler.
+	 * A retry policy may take its time, and so may the batcher.
 	 */
 	private void timeOut(PulledRun run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
 				run.age());
-		Runnable judgement = () -> run.endFor(
-				() -> this.registration.outcomes().failed(run.attempt(), timeout, null, AttemptOptions.NONE), timeout);
-		this.judges.newThread(() -> this.registration.mdc().within(run.job(), judgement)).start();
+		Runnable judgement = () -> run
+			.endFor(() -> this.runtime.outcomes().failed(run.attempt(), timeout, null, AttemptOptions.NONE), timeout);
+		this.judges.newThread(() -> this.runtime.mdc().within(run.job(), judgement)).start();
 	}
 
 }

@@ -28,7 +28,7 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private final T payload;
 
-	private final WorkerRuntime registration;
+	private final WorkerRuntime runtime;
 
 	private final CallerContext callers;
 
@@ -36,10 +36,10 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private final AtomicBoolean handled = new AtomicBoolean();
 
-	Pulled(PulledRun run, T payload, WorkerRuntime registration, PullerParts parts) {
+	Pulled(PulledRun run, T payload, WorkerRuntime runtime, PullerParts parts) {
 		this.run = run;
 		this.payload = payload;
-		this.registration = registration;
+		this.runtime = runtime;
 		this.callers = parts.worker().context();
 		this.interceptors = parts.interceptors();
 	}
@@ -57,7 +57,7 @@ final class Pulled<T> implements PulledJob<T> {
 	@Override
 	public void end(JobResult result) {
 		Objects.requireNonNull(result, "'result' must not be null");
-		end(() -> this.registration.outcomes().of(this.run.attempt(), result), null);
+		end(() -> this.runtime.outcomes().of(this.run.attempt(), result), null);
 	}
 
 	@Override
@@ -67,12 +67,12 @@ final class Pulled<T> implements PulledJob<T> {
 	}
 
 	private Outcome failed(Throwable cause) {
-		return this.registration.outcomes().failed(this.run.attempt(), cause, null, AttemptOptions.NONE);
+		return this.runtime.outcomes().failed(this.run.attempt(), cause, null, AttemptOptions.NONE);
 	}
 
 	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		refuseWithinTransaction();
-		this.registration.mdc().within(this.run.job(), () -> this.run.end(outcome, cause));
+		this.runtime.mdc().within(this.run.job(), () -> this.run.end(outcome, cause));
 	}
 
 	/**
@@ -94,7 +94,7 @@ final class Pulled<T> implements PulledJob<T> {
 		if (this.run.isOver() || !this.handled.compareAndSet(false, true)) {
 			throw this.run.lost();
 		}
-		this.registration.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
+		this.runtime.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
 			JobRunner.Result ending = handle(handler);
 			this.run.end(ending.outcome(), ending.thrown());
 		}));
@@ -103,7 +103,7 @@ final class Pulled<T> implements PulledJob<T> {
 	private JobRunner.Result handle(Handler<? super T> handler) {
 		try {
 			JobResult result = this.interceptors.aroundRun(context(), this.run::correlate, () -> result(handler));
-			return JobRunner.Result.returned(() -> this.registration.outcomes().of(this.run.attempt(), result));
+			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.run.attempt(), result));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -124,7 +124,7 @@ final class Pulled<T> implements PulledJob<T> {
 	@Override
 	public void close() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
-			this.registration.mdc().within(this.run.job(), this.run::release);
+			this.runtime.mdc().within(this.run.job(), this.run::release);
 		}
 		else if (!this.run.isOver()) {
 			release();

@@ -12,13 +12,13 @@ import io.jobqueue.store.Outcome;
  */
 final class PulledRun extends JobExecution {
 
-	private final CompletionBatcher settler;
+	private final CompletionBatcher batcher;
 
 	private final PulledRuns runs;
 
-	PulledRun(BufferedJob held, WorkerRuntime registration, PulledRuns runs) {
-		super(held, registration.leases());
-		this.settler = registration.settler();
+	PulledRun(BufferedJob held, WorkerRuntime runtime, PulledRuns runs) {
+		super(held, runtime.leases());
+		this.batcher = runtime.batcher();
 		this.runs = runs;
 	}
 
@@ -31,7 +31,7 @@ final class PulledRun extends JobExecution {
 			throw lost();
 		}
 		try {
-			check(this.settler.settle(settled(outcome, cause)));
+			check(this.batcher.complete(completion(outcome, cause)));
 		}
 		finally {
 			this.runs.remove(this);
@@ -53,7 +53,7 @@ final class PulledRun extends JobExecution {
 	 */
 	void endFor(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		try {
-			this.settler.submit(settled(outcome, cause));
+			this.batcher.submit(completion(outcome, cause));
 		}
 		finally {
 			this.runs.remove(this);

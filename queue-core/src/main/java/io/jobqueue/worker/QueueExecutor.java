@@ -23,7 +23,7 @@ final class QueueExecutor {
 
 	private final String queue;
 
-	private final HandlerPool crew;
+	private final HandlerPool pool;
 
 	private final Work work;
 
@@ -45,11 +45,12 @@ final class QueueExecutor {
 
 	private boolean closed;
 
-	QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads, Executor threads, Work work) {
+	QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads, Executor threads,
+			Work work) {
 		this.queue = queue;
 		this.runTimes = runTimes;
 		this.payloads = payloads.new Share();
-		this.crew = new HandlerPool(concurrency, threads, this::handle);
+		this.pool = new HandlerPool(concurrency, threads, this::handle);
 		this.work = work;
 	}
 
@@ -69,18 +70,18 @@ final class QueueExecutor {
 	}
 
 	synchronized boolean isHalted() {
-		return this.crew.isHalted();
+		return this.pool.isHalted();
 	}
 
 	synchronized int stuck() {
-		return this.crew.stuck().size();
+		return this.pool.stuck().size();
 	}
 
 	/**
 	 * Return whether nothing waits or runs here, nor holds a thread.
 	 */
 	synchronized boolean isUnused() {
-		return this.waiting.isEmpty() && this.crew.isIdle();
+		return this.waiting.isEmpty() && this.pool.isIdle();
 	}
 
 	synchronized void expectMore() {
@@ -118,27 +119,27 @@ final class QueueExecutor {
 	 * to be free, nor for handlers that have been busy for long.
 	 */
 	private Capacity roomForHandlers() {
-		if (this.closed || !this.moreExpected || this.crew.isHalted()) {
+		if (this.closed || !this.moreExpected || this.pool.isHalted()) {
 			return Capacity.NONE;
 		}
 		int free = free();
-		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.crew.size() - slowRuns());
-		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.crew.active() - this.crew.size()));
+		int prefetch = this.lastAttemptsWait ? 0 : this.runTimes.prefetch(this.pool.size() - slowRuns());
+		int missing = Math.max(0, prefetch - Math.max(0, this.waiting.size() + this.pool.active() - this.pool.size()));
 		if (free > 0 || missing > prefetch / 2) {
 			return Capacity.of(free, missing);
 		}
-		return isWorthTopUp(prefetch) ? Capacity.topUp(this.crew.size(), this.bestExpected) : Capacity.NONE;
+		return isWorthTopUp(prefetch) ? Capacity.topUp(this.pool.size(), this.bestExpected) : Capacity.NONE;
 	}
 
 	private int free() {
-		return Math.max(0, this.crew.size() - this.crew.active() - this.waiting.size());
+		return Math.max(0, this.pool.size() - this.pool.active() - this.waiting.size());
 	}
 
 	/**
 	 * A more urgent job than those that wait here will be the next to begin.
 	 */
 	private boolean isWorthTopUp(int prefetch) {
-		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.crew.size()
+		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.pool.size()
 				&& this.bestExpected < this.waiting.last().job().priority();
 	}
 
@@ -156,8 +157,8 @@ final class QueueExecutor {
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
 		hold(jobs);
-		this.crew
-			.employ(anyLast ? this.crew.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+		this.pool
+			.employ(anyLast ? this.pool.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
 	}
 
 	/**
@@ -187,9 +188,9 @@ final class QueueExecutor {
 	 * @return whether it is worth to look again in a moment
 	 */
 	synchronized boolean employMore() {
-		boolean more = !this.crew.isComplete() && !this.waiting.isEmpty();
+		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();
 		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.MOMENT.toNanos()) {
-			this.crew.employ(this.crew.active() + this.waiting.size());
+			this.pool.employ(this.pool.active() + this.waiting.size());
 		}
 		return more;
 	}
@@ -229,14 +230,14 @@ final class QueueExecutor {
 	}
 
 	private synchronized @Nullable BufferedJob next() {
-		BufferedJob next = this.crew.isHalted() ? null : this.waiting.pollFirst();
+		BufferedJob next = this.pool.isHalted() ? null : this.waiting.pollFirst();
 		if (next == null) {
-			this.crew.leave();
+			this.pool.leave();
 			notifyAll();
 		}
 		else {
 			this.lastTaken = System.nanoTime();
-			this.crew.employ(this.runTimes.threadsFor(this.waiting.size()));
+			this.pool.employ(this.runTimes.threadsFor(this.waiting.size()));
 		}
 		if (room().total() > 0) {
 			this.work.roomFor(this);
@@ -274,7 +275,7 @@ final class QueueExecutor {
 		this.payloads.remove(run.held());
 		boolean ours = this.runs.remove(run);
 		if (!ours) {
-			this.crew.leaveReplaced(run);
+			this.pool.leaveReplaced(run);
 			this.work.roomFor(this);
 		}
 		return ours;
@@ -286,12 +287,12 @@ final class QueueExecutor {
 	 */
 	synchronized boolean replace(HandlerExecution stuck) {
 		if (this.runs.remove(stuck)) {
-			this.crew.replace(stuck);
-			this.crew.employ(this.runTimes.threadsFor(this.waiting.size()));
+			this.pool.replace(stuck);
+			this.pool.employ(this.runTimes.threadsFor(this.waiting.size()));
 			this.work.roomFor(this);
 			notifyAll();
 		}
-		return !this.crew.isHalted();
+		return !this.pool.isHalted();
 	}
 
 	/**
@@ -305,11 +306,11 @@ final class QueueExecutor {
 
 	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
-		for (long left = atMost.toMillis(); this.crew.active() > 0 && left > 0;) {
+		for (long left = atMost.toMillis(); this.pool.active() > 0 && left > 0;) {
 			wait(left);
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
-		return this.crew.active() == 0;
+		return this.pool.active() == 0;
 	}
 
 	synchronized List<HandlerExecution> runs() {
@@ -321,12 +322,12 @@ final class QueueExecutor {
 	 */
 	synchronized List<HandlerExecution> unended() {
 		List<HandlerExecution> all = runs();
-		all.addAll(this.crew.stuck());
+		all.addAll(this.pool.stuck());
 		return all;
 	}
 
 	/**
-	 * What a lane asks of the worker that it belongs to.
+	 * What a executor asks of the worker that it belongs to.
 	 */
 	interface Work {
 
@@ -351,9 +352,9 @@ final class QueueExecutor {
 		void giveBack(List<ClaimedJob> jobs);
 
 		/**
-		 * Note that a lane can take more.
+		 * Note that a executor can take more.
 		 */
-		void roomFor(QueueExecutor lane);
+		void roomFor(QueueExecutor executor);
 
 	}
 

@@ -18,38 +18,38 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
 
 /**
- * The lanes of a worker.
+ * The executors of a worker.
  */
 final class QueueExecutors implements JobSink {
 
 	private final Map<String, QueueExecutor> byQueue = new ConcurrentHashMap<>();
 
-	private final Function<String, QueueExecutor> newLane;
+	private final Function<String, QueueExecutor> newExecutor;
 
 	private boolean closed;
 
-	QueueExecutors(Function<String, QueueExecutor> newLane) {
-		this.newLane = newLane;
+	QueueExecutors(Function<String, QueueExecutor> newExecutor) {
+		this.newExecutor = newExecutor;
 	}
 
 	/**
-	 * Have a lane for each of the queues, and no idle one for others. One that is busy
-	 * stays: its queue may come back, and its handlers count.
+	 * Have a executor for each of the queues, and no idle one for others. One that is
+	 * busy stays: its queue may come back, and its handlers count.
 	 */
 	synchronized void serve(Set<String> queues) {
 		if (!this.closed) {
-			queues.forEach((queue) -> this.byQueue.computeIfAbsent(queue, this.newLane));
-			this.byQueue.values().removeIf((lane) -> !queues.contains(lane.queue()) && lane.isUnused());
+			queues.forEach((queue) -> this.byQueue.computeIfAbsent(queue, this.newExecutor));
+			this.byQueue.values().removeIf((executor) -> !queues.contains(executor.queue()) && executor.isUnused());
 		}
 	}
 
 	/**
-	 * Let no further job begin, also in lanes that would come later.
+	 * Let no further job begin, also in executors that would come later.
 	 * @return the jobs that had not begun
 	 */
 	synchronized List<ClaimedJob> close() {
 		this.closed = true;
-		return all().stream().flatMap((lane) -> lane.close().stream()).toList();
+		return all().stream().flatMap((executor) -> executor.close().stream()).toList();
 	}
 
 	Set<String> queues() {
@@ -67,16 +67,16 @@ final class QueueExecutors implements JobSink {
 
 	@Override
 	public void expect(Tier tier) {
-		QueueExecutor lane = this.byQueue.get(tier.queue());
-		if (lane != null) {
-			lane.expect(tier.priority());
+		QueueExecutor executor = this.byQueue.get(tier.queue());
+		if (executor != null) {
+			executor.expect(tier.priority());
 		}
 	}
 
 	@Override
 	public ClaimRequest withinBytes(ClaimRequest demand) {
-		QueueExecutor lane = this.byQueue.get(demand.queue());
-		return (lane != null) ? demand.within(demand.quota(), lane.bytesLeft()) : demand;
+		QueueExecutor executor = this.byQueue.get(demand.queue());
+		return (executor != null) ? demand.within(demand.quota(), executor.bytesLeft()) : demand;
 	}
 
 	@Override
@@ -87,10 +87,10 @@ final class QueueExecutors implements JobSink {
 	@Override
 	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
 		List<Map<String, Capacity>> rooms = new ArrayList<>();
-		for (QueueExecutor lane : all()) {
-			Capacity room = permitted.test(lane.queue()) ? lane.reserve() : Capacity.NONE;
+		for (QueueExecutor executor : all()) {
+			Capacity room = permitted.test(executor.queue()) ? executor.reserve() : Capacity.NONE;
 			if (room.total() > 0) {
-				rooms.add(Map.of(lane.queue(), room));
+				rooms.add(Map.of(executor.queue(), room));
 			}
 		}
 		return rooms;
@@ -102,14 +102,14 @@ final class QueueExecutors implements JobSink {
 	 */
 	boolean employMore() {
 		boolean more = false;
-		for (QueueExecutor lane : all()) {
-			more |= lane.employMore();
+		for (QueueExecutor executor : all()) {
+			more |= executor.employMore();
 		}
 		return more;
 	}
 
 	/**
-	 * Return whether each lane has a free handler.
+	 * Return whether each executor has a free handler.
 	 */
 	boolean areIdle() {
 		return all().stream().allMatch(QueueExecutor::isIdle);
@@ -127,24 +127,24 @@ final class QueueExecutors implements JobSink {
 	 */
 	Map<String, Integer> stuck() {
 		Map<String, Integer> stuck = new TreeMap<>();
-		all().forEach((lane) -> stuck.put(lane.queue(), lane.stuck()));
+		all().forEach((executor) -> stuck.put(executor.queue(), executor.stuck()));
 		stuck.values().removeIf((handlers) -> handlers == 0);
 		return stuck;
 	}
 
 	@Override
 	public boolean take(String queue, ClaimResult claimed, long since) {
-		QueueExecutor lane = this.byQueue.get(queue);
-		if (lane != null) {
-			lane.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
+		QueueExecutor executor = this.byQueue.get(queue);
+		if (executor != null) {
+			executor.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
 		}
-		return lane != null;
+		return executor != null;
 	}
 
 	@Override
 	public boolean isWithholding(String queue) {
-		QueueExecutor lane = this.byQueue.get(queue);
-		return lane != null && lane.isWithholding();
+		QueueExecutor executor = this.byQueue.get(queue);
+		return executor != null && executor.isWithholding();
 	}
 
 	@Override
@@ -157,18 +157,18 @@ final class QueueExecutors implements JobSink {
 	}
 
 	List<HandlerExecution> runs() {
-		return all().stream().flatMap((lane) -> lane.runs().stream()).toList();
+		return all().stream().flatMap((executor) -> executor.runs().stream()).toList();
 	}
 
 	List<RunningJob> running() {
-		return all().stream().flatMap((lane) -> lane.unended().stream()).map(JobExecution::running).toList();
+		return all().stream().flatMap((executor) -> executor.unended().stream()).map(JobExecution::running).toList();
 	}
 
 	boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
 		boolean idle = true;
-		for (QueueExecutor lane : all()) {
-			idle &= lane.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+		for (QueueExecutor executor : all()) {
+			idle &= executor.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
 		}
 		return idle;
 	}

@@ -34,7 +34,7 @@ final class RetryProbes {
 
 	List<RetryProbe> of(Collection<Completion> batch) {
 		return batch.stream()
-			.filter((settled) -> this.settings.apply(settled.job().queue()).probeRetries())
+			.filter((completion) -> this.settings.apply(completion.job().queue()).probeRetries())
 			.map(RetryProbes::probe)
 			.filter(Objects::nonNull)
 			.toList();
@@ -59,20 +59,20 @@ final class RetryProbes {
 	 * that was put off is neither a success nor a failure, but another one takes its
 	 * place.
 	 */
-	private static @Nullable RetryProbe probe(Completion settled) {
-		boolean retry = settled.job().countedAttempt() > 1;
-		Outcome outcome = settled.outcome();
+	private static @Nullable RetryProbe probe(Completion completion) {
+		boolean retry = completion.job().countedAttempt() > 1;
+		Outcome outcome = completion.outcome();
 		if (outcome instanceof RetryLater again) {
-			return (retry || !again.expected()) ? probe(settled.job(), retry, false, shortest(again.delay())) : null;
+			return (retry || !again.expected()) ? probe(completion.job(), retry, false, shortest(again.delay())) : null;
 		}
 		if (outcome instanceof Buried) {
-			return retry ? probe(settled.job(), true, false, RetryProbe.LONGEST_PAUSE) : null;
+			return retry ? probe(completion.job(), true, false, RetryProbe.LONGEST_PAUSE) : null;
 		}
 		if (outcome instanceof Snoozed) {
-			return retry ? probe(settled.job(), false, false, Duration.ZERO) : null;
+			return retry ? probe(completion.job(), false, false, Duration.ZERO) : null;
 		}
 		boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
-		return (retry && succeeded) ? probe(settled.job(), true, true, Duration.ZERO) : null;
+		return (retry && succeeded) ? probe(completion.job(), true, true, Duration.ZERO) : null;
 	}
 
 	private static RetryProbe probe(ClaimedJob job, boolean retry, boolean succeeded, Duration pause) {

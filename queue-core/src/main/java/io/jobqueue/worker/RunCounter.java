@@ -25,10 +25,10 @@ final class RunCounter implements CompletionWriter.Listener {
 	private final LongAdder cancelled = new LongAdder();
 
 	@Override
-	public void settled(List<Completion> settled, CompletionResult written) {
-		this.cancelled.add(written.cancelled().size());
-		for (Completion each : settled) {
-			if (written.jobs().contains(each.job().id()) && !written.cancelled().contains(each.job().id())) {
+	public void recorded(List<Completion> completions, CompletionResult result) {
+		this.cancelled.add(result.cancelled().size());
+		for (Completion each : completions) {
+			if (result.jobs().contains(each.job().id()) && !result.cancelled().contains(each.job().id())) {
 				count(each.outcome());
 			}
 		}
@@ -38,7 +38,7 @@ final class RunCounter implements CompletionWriter.Listener {
 	 * The reaper counts the attempt as failed, and the job runs again.
 	 */
 	@Override
-	public void lost(Completion settled) {
+	public void lost(Completion completion) {
 		this.failed.increment();
 	}
 

@@ -54,19 +54,18 @@ final class SourceFetcher implements JobSink {
 	 * @param announcement records the queues in the database, before the first claim
 	 * @param introduction records the worker in the database, where it is unknown
 	 */
-	SourceFetcher(WorkerRuntime registration, WorkerParts parts, WorkerSettings settings, ServedTypes types,
-			Demands demands, Pauses pauses, Runnable announcement, Runnable introduction) {
+	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types, Demands demands,
+			Pauses pauses, Runnable announcement, Runnable introduction) {
 		this.declared = types;
 		this.demands = demands;
 		this.pauses = pauses;
-		this.leases = registration.leases();
-		this.claims = registration.claims();
+		this.leases = runtime.leases();
+		this.claims = runtime.claims();
 		this.announcement = announcement;
 		this.introduction = introduction;
-		this.fetcher = new Fetcher(registration.id(), parts.jobs(), parts.signals(), this, demands,
-				registration.claims(),
+		this.fetcher = new Fetcher(runtime.id(), parts.jobs(), parts.signals(), this, demands, runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
-				registration.steps(), this::heedPauses);
+				runtime.steps(), this::heedPauses);
 	}
 
 	Fetcher fetcher() {

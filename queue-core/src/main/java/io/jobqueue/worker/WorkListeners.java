@@ -46,27 +46,27 @@ final class WorkListeners implements CompletionWriter.Listener {
 	}
 
 	@Override
-	public void settled(List<Completion> settled, CompletionResult written) {
-		settled.forEach((each) -> ended(each, outcome(each, written)));
+	public void recorded(List<Completion> completions, CompletionResult result) {
+		completions.forEach((each) -> ended(each, outcome(each, result)));
 	}
 
 	@Override
-	public void lost(Completion settled) {
-		ended(settled, RunOutcome.LOST);
+	public void lost(Completion completion) {
+		ended(completion, RunOutcome.LOST);
 	}
 
-	private static RunOutcome outcome(Completion settled, CompletionResult written) {
-		UUID job = settled.job().id();
+	private static RunOutcome outcome(Completion completion, CompletionResult written) {
+		UUID job = completion.job().id();
 		if (!written.jobs().contains(job)) {
 			return RunOutcome.LOST;
 		}
-		return written.cancelled().contains(job) ? RunOutcome.CANCELLED : RunOutcome.of(settled.outcome());
+		return written.cancelled().contains(job) ? RunOutcome.CANCELLED : RunOutcome.of(completion.outcome());
 	}
 
-	private void ended(Completion settled, RunOutcome outcome) {
-		Duration runTime = settled.runTime();
-		if (runTime != null && !(settled.outcome() instanceof Released)) {
-			tell((listener) -> listener.ended(settled.job(), outcome, runTime));
+	private void ended(Completion completion, RunOutcome outcome) {
+		Duration runTime = completion.runTime();
+		if (runTime != null && !(completion.outcome() instanceof Released)) {
+			tell((listener) -> listener.ended(completion.job(), outcome, runTime));
 		}
 	}
 

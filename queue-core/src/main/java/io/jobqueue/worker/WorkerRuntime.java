@@ -48,15 +48,15 @@ final class WorkerRuntime {
 
 	private final JobLogger steps;
 
-	private final RunCounter tally = new RunCounter();
+	private final RunCounter counter = new RunCounter();
 
 	private final OutcomePolicy outcomes;
 
 	private final Leases leases;
 
-	private final CompletionBatcher settler;
+	private final CompletionBatcher batcher;
 
-	private final Thread settlerThread;
+	private final Thread completionThread;
 
 	private final BackgroundTasks tasks;
 
@@ -75,15 +75,15 @@ final class WorkerRuntime {
 		this.outcomes = new OutcomePolicy(queues);
 		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
 		this.steps = new JobLogger(this.mdc, new WorkListeners(parts.listeners()));
-		this.settler = new CompletionBatcher(new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
-				listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
-		this.settlerThread = threads.apply("settler").newThread(this.settler);
+		this.batcher = new CompletionBatcher(new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes,
+				this.mdc, listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
+		this.completionThread = threads.apply("completion").newThread(this.batcher);
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
 	}
 
 	private List<CompletionWriter.Listener> listeners(FreedSlots slots) {
-		return List.of(this.tally, (settled, written) -> this.parts.signals().publish(written.arrivals()), this.steps,
-				slots, new CompletionEvents(this.parts.events()));
+		return List.of(this.counter, (completion, written) -> this.parts.signals().publish(written.arrivals()),
+				this.steps, slots, new CompletionEvents(this.parts.events()));
 	}
 
 	UUID id() {
@@ -101,8 +101,8 @@ final class WorkerRuntime {
 		this.claims.giveBack(this.id, this.parts.jobs(), this.parts.signals());
 	}
 
-	RunCounter tally() {
-		return this.tally;
+	RunCounter counter() {
+		return this.counter;
 	}
 
 	JobLogger steps() {
@@ -121,8 +121,8 @@ final class WorkerRuntime {
 		return this.leases;
 	}
 
-	CompletionBatcher settler() {
-		return this.settler;
+	CompletionBatcher batcher() {
+		return this.batcher;
 	}
 
 	/**
@@ -137,9 +137,9 @@ final class WorkerRuntime {
 	 * Begin to write outcomes.
 	 */
 	void start() {
-		this.settlerThread.start();
+		this.completionThread.start();
 		repeat("Keeping the claims of outcomes that wait",
-				new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.settler), ClaimKeeper.INTERVAL);
+				new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.batcher), ClaimKeeper.INTERVAL);
 	}
 
 	/**
@@ -158,7 +158,7 @@ final class WorkerRuntime {
 	 * Without a database there is nobody to hand the last outcomes to.
 	 */
 	void giveUpAfter(Duration time) {
-		this.tasks.once(this.settler::giveUp, time.plus(LAST_WRITES));
+		this.tasks.once(this.batcher::giveUp, time.plus(LAST_WRITES));
 	}
 
 	/**
@@ -166,12 +166,12 @@ final class WorkerRuntime {
 	 * @param last what to do just before that
 	 */
 	void end(Runnable last) throws InterruptedException {
-		this.settler.close();
+		this.batcher.close();
 		try {
-			this.settlerThread.join(LAST_WRITES.toMillis());
+			this.completionThread.join(LAST_WRITES.toMillis());
 		}
 		finally {
-			this.settler.giveUp();
+			this.batcher.giveUp();
 			this.tasks.shutdownNow();
 			leave(last);
 		}
@@ -182,7 +182,7 @@ final class WorkerRuntime {
 	 */
 	private void leave(Runnable last) throws InterruptedException {
 		try {
-			this.settlerThread.join(LAST_WORDS.toMillis());
+			this.completionThread.join(LAST_WORDS.toMillis());
 			if (!this.tasks.shutdown(LAST_WRITES)) {
 				logger.warn("A task of worker {} does not end", this.settings.name());
 			}

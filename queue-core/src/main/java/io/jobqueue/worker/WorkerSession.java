@@ -36,7 +36,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final WorkerSettings settings;
 
-	private final WorkerRuntime registration;
+	private final WorkerRuntime runtime;
 
 	private final JobMdc mdc;
 
@@ -46,9 +46,9 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final PayloadBudget payloads = PayloadBudget.ofHeap();
 
-	private final QueueExecutors lanes;
+	private final QueueExecutors executors;
 
-	private final CompletionBatcher settler;
+	private final CompletionBatcher batcher;
 
 	private final Fetcher fetcher;
 
@@ -80,27 +80,29 @@ final class WorkerSession implements QueueExecutor.Work {
 			ServedTypes types) {
 		this.parts = parts;
 		this.settings = settings;
-		this.registration = new WorkerRuntime(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
-		this.settler = this.registration.settler();
-		this.mdc = this.registration.mdc();
-		this.steps = this.registration.steps();
+		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
+		this.batcher = this.runtime.batcher();
+		this.mdc = this.runtime.mdc();
+		this.steps = this.runtime.steps();
 		this.pauses = new Pauses(parts.workers(), parts.wakeUpWorks());
 		this.declared = types;
-		this.runner = new JobRunner(parts.handlers(), new HandlerTransactions(this.registration.id(), parts.jobs(),
-				parts.signals(), parts.transactionManager()), this.registration.outcomes());
-		this.lanes = new QueueExecutors((queue) -> lane(queue, queues.apply(queue)));
-		this.lanes.serve(types.queues());
-		this.demands = new Demands(types, queues, settings, this.registration.claims()::nextNumber);
-		this.fetcher = new Fetcher(this.registration.id(), parts.jobs(), parts.signals(), this.lanes, this.demands,
-				this.registration.claims(),
+		this.runner = new JobRunner(parts.handlers(),
+				new HandlerTransactions(this.runtime.id(), parts.jobs(), parts.signals(), parts.transactionManager()),
+				this.runtime.outcomes());
+		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
+		this.executors.serve(types.queues());
+		this.demands = new Demands(types, queues, settings, this.runtime.claims()::nextNumber);
+		this.fetcher = new Fetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.demands,
+				this.runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
 				this::heedPauses);
-		this.cancels = new CancelRequests(this.lanes::runs, settings.cancelGrace());
-		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.lanes::areIdle, this.fetcher, this.cancels,
-				this::hearOfPauses);
-		this.watch = new HandlerMonitor(this.lanes, this.runner, queues, WorkerThreads.daemons("judge", settings), this.mdc);
-		this.drain = new Drain(this.fetcher, this.lanes, this.registration.claims(),
-				() -> parts.jobs().survey(this.demands.served()), this.registration.tally());
+		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
+		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
+				this.cancels, this::hearOfPauses);
+		this.watch = new HandlerMonitor(this.executors, this.runner, queues, WorkerThreads.daemons("judge", settings),
+				this.mdc);
+		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
+				() -> parts.jobs().survey(this.demands.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetchLoop);
 	}
@@ -108,14 +110,14 @@ final class WorkerSession implements QueueExecutor.Work {
 	/**
 	 * What is claimed in advance would take up what all workers share.
 	 */
-	private QueueExecutor lane(String queue, QueueSettings own) {
+	private QueueExecutor executor(String queue, QueueSettings own) {
 		RunTimeEstimate runTimes = new RunTimeEstimate(own.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
-		return new QueueExecutor(queue, own.concurrency(), runTimes, this.payloads, HandlerPool.threads(queue, this.settings),
-				this);
+		return new QueueExecutor(queue, own.concurrency(), runTimes, this.payloads,
+				HandlerPool.threads(queue, this.settings), this);
 	}
 
 	WorkerStatus status() {
-		return WorkerStatus.of(this.lanes, this.fetcher.contact(), this.fetcher.outages());
+		return WorkerStatus.of(this.executors, this.fetcher.contact(), this.fetcher.outages());
 	}
 
 	Drain drain() {
@@ -123,30 +125,30 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	List<RunningJob> running() {
-		return this.lanes.running();
+		return this.executors.running();
 	}
 
 	/**
 	 * A queue that is paused is served nevertheless.
 	 */
 	private Worker worker(ServedTypes types) {
-		return this.registration.worker(this.declared.queues(), types.service(this.settings));
+		return this.runtime.worker(this.declared.queues(), types.service(this.settings));
 	}
 
 	void start() {
 		this.parts.signals().subscribe(this.fetcher);
 		this.parts.signals().subscribeToCancels(this.cancels);
 		this.parts.signals().subscribeToPauses(this.pauseListener);
-		this.registration.start();
-		this.registration.letRetriesOut(this.lanes::queues);
+		this.runtime.start();
+		this.runtime.letRetriesOut(this.executors::queues);
 		this.fetcherThread.start();
-		this.registration.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.registration.repeat("Watching run times", this.watch, HandlerMonitor.INTERVAL);
-		this.registration.repeat("Writing progress",
-				new ProgressReports(this.registration.id(), this.parts.jobs(), this.lanes::runs),
+		this.runtime.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.runtime.repeat("Watching run times", this.watch, HandlerMonitor.INTERVAL);
+		this.runtime.repeat("Writing progress",
+				new ProgressReports(this.runtime.id(), this.parts.jobs(), this.executors::runs),
 				ProgressReports.INTERVAL);
-		this.registration.repeat("Giving back overdue jobs", this::giveBackOverdue, BufferedJob.FRESH.dividedBy(2));
-		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.registration.id(), this.lanes.queues());
+		this.runtime.repeat("Giving back overdue jobs", this::giveBackOverdue, BufferedJob.FRESH.dividedBy(2));
+		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
 	}
 
 	/**
@@ -184,11 +186,11 @@ final class WorkerSession implements QueueExecutor.Work {
 		Set<PauseTarget> paused = this.pauses.current(false);
 		ServedTypes types = this.declared.without(paused);
 		this.heartbeat.changeTo(worker(types));
-		this.lanes.serve(types.queues());
+		this.executors.serve(types.queues());
 		this.demands.serve(types);
 		giveBack((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
 		this.heeded = paused;
-		logger.info("Worker {} ({}) now serves {}; paused is {}", this.settings.name(), this.registration.id(),
+		logger.info("Worker {} ({}) now serves {}; paused is {}", this.settings.name(), this.runtime.id(),
 				types.queues(), paused);
 	}
 
@@ -197,7 +199,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	 */
 	@Override
 	public HandlerExecution begin(BufferedJob held) {
-		HandlerExecution run = new HandlerExecution(held, this.settler, this.registration.leases());
+		HandlerExecution run = new HandlerExecution(held, this.batcher, this.runtime.leases());
 		if (this.interrupting) {
 			run.interruptForStop();
 		}
@@ -211,8 +213,9 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void finish(HandlerExecution run) {
 		this.steps.begins(run.job(), run.held().waited());
-		boolean begins = !this.cancels.concern(run.job()) && this.registration.leases().begin(run);
-		run.finish(begins ? this.runner.run(run.attempt()) : JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
+		boolean begins = !this.cancels.concern(run.job()) && this.runtime.leases().begin(run);
+		run.finish(begins ? this.runner.run(run.attempt())
+				: JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
 
 	@Override
@@ -225,21 +228,21 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * the database itself.
 	 */
 	private void giveBackOverdue() {
-		this.lanes.employMore();
+		this.executors.employMore();
 		giveBack((held) -> held.isOlderThan(BufferedJob.FRESH));
 	}
 
 	private void giveBack(Predicate<BufferedJob> unwanted) {
-		this.lanes.all().forEach((lane) -> giveBack(lane.partWith(unwanted)));
+		this.executors.all().forEach((executor) -> giveBack(executor.partWith(unwanted)));
 	}
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		jobs.forEach((job) -> this.settler.submit(Completion.released(job)));
+		jobs.forEach((job) -> this.batcher.submit(Completion.released(job)));
 	}
 
 	@Override
-	public void roomFor(QueueExecutor lane) {
+	public void roomFor(QueueExecutor executor) {
 		this.fetcher.wake();
 	}
 
@@ -259,21 +262,21 @@ final class WorkerSession implements QueueExecutor.Work {
 			finally {
 				this.parts.signals().unsubscribeFromCancels(this.cancels);
 				this.parts.signals().unsubscribeFromPauses(this.pauseListener);
-				this.registration.end(this::giveBackUnseen);
+				this.runtime.end(this::giveBackUnseen);
 			}
 		}
 	}
 
 	private void letFinish() throws InterruptedException {
 		logger.info("Worker {} stops and waits up to {} for {}", this.settings.name(),
-				DurationText.of(shutdownTimeout()), LogText.counted(this.lanes.runs().size(), "running handler"));
-		this.registration.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
+				DurationText.of(shutdownTimeout()), LogText.counted(this.executors.runs().size(), "running handler"));
+		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetchLoop.close();
-		giveBack(this.lanes.close());
+		giveBack(this.executors.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
-		if (!this.lanes.awaitIdle(shutdownTimeout())) {
-			List<HandlerExecution> running = this.lanes.runs();
+		if (!this.executors.awaitIdle(shutdownTimeout())) {
+			List<HandlerExecution> running = this.executors.runs();
 			logger.warn("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
 					LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
 					running.stream().limit(NAMED).map(HandlerExecution::job).toList());
@@ -286,26 +289,26 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void releaseRunning() throws InterruptedException {
 		this.interrupting = true;
-		giveBack(this.lanes.close());
-		this.lanes.runs().forEach(HandlerExecution::interruptForStop);
+		giveBack(this.executors.close());
+		this.executors.runs().forEach(HandlerExecution::interruptForStop);
 		try {
-			this.lanes.awaitIdle(AFTER_INTERRUPT);
+			this.executors.awaitIdle(AFTER_INTERRUPT);
 		}
 		finally {
-			this.lanes.runs().forEach((run) -> run.log(this.mdc, () -> abandon(run)));
+			this.executors.runs().forEach((run) -> run.log(this.mdc, () -> abandon(run)));
 		}
 	}
 
 	private void abandon(HandlerExecution run) {
 		if (run.decide()) {
 			logger.warn("{} does not end when interrupted; it is given back", run.job());
-			run.settle(() -> this.registration.outcomes().abandoned(run.job()), null);
+			run.settle(() -> this.runtime.outcomes().abandoned(run.job()), null);
 		}
 	}
 
 	private void giveBackUnseen() {
 		if (!this.fetcherThread.isAlive()) {
-			this.registration.giveBackInDoubt();
+			this.runtime.giveBackInDoubt();
 		}
 	}
 

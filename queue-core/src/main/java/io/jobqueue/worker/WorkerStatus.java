@@ -24,9 +24,9 @@ public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<S
 
 	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Map.of(), Duration.ZERO, null);
 
-	static WorkerStatus of(QueueExecutors lanes, Contact contact, QueueOutages outages) {
-		return new WorkerStatus(Set.copyOf(lanes.queues()), lanes.stuck(), lanes.halted(), outages.durations(),
-				contact.silence(), contact.lastPoll());
+	static WorkerStatus of(QueueExecutors executors, Contact contact, QueueOutages outages) {
+		return new WorkerStatus(Set.copyOf(executors.queues()), executors.stuck(), executors.halted(),
+				outages.durations(), contact.silence(), contact.lastPoll());
 	}
 
 }

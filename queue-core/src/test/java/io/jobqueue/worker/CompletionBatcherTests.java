@@ -31,7 +31,7 @@ import io.jobqueue.store.Outcome.Recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of outcomes when the settler is disturbed.
+ * What becomes of outcomes when the batcher is disturbed.
  */
 class CompletionBatcherTests extends UncalledJobStore {
 
@@ -48,11 +48,12 @@ class CompletionBatcherTests extends UncalledJobStore {
 
 	private final Losses losses = new Losses();
 
-	private final CompletionBatcher settler = new CompletionBatcher(new CompletionWriter(UUID.randomUUID(), this,
-			new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> SETTINGS), this.mdc, List.of(this.losses)),
+	private final CompletionBatcher batcher = new CompletionBatcher(
+			new CompletionWriter(UUID.randomUUID(), this, new ClaimLedger(Duration.ofMinutes(1)),
+					new RetryProbes((queue) -> SETTINGS), this.mdc, List.of(this.losses)),
 			this.mdc);
 
-	private final Thread thread = new Thread(this.settler);
+	private final Thread thread = new Thread(this.batcher);
 
 	private volatile boolean away;
 
@@ -61,10 +62,10 @@ class CompletionBatcherTests extends UncalledJobStore {
 	@Test
 	void interruptedWriteIsMadeUpFor() throws Exception {
 		this.thread.start();
-		this.settler.submit(failed("refused"));
+		this.batcher.submit(failed("refused"));
 		assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 		this.thread.interrupt();
-		this.settler.close();
+		this.batcher.close();
 		this.thread.join();
 		assertThat(this.written.getCount()).isZero();
 	}
@@ -74,11 +75,11 @@ class CompletionBatcherTests extends UncalledJobStore {
 		this.away = true;
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
-			this.settler.submit(failed("first"));
+			this.batcher.submit(failed("first"));
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
-			this.settler.submit(failed("second"));
-			this.settler.giveUp();
-			this.settler.submit(failed("late"));
+			this.batcher.submit(failed("second"));
+			this.batcher.giveUp();
+			this.batcher.submit(failed("late"));
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).hasSize(3);
 			assertThat(this.losses.causes()).containsExactlyInAnyOrder("first", "second", "late");
@@ -95,9 +96,9 @@ class CompletionBatcherTests extends UncalledJobStore {
 	void whoeverGivesUpDoesNotWaitForTheNextTry() throws Exception {
 		this.away = true;
 		this.thread.start();
-		this.settler.submit(failed("first"));
+		this.batcher.submit(failed("first"));
 		Awaitility.await().until(() -> this.tries.get() >= 5);
-		this.settler.giveUp();
+		this.batcher.giveUp();
 		this.thread.join(1_000);
 		assertThat(this.losses.causes()).containsExactly("first");
 	}
@@ -107,9 +108,9 @@ class CompletionBatcherTests extends UncalledJobStore {
 		this.locked = true;
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
-			this.settler.submit(failed("locked"));
+			this.batcher.submit(failed("locked"));
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
-			this.settler.giveUp();
+			this.batcher.giveUp();
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).hasSize(1);
 			assertThat(this.losses.causes()).containsExactly("locked");
@@ -126,9 +127,9 @@ class CompletionBatcherTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
 			ClaimedJob job = failed("never").job();
-			this.settler.submit(new Completion(job, new Recorded(job.id(), job.claim()), null, null));
+			this.batcher.submit(new Completion(job, new Recorded(job.id(), job.claim()), null, null));
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
-			this.settler.giveUp();
+			this.batcher.giveUp();
 			this.thread.join();
 			assertThat(log.messages("is left to the reaper")).isEmpty();
 			assertThat(this.losses.causes()).isEmpty();
@@ -138,10 +139,11 @@ class CompletionBatcherTests extends UncalledJobStore {
 
 	@Test
 	void whoeverWaitsAtAStopIsToldWhatIsKnown() {
-		this.settler.giveUp();
+		this.batcher.giveUp();
 		ClaimedJob job = failed("never").job();
-		assertThat(this.settler.settle(new Completion(job, new Recorded(job.id(), job.claim()), null, null))).isTrue();
-		assertThat(this.settler.settle(failed("first"))).isNull();
+		assertThat(this.batcher.complete(new Completion(job, new Recorded(job.id(), job.claim()), null, null)))
+			.isTrue();
+		assertThat(this.batcher.complete(failed("first"))).isNull();
 	}
 
 	private static Completion failed(String message) {
@@ -171,13 +173,13 @@ class CompletionBatcherTests extends UncalledJobStore {
 		private final Queue<UUID> kept = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public void settled(List<Completion> settled, CompletionResult written) {
-			this.kept.addAll(written.jobs());
+		public void recorded(List<Completion> completions, CompletionResult result) {
+			this.kept.addAll(result.jobs());
 		}
 
 		@Override
-		public void lost(Completion settled) {
-			this.lost.add(settled);
+		public void lost(Completion completion) {
+			this.lost.add(completion);
 		}
 
 		List<String> causes() {

@@ -37,7 +37,7 @@ class CompletionWriterTests extends UncalledJobStore {
 
 	private final CompletionWriter writer = new CompletionWriter(UUID.randomUUID(), this, this.claims,
 			new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS), new JobMdc("node"),
-			List.of((settled, written) -> this.told.addAll(settled)));
+			List.of((completion, written) -> this.told.addAll(completion)));
 
 	/**
 	 * The logger asks the exception for its message while it writes the line.
@@ -63,9 +63,9 @@ class CompletionWriterTests extends UncalledJobStore {
 	 */
 	@Test
 	void failureThatMayHaveBeenWrittenBeforeIsToldOfWithItsCause() {
-		Completion settled = lost(new IllegalStateException("refused"));
+		Completion completion = lost(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
-			this.writer.write(List.of(settled), true);
+			this.writer.write(List.of(completion), true);
 			assertThat(log.levels("was settled before")).containsExactly("ERROR");
 			assertThat(log.text()).contains("IllegalStateException: refused");
 		}
@@ -73,32 +73,32 @@ class CompletionWriterTests extends UncalledJobStore {
 
 	@Test
 	void failureThatTheDatabaseRefusesIsToldOfWithBothCauses() {
-		Completion settled = failed(new IllegalStateException("refused"));
+		Completion completion = failed(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
-			this.writer.refused(settled, new DataIntegrityViolationException("too long"));
+			this.writer.refused(completion, new DataIntegrityViolationException("too long"));
 			assertThat(log.messages("DataIntegrityViolationException: too long")).hasSize(1);
 			assertThat(log.text()).contains("IllegalStateException: refused");
-			assertThat(log.steps(settled.job().id().toString())).containsExactly("lost");
+			assertThat(log.steps(completion.job().id().toString())).containsExactly("lost");
 		}
 	}
 
 	@Test
 	void refusedFailureThatCannotBePrintedIsRefusedNevertheless() {
-		Completion settled = failed(new Unspeakable());
+		Completion completion = failed(new Unspeakable());
 		this.claims.begin(1);
 		this.claims.received(1, 1);
 		this.claims.confirm(1);
 		try (CapturedLog log = new CapturedLog()) {
-			this.writer.refused(settled, new DataIntegrityViolationException("too long"));
+			this.writer.refused(completion, new DataIntegrityViolationException("too long"));
 			assertThat(this.claims.isEmpty()).isTrue();
 			assertThat(log.messages("a " + Unspeakable.class.getName() + " that cannot be printed")).hasSize(1);
 		}
 	}
 
 	private Completion lost(Throwable cause) {
-		Completion settled = failed(cause);
-		this.lost.add(settled.job().id());
-		return settled;
+		Completion completion = failed(cause);
+		this.lost.add(completion.job().id());
+		return completion;
 	}
 
 	static Completion failed(Throwable cause) {

@@ -143,12 +143,13 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	private Fetcher fetcher() {
-		QueueExecutors lanes = new QueueExecutors((queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
-				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
-		lanes.serve(Set.of("broken", "invoices"));
-		return new Fetcher(UUID.randomUUID(), this, new JobSignals(), lanes, demands(), this.open,
-				new PollSchedule(HOUR, HOUR, () -> false), new JobLogger(new JobMdc("node"), new WorkListeners(List.of())),
-				(claiming) -> false);
+		QueueExecutors executors = new QueueExecutors(
+				(queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+						PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
+		executors.serve(Set.of("broken", "invoices"));
+		return new Fetcher(UUID.randomUUID(), this, new JobSignals(), executors, demands(), this.open,
+				new PollSchedule(HOUR, HOUR, () -> false),
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 	}
 
 	private static Demands demands() {

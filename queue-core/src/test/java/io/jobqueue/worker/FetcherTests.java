@@ -40,12 +40,12 @@ class FetcherTests extends UncalledJobStore {
 	@Test
 	void pollsAgainAfterAFailure() throws Exception {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
-		QueueExecutor lane = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), Runnable::run,
-				new QueueExecutorTests());
+		QueueExecutor executor = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
 		Demands demands = new Demands(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER, () -> 1);
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(), new QueueExecutors((queue) -> lane), demands,
-				new ClaimLedger(HOUR), schedule, new JobLogger(new JobMdc("node"), new WorkListeners(List.of())),
-				(claiming) -> false);
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(),
+				new QueueExecutors((queue) -> executor), demands, new ClaimLedger(HOUR), schedule,
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		FetchLoop loop = new FetchLoop(fetcher);
 		Thread thread = new Thread(loop);
 		thread.start();

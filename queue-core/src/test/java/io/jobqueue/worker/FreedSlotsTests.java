@@ -32,14 +32,15 @@ class FreedSlotsTests {
 
 	@Test
 	void areToldOnce() {
-		slots(signals(), new ClusterLimits(2, null)).settled(List.of(settled(10), settled(20)), NOTHING);
+		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(settled(10), settled(20)), NOTHING);
 		assertThat(this.told).containsExactly(Arrival.ofFreedSlot("emails"));
 	}
 
 	@Test
 	void areNotToldWhereNobodyWaitsForThem() {
-		slots(signals(), ClusterLimits.NONE).settled(List.of(settled(10)), NOTHING);
-		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).settled(List.of(settled(10)), NOTHING);
+		slots(signals(), ClusterLimits.NONE).recorded(List.of(settled(10)), NOTHING);
+		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(settled(10)),
+				NOTHING);
 		assertThat(this.told).isEmpty();
 	}
 

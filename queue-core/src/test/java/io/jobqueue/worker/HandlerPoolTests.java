@@ -16,7 +16,7 @@ class HandlerPoolTests {
 
 	private boolean outOfThreads;
 
-	private final HandlerPool crew = new HandlerPool(2, this::hire, () -> {
+	private final HandlerPool pool = new HandlerPool(2, this::hire, () -> {
 	});
 
 	private void hire(Runnable work) {
@@ -28,19 +28,19 @@ class HandlerPoolTests {
 
 	@Test
 	void hiresAsManyAsThereAre() {
-		this.crew.employ(3);
+		this.pool.employ(3);
 		assertThat(this.hired).hasSize(2);
-		assertThat(this.crew.isComplete()).isTrue();
+		assertThat(this.pool.isComplete()).isTrue();
 	}
 
 	@Test
 	void hiresLaterWhereThereIsNoThread() {
 		this.outOfThreads = true;
-		this.crew.employ(1);
-		assertThat(this.crew.active()).isZero();
+		this.pool.employ(1);
+		assertThat(this.pool.active()).isZero();
 		this.outOfThreads = false;
-		this.crew.employ(1);
-		assertThat(this.crew.active()).isEqualTo(1);
+		this.pool.employ(1);
+		assertThat(this.pool.active()).isEqualTo(1);
 	}
 
 }

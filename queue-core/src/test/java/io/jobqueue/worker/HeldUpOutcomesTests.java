@@ -28,8 +28,8 @@ import io.jobqueue.store.ClaimedJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * OutcomePolicy that cannot be written while another transaction keeps jobs or their table
- * locked.
+ * OutcomePolicy that cannot be written while another transaction keeps jobs or their
+ * table locked.
  */
 class HeldUpOutcomesTests extends NodeTestBase {
 
@@ -111,7 +111,7 @@ class HeldUpOutcomesTests extends NodeTestBase {
 	}
 
 	/**
-	 * An error that no part of the settler expects, at any place, ends neither its thread
+	 * An error that no part of the batcher expects, at any place, ends neither its thread
 	 * nor the outcomes that it had taken.
 	 */
 	@Test
@@ -139,10 +139,11 @@ class HeldUpOutcomesTests extends NodeTestBase {
 	void outcomeThatWaitsHoldsNoPayload() {
 		SettledJobs jobs = closeLater(new SettledJobs(this.pool, 1, "repeat('x', 1000)"));
 		ClaimedJob job = jobs.jobs().get(0);
-		Completion settled = new Completion(job, OutcomePolicy.released(job), null, null).with(new CompletableFuture<>());
+		Completion completion = new Completion(job, OutcomePolicy.released(job), null, null)
+			.with(new CompletableFuture<>());
 		assertThat(job.payload().text()).hasSize(1000);
-		assertThat(settled.job().payload().text()).isEmpty();
-		assertThat(settled.job()).usingRecursiveComparison().ignoringFields("payload").isEqualTo(job);
+		assertThat(completion.job().payload().text()).isEmpty();
+		assertThat(completion.job()).usingRecursiveComparison().ignoringFields("payload").isEqualTo(job);
 		jobs.submit();
 		await().until(() -> count("jobqueue_archive WHERE length(payload) = 1000") == 1);
 	}

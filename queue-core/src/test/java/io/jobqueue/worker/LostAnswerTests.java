@@ -51,7 +51,7 @@ class LostAnswerTests extends NodeTestBase {
 	@Test
 	void outcomeWhoseAnswerWasLostIsWrittenOnce() {
 		try (CapturedLog log = new CapturedLog()) {
-			UUID job = runWithALostAnswer("settler", () -> count("jobqueue_archive") > 0);
+			UUID job = runWithALostAnswer("completion", () -> count("jobqueue_archive") > 0);
 			assertThat(count("jobqueue_archive")).isEqualTo(1);
 			assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
 			await().until(() -> !log.messages("was settled before").isEmpty());

@@ -21,7 +21,7 @@ import io.jobqueue.worker.JobRunner.Result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When a lane asks for jobs.
+ * When a executor asks for jobs.
  */
 class QueueExecutorTests implements QueueExecutor.Work {
 
@@ -31,14 +31,14 @@ class QueueExecutorTests implements QueueExecutor.Work {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-	private final QueueExecutor lane = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(),
-			this.tasks::add, this);
+	private final QueueExecutor executor = new QueueExecutor("emails", 1,
+			new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add, this);
 
 	/**
 	 * Only takes what it is given.
 	 */
-	private final CompletionBatcher settler = new CompletionBatcher(new CompletionWriter(new UUID(0, 0), new UncalledJobStore(),
-			new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> {
+	private final CompletionBatcher batcher = new CompletionBatcher(new CompletionWriter(new UUID(0, 0),
+			new UncalledJobStore(), new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> {
 				throw new AssertionError("Nothing is settled");
 			}), MDC, List.of()), MDC);
 
@@ -46,73 +46,73 @@ class QueueExecutorTests implements QueueExecutor.Work {
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {
-		assertThat(this.lane.reserve().free()).isEqualTo(1);
-		assertThat(this.lane.reserve().total()).isZero();
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+		assertThat(this.executor.reserve().total()).isZero();
 	}
 
 	@Test
 	void asksAgainForWhatWasSignalledWhileItsClaimWasOnItsWay() {
-		this.lane.reserve();
-		this.lane.expectMore();
-		this.lane.take(List.of(), false, false);
-		assertThat(this.lane.reserve().free()).isEqualTo(1);
+		this.executor.reserve();
+		this.executor.expectMore();
+		this.executor.take(List.of(), false, false);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
 	}
 
 	@Test
 	void asksNoMoreWhenThereWasNothing() {
-		this.lane.reserve();
-		this.lane.take(List.of(), false, false);
-		assertThat(this.lane.reserve().total()).isZero();
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		assertThat(this.executor.reserve().total()).isZero();
 	}
 
 	@Test
 	void asksAgainWhenThereWasMore() {
-		this.lane.reserve();
-		this.lane.take(List.of(), true, false);
-		assertThat(this.lane.reserve().free()).isEqualTo(1);
+		this.executor.reserve();
+		this.executor.take(List.of(), true, false);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
 	}
 
 	@Test
 	void asksForNoMoreThanItCanHold() {
 		fill();
-		assertThat(this.lane.reserve()).isEqualTo(Capacity.NONE);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
 	void asksForMoreUrgentJobsEvenThen() {
 		fill();
-		this.lane.expect(9);
-		assertThat(this.lane.reserve()).isEqualTo(Capacity.topUp(1, 9));
-		assertThat(this.lane.reserve()).isEqualTo(Capacity.NONE);
+		this.executor.expect(9);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.topUp(1, 9));
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
 	void asksForNoneAsUrgentAsThoseThatWait() {
 		fill();
-		this.lane.expect(PRIORITY);
-		assertThat(this.lane.reserve()).isEqualTo(Capacity.NONE);
+		this.executor.expect(PRIORITY);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
 	}
 
 	@Test
 	void remembersThatThereWasMoreWhenItAskedForMoreUrgentJobs() {
 		fill();
-		this.lane.expect(0);
-		this.lane.reserve();
-		this.lane.take(List.of(), false, false);
+		this.executor.expect(0);
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
 		this.tasks.remove().run();
-		assertThat(this.lane.reserve().free()).isEqualTo(1);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
 	}
 
 	@Test
 	void jobsThatTakeNextToNoTimeEmployOneHandler() {
-		QueueExecutor wide = laneOfQuickJobs();
+		QueueExecutor wide = executorOfQuickJobs();
 		wide.take(jobs(4), true, false);
 		assertThat(this.tasks).hasSize(1);
 	}
 
 	@Test
 	void allHandlersAreEmployedOnceTheOneAtWorkTakesNothingMore() {
-		QueueExecutor wide = laneOfQuickJobs();
+		QueueExecutor wide = executorOfQuickJobs();
 		wide.take(jobs(4), true, false);
 		Awaitility.await().until(() -> !wide.employMore());
 		assertThat(this.tasks).hasSize(4);
@@ -123,14 +123,14 @@ class QueueExecutorTests implements QueueExecutor.Work {
 	 */
 	@Test
 	void jobsOnTheirLastAttemptDoNotWaitForEachOther() {
-		QueueExecutor wide = laneOfQuickJobs();
+		QueueExecutor wide = executorOfQuickJobs();
 		wide.take(LongStream.range(0, 4).mapToObj((seq) -> held(seq, 1)).toList(), true, false);
 		assertThat(this.tasks).hasSize(4);
 	}
 
-	private QueueExecutor laneOfQuickJobs() {
-		QueueExecutor wide = new QueueExecutor("emails", 4, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add,
-				this);
+	private QueueExecutor executorOfQuickJobs() {
+		QueueExecutor wide = new QueueExecutor("emails", 4, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), this.tasks::add, this);
 		wide.take(jobs(500), true, false);
 		while (!this.tasks.isEmpty()) {
 			this.tasks.remove().run();
@@ -147,11 +147,11 @@ class QueueExecutorTests implements QueueExecutor.Work {
 	 * will take, but let it not begin.
 	 */
 	private void fill() {
-		this.lane.reserve();
-		this.lane.take(List.of(held(0)), true, false);
+		this.executor.reserve();
+		this.executor.take(List.of(held(0)), true, false);
 		this.tasks.remove().run();
-		Capacity room = this.lane.reserve();
-		this.lane.take(LongStream.rangeClosed(1, room.total()).mapToObj((seq) -> held(seq)).toList(), true, false);
+		Capacity room = this.executor.reserve();
+		this.executor.take(LongStream.rangeClosed(1, room.total()).mapToObj((seq) -> held(seq)).toList(), true, false);
 	}
 
 	private static BufferedJob held(long seq) {
@@ -168,7 +168,7 @@ class QueueExecutorTests implements QueueExecutor.Work {
 	@SuppressWarnings("serial")
 	@Override
 	public HandlerExecution begin(BufferedJob held) {
-		return new HandlerExecution(held, this.settler, this.leases);
+		return new HandlerExecution(held, this.batcher, this.leases);
 	}
 
 	@Override
@@ -183,12 +183,12 @@ class QueueExecutorTests implements QueueExecutor.Work {
 
 	@Override
 	public void giveBack(List<ClaimedJob> jobs) {
-		throw new AssertionError("The lane is open");
+		throw new AssertionError("The executor is open");
 	}
 
 	@Override
-	public void roomFor(QueueExecutor lane) {
-		assertThat(lane.queue()).isEqualTo("emails");
+	public void roomFor(QueueExecutor executor) {
+		assertThat(executor.queue()).isEqualTo("emails");
 	}
 
 }

@@ -35,7 +35,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
 
 /**
- * Jobs that a worker has claimed and run, and a settler that writes their outcomes from
+ * Jobs that a worker has claimed and run, and a batcher that writes their outcomes from
  * the first {@link #submit} on.
  */
 final class SettledJobs implements AutoCloseable {
@@ -55,7 +55,7 @@ final class SettledJobs implements AutoCloseable {
 
 	private final CompletionWriter writer;
 
-	private final CompletionBatcher settler;
+	private final CompletionBatcher batcher;
 
 	private final Thread thread;
 
@@ -66,7 +66,7 @@ final class SettledJobs implements AutoCloseable {
 	/**
 	 * Enqueue jobs and claim them.
 	 * @param pool the database
-	 * @param settling what the settler uses
+	 * @param settling what the batcher uses
 	 * @param payload the payload of each job by its number
 	 */
 	SettledJobs(DataSource pool, DataSource settling, int count, String payload) {
@@ -89,10 +89,11 @@ final class SettledJobs implements AutoCloseable {
 		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
 				this.tries::incrementAndGet);
 		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
-		this.writer = new CompletionWriter(worker, failing, this.claims, new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS),
-				new JobMdc("node"), List.of(this.listener));
-		this.settler = new CompletionBatcher(this.writer, new JobMdc("node"));
-		this.thread = new Thread(this.settler);
+		this.writer = new CompletionWriter(worker, failing, this.claims,
+				new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS), new JobMdc("node"),
+				List.of(this.listener));
+		this.batcher = new CompletionBatcher(this.writer, new JobMdc("node"));
+		this.thread = new Thread(this.batcher);
 	}
 
 	private static ClaimRequest demand(long claim) {
@@ -101,14 +102,14 @@ final class SettledJobs implements AutoCloseable {
 	}
 
 	/**
-	 * Return how often the settler has tried to write so far.
+	 * Return how often the batcher has tried to write so far.
 	 */
 	int tries() {
 		return this.tries.get();
 	}
 
 	/**
-	 * Hand over that each job has succeeded. The settler meets the first few thousand
+	 * Hand over that each job has succeeded. The batcher meets the first few thousand
 	 * together.
 	 */
 	void submit() {
@@ -131,18 +132,18 @@ final class SettledJobs implements AutoCloseable {
 	void submitAgain(Predicate<ClaimedJob> which, Function<ClaimedJob, Outcome> outcome) {
 		this.jobs.stream()
 			.filter(which)
-			.forEach((job) -> this.settler.submit(new Completion(job, outcome.apply(job), null, null)));
+			.forEach((job) -> this.batcher.submit(new Completion(job, outcome.apply(job), null, null)));
 	}
 
 	void submit(Function<ClaimedJob, Outcome> outcome) {
 		Thread handlers = new Thread(() -> this.jobs
-			.forEach((job) -> this.settler.submit(new Completion(job, outcome.apply(job), null, null))));
+			.forEach((job) -> this.batcher.submit(new Completion(job, outcome.apply(job), null, null))));
 		handlers.start();
 		this.thread.start();
 	}
 
 	/**
-	 * Do something, or throw, before the settler asks which jobs are locked.
+	 * Do something, or throw, before the batcher asks which jobs are locked.
 	 */
 	void beforeLocked(Runnable action) {
 		this.beforeLocked = action;
@@ -168,7 +169,7 @@ final class SettledJobs implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.settler.giveUp();
+		this.batcher.giveUp();
 		Awaitility.await().until(() -> !this.thread.isAlive());
 	}
 
@@ -179,13 +180,13 @@ final class SettledJobs implements AutoCloseable {
 		private final AtomicInteger lost = new AtomicInteger();
 
 		@Override
-		public void settled(List<Completion> settled, CompletionResult written) {
-			this.written.addAndGet(written.jobs().size());
-			this.lost.addAndGet(settled.size() - written.jobs().size());
+		public void recorded(List<Completion> completions, CompletionResult result) {
+			this.written.addAndGet(result.jobs().size());
+			this.lost.addAndGet(completions.size() - result.jobs().size());
 		}
 
 		@Override
-		public void lost(Completion settled) {
+		public void lost(Completion completion) {
 			this.lost.incrementAndGet();
 			throw new IllegalStateException("A listener that throws");
 		}

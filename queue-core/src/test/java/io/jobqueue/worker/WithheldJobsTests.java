@@ -46,13 +46,13 @@ class WithheldJobsTests extends UncalledJobStore {
 	void othersAreToldOnce() {
 		JobSignals signals = new JobSignals();
 		signals.forwardTo(this.told::add);
-		QueueExecutor lane = new QueueExecutor("emails", 2, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), Runnable::run,
-				new QueueExecutorTests());
-		QueueExecutors lanes = new QueueExecutors((queue) -> lane);
-		lanes.serve(Set.of("emails"));
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, lanes, demands(), new ClaimLedger(HOUR),
-				new PollSchedule(HOUR, HOUR, () -> false), new JobLogger(new JobMdc("node"), new WorkListeners(List.of())),
-				(claiming) -> false);
+		QueueExecutor executor = new QueueExecutor("emails", 2, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
+		QueueExecutors executors = new QueueExecutors((queue) -> executor);
+		executors.serve(Set.of("emails"));
+		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, executors, demands(), new ClaimLedger(HOUR),
+				new PollSchedule(HOUR, HOUR, () -> false),
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));
