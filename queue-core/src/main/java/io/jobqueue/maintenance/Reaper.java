@@ -23,7 +23,6 @@ import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
@@ -31,6 +30,9 @@ import io.jobqueue.store.MaintenanceStore.LostJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.store.MaintenanceStore.ReaperPosition;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
  * Takes jobs away from workers that went silent or did not finish within the maximum run
@@ -172,16 +174,16 @@ public final class Reaper {
 			.log("Took {} of type '{}' in queue {} away from worker {}: {}", LogText.counted(jobs.count(), "job"),
 					jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
 		this.counter.accept(jobs);
-		this.signals.publish(arrivals(jobs));
+		this.signals.publish(wakeUps(jobs));
 	}
 
 	/**
 	 * Jobs of any priority may have been waiting for their slots.
 	 */
-	private static List<Arrival> arrivals(ReapedJobs jobs) {
-		Arrival slot = Arrival.ofFreedSlot(jobs.tier().queue());
+	private static List<WakeUp> wakeUps(ReapedJobs jobs) {
+		SlotFreed slot = new SlotFreed(jobs.tier().queue());
 		return (jobs.ended() != null) ? List.of(slot)
-				: List.of(new Arrival(jobs.tier(), jobs.position(), Duration.ZERO), slot);
+				: List.of(new JobsAvailable(jobs.tier(), jobs.position(), Duration.ZERO), slot);
 	}
 
 }

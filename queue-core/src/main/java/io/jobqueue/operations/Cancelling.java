@@ -19,13 +19,13 @@ import io.jobqueue.event.JobInfos;
 import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.OperationStore.BulkCancelResult;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.OperationStore.JobLocation;
 import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Cancels jobs, and tells of it.
@@ -60,7 +60,7 @@ final class Cancelling {
 
 	private CancelOutcome outcome(UUID id, CancelResult cancellation) {
 		if (cancellation.ended() != null) {
-			tell(List.of(cancellation.ended()), cancellation.arrivals());
+			tell(List.of(cancellation.ended()), cancellation.available());
 			return CancelOutcome.CANCELLED;
 		}
 		if (cancellation.found()) {
@@ -79,17 +79,17 @@ final class Cancelling {
 		jobs.forEach((job) -> kept.put(job.id(), this.retention.of(job.tier().queue())));
 		BulkCancelResult cancellations = this.store.cancelAll(kept);
 		cancellations.running().forEach(this.signals::requestCancel);
-		tell(cancellations.ended(), cancellations.arrivals());
+		tell(cancellations.ended(), cancellations.available());
 		return (long) cancellations.running().size() + cancellations.ended().size();
 	}
 
-	private void tell(Collection<EndedJob> jobs, Collection<Arrival> arrivals) {
+	private void tell(Collection<EndedJob> jobs, Collection<JobsAvailable> available) {
 		jobs.forEach((job) -> JobMdc.within(job,
 				() -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", job)));
 		if (this.events.areWanted(JobCancelled.class)) {
 			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}
-		this.signals.publish(arrivals);
+		this.signals.publish(available);
 	}
 
 }

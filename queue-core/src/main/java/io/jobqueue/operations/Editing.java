@@ -74,8 +74,8 @@ final class Editing {
 	}
 
 	private long told(ChangeResult changed) {
-		if (!changed.arrivals().isEmpty()) {
-			this.signals.publish(changed.arrivals());
+		if (!changed.available().isEmpty()) {
+			this.signals.publish(changed.available());
 		}
 		return changed.jobs().size();
 	}

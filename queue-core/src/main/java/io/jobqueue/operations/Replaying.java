@@ -46,7 +46,7 @@ final class Replaying {
 		Map<UUID, UUID> copies = new LinkedHashMap<>();
 		jobs.forEach((job) -> copies.put(job.id(), this.ids.get()));
 		ChangeResult changed = this.store.replay(copies);
-		this.signals.publish(changed.arrivals());
+		this.signals.publish(changed.available());
 		return changed;
 	}
 

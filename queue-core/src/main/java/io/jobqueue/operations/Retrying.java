@@ -65,8 +65,8 @@ final class Retrying {
 	}
 
 	private ChangeResult told(ChangeResult changed) {
-		if (!changed.arrivals().isEmpty()) {
-			this.signals.publish(changed.arrivals());
+		if (!changed.available().isEmpty()) {
+			this.signals.publish(changed.available());
 		}
 		return changed;
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Tells those who wait for work of jobs that were committed.
@@ -13,11 +13,11 @@ final class CommitSignal implements Runnable {
 
 	private final JobSignals signals;
 
-	private final Collection<Arrival> written;
+	private final Collection<JobsAvailable> written;
 
 	private final long since = System.nanoTime();
 
-	CommitSignal(JobSignals signals, Collection<Arrival> written) {
+	CommitSignal(JobSignals signals, Collection<JobsAvailable> written) {
 		this.signals = signals;
 		this.written = written;
 	}

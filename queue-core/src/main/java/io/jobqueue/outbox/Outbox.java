@@ -128,8 +128,8 @@ public final class Outbox implements JobQueue {
 		if (logger.isDebugEnabled()) {
 			tell(jobs, enqueued.receipts());
 		}
-		if (!enqueued.arrivals().isEmpty()) {
-			this.transaction.afterCommit(new CommitSignal(this.signals, enqueued.arrivals()));
+		if (!enqueued.available().isEmpty()) {
+			this.transaction.afterCommit(new CommitSignal(this.signals, enqueued.available()));
 		}
 		if (this.events.areWanted(JobEnqueued.class)) {
 			this.transaction.afterCommit(new CommitEvents(this.events, jobs, enqueued.jobs()));

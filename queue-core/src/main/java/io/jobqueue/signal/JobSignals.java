@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-import io.jobqueue.store.Arrival;
+import io.jobqueue.store.WakeUp;
 
 /**
  * Carries signals to those who wait for work in this JVM, and those of this JVM's own
@@ -117,7 +117,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * Tell of jobs that were committed in this JVM, if there are any.
 	 * @param signals what was committed
 	 */
-	public void publish(Collection<Arrival> signals) {
+	public void publish(Collection<? extends WakeUp> signals) {
 		if (!signals.isEmpty()) {
 			receive(signals);
 			tellOthers(signals);
@@ -130,9 +130,9 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param signals what was committed
 	 * @param except the worker that knows of it
 	 */
-	public void publish(Collection<Arrival> signals, Listener except) {
+	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
-			this.workers.stream().filter((worker) -> worker != except).forEach((worker) -> worker.onArrival(signals));
+			this.workers.stream().filter((worker) -> worker != except).forEach((worker) -> worker.onWakeUps(signals));
 			tellOthers(signals);
 		}
 	}
@@ -141,8 +141,8 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * Tell other nodes of jobs that nobody here can take now.
 	 * @param signals the jobs
 	 */
-	public void tellOthers(Collection<Arrival> signals) {
-		this.forwarders.forEach((forwarder) -> forwarder.onArrival(signals));
+	public void tellOthers(Collection<? extends WakeUp> signals) {
+		this.forwarders.forEach((forwarder) -> forwarder.onWakeUps(signals));
 	}
 
 	/**
@@ -150,8 +150,8 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * @param signals what was committed
 	 */
 	@Override
-	public void receive(Collection<Arrival> signals) {
-		this.workers.forEach((worker) -> worker.onArrival(signals));
+	public void receive(Collection<? extends WakeUp> signals) {
+		this.workers.forEach((worker) -> worker.onWakeUps(signals));
 	}
 
 	/**
@@ -171,7 +171,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 		 * Called after a commit.
 		 * @param signals what was committed
 		 */
-		void onArrival(Collection<Arrival> signals);
+		void onWakeUps(Collection<? extends WakeUp> signals);
 
 		/**
 		 * Called when signals arrive again after a time in which they may have been lost.

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
-import io.jobqueue.store.Arrival;
+import io.jobqueue.store.WakeUp;
 
 /**
  * Keeps signals flowing between this JVM and other nodes while the application context is
@@ -47,10 +47,10 @@ public final class RemoteSignals implements SmartLifecycle {
 		signals.forwardPausesTo(this::forwardPauses);
 	}
 
-	private void forward(Collection<Arrival> committed) {
+	private void forward(Collection<? extends WakeUp> committed) {
 		SignalSender current = this.sender;
 		if (current != null) {
-			current.onArrival(committed);
+			current.onWakeUps(committed);
 		}
 	}
 

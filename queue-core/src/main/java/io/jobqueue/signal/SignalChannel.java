@@ -3,7 +3,7 @@ package io.jobqueue.signal;
 import java.time.Duration;
 import java.util.Collection;
 
-import io.jobqueue.store.Arrival;
+import io.jobqueue.store.WakeUp;
 
 /**
  * A way for signals from node to node. A signal may be lost: the next poll makes up for
@@ -15,7 +15,7 @@ public interface SignalChannel {
 	 * Send signals to all other nodes, outside any transaction of the application.
 	 * @param signals the signals
 	 */
-	void send(Collection<Arrival> signals);
+	void send(Collection<WakeUp> signals);
 
 	/**
 	 * Tell all other nodes that something was paused or resumed.
@@ -56,7 +56,7 @@ public interface SignalChannel {
 		 * Take signals.
 		 * @param signals the signals
 		 */
-		void receive(Collection<Arrival> signals);
+		void receive(Collection<? extends WakeUp> signals);
 
 		/**
 		 * Take note that something was paused or resumed.

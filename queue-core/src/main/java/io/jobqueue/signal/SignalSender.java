@@ -1,17 +1,22 @@
 package io.jobqueue.signal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.FailureLog;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
  * Sends the signals of this JVM's commits to other nodes: what comes within one interval
@@ -30,7 +35,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	private final SignalChannel channel;
 
-	private Map<Tier, Arrival> pending = new LinkedHashMap<>();
+	private final Map<Tier, JobsAvailable> jobs = new LinkedHashMap<>();
+
+	private final Set<SlotFreed> slots = new LinkedHashSet<>();
 
 	private boolean pauses;
 
@@ -45,10 +52,19 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	}
 
 	@Override
-	public synchronized void onArrival(Collection<Arrival> signals) {
+	public synchronized void onWakeUps(Collection<? extends WakeUp> signals) {
 		if (!this.closed) {
-			signals.forEach((signal) -> this.pending.merge(signal.tier(), signal, Arrival::and));
+			signals.forEach(this::add);
 			notifyAll();
+		}
+	}
+
+	private void add(WakeUp signal) {
+		if (signal instanceof JobsAvailable available) {
+			this.jobs.merge(available.tier(), available, JobsAvailable::and);
+		}
+		else if (signal instanceof SlotFreed slot) {
+			this.slots.add(slot);
 		}
 	}
 
@@ -78,15 +94,21 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	 * @return whether there are any, and not the end of it
 	 */
 	private synchronized boolean await() throws InterruptedException {
-		while (this.pending.isEmpty() && !this.pauses && !this.closed) {
+		while (hasNone() && !this.pauses && !this.closed) {
 			wait();
 		}
-		return !this.pending.isEmpty() || this.pauses;
+		return !hasNone() || this.pauses;
 	}
 
-	private synchronized List<Arrival> take() {
-		List<Arrival> signals = List.copyOf(this.pending.values());
-		this.pending = new LinkedHashMap<>();
+	private boolean hasNone() {
+		return this.jobs.isEmpty() && this.slots.isEmpty();
+	}
+
+	private synchronized List<WakeUp> take() {
+		List<WakeUp> signals = new ArrayList<>(this.jobs.values());
+		signals.addAll(this.slots);
+		this.jobs.clear();
+		this.slots.clear();
 		return signals;
 	}
 
@@ -96,7 +118,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		return taken;
 	}
 
-	private boolean send(List<Arrival> signals, boolean withPauses) {
+	private boolean send(List<WakeUp> signals, boolean withPauses) {
 		try {
 			if (withPauses) {
 				this.channel.sendPauses();

@@ -7,6 +7,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
 /**
  * What a claim brought.
  *
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextDueIn how long until the next job of the demanded priorities is due, or may
  * be claimed, {@code null} if that is not known
  */
-public record ClaimResult(List<ClaimedJob> jobs, Collection<Arrival> withheld, int quota, boolean missed,
+public record ClaimResult(List<ClaimedJob> jobs, Collection<JobsAvailable> withheld, int quota, boolean missed,
 		boolean refused, @Nullable Instant at, @Nullable Duration nextDueIn) {
 
 	/**

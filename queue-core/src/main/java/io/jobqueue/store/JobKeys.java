@@ -26,7 +26,7 @@ public record JobKeys(@Nullable UniqueKey unique, @Nullable String ordering, @Nu
 	 * Return whether the job has to be admitted before it can be claimed.
 	 * @return {@code true} with an ordering or a limit key
 	 */
-	public boolean areGated() {
+	public boolean needAdmission() {
 		return this.ordering != null || this.limit != null;
 	}
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * The jobs of a database, in verbs of their life. Only the database's clock decides what
@@ -77,7 +78,7 @@ public interface JobStore {
 	 * @param claims the numbers of the claims
 	 * @return what was given back
 	 */
-	Collection<Arrival> giveBack(UUID worker, Collection<Long> claims);
+	Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims);
 
 	/**
 	 * Look through all that there is for a worker, from the beginning. This takes the
@@ -150,7 +151,7 @@ public interface JobStore {
 	 * @param queues the queues
 	 * @return the retries
 	 */
-	Collection<Arrival> letRetriesOut(Collection<String> queues);
+	Collection<JobsAvailable> letRetriesOut(Collection<String> queues);
 
 	/**
 	 * What a worker serves of one queue.
@@ -167,11 +168,12 @@ public interface JobStore {
 	 * What was written when outcomes were recorded.
 	 *
 	 * @param jobs the ids of the jobs whose claim the worker still had
-	 * @param arrivals those of them that wait again, and those that waited for them
+	 * @param available those of them that are waiting again, and those that waited for
+	 * them
 	 * @param cancelled those of them that were cancelled instead, as somebody had asked
 	 * for
 	 */
-	record CompletionResult(Set<UUID> jobs, Collection<Arrival> arrivals, Set<UUID> cancelled) {
+	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled) {
 	}
 
 	/**
@@ -269,7 +271,7 @@ public interface JobStore {
 	 * @param nextDueIn how long until there is something to be judged again, zero if
 	 * there is more now, {@code null} if there is nothing
 	 */
-	record AdmissionResult(Collection<Arrival> admitted, @Nullable Duration nextDueIn) {
+	record AdmissionResult(Collection<JobsAvailable> admitted, @Nullable Duration nextDueIn) {
 	}
 
 	/**
@@ -309,9 +311,9 @@ public interface JobStore {
 	 * What became of jobs that were to be written.
 	 *
 	 * @param jobs what became of each, in their order
-	 * @param arrivals the first that waits now in each tier
+	 * @param available the first that waits now in each tier
 	 */
-	record EnqueueResult(List<EnqueuedJob> jobs, Collection<Arrival> arrivals) {
+	record EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available) {
 
 		/**
 		 * Return what the caller is told of each, in their order.
@@ -329,7 +331,7 @@ public interface JobStore {
 	 * @param claimed the job, or nothing
 	 * @param admitted jobs that can be claimed now because they were judged on the way
 	 */
-	record SingleClaimResult(ClaimResult claimed, Collection<Arrival> admitted) {
+	record SingleClaimResult(ClaimResult claimed, Collection<JobsAvailable> admitted) {
 	}
 
 }

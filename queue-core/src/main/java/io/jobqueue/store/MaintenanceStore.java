@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * What has to be done in the tables now and then. Any node may call any of it at any
@@ -38,7 +39,7 @@ public interface MaintenanceStore {
 	 * about to.
 	 * @return the retries
 	 */
-	Collection<Arrival> letRetriesOut();
+	Collection<JobsAvailable> letRetriesOut();
 
 	/**
 	 * Look at some ordering keys for which jobs wait, and evaluate the first job of each
@@ -183,7 +184,7 @@ public interface MaintenanceStore {
 	 * @param last the last claim that was looked at, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
-			boolean waiting, boolean keyed, Collection<Arrival> nominated, @Nullable ReaperPosition last) {
+			boolean waiting, boolean keyed, Collection<JobsAvailable> nominated, @Nullable ReaperPosition last) {
 	}
 
 	/**
@@ -192,7 +193,7 @@ public interface MaintenanceStore {
 	 * @param nominated those that are to be judged again
 	 * @param last the key to go on behind, {@code null} if there are no more
 	 */
-	record KeyPass(Collection<Arrival> nominated, @Nullable KeyPosition last) {
+	record KeyPass(Collection<JobsAvailable> nominated, @Nullable KeyPosition last) {
 	}
 
 	/**
@@ -201,7 +202,7 @@ public interface MaintenanceStore {
 	 * @param released those that need not wait any more
 	 * @param last where to go on, {@code null} if there are no more
 	 */
-	record FollowUpPass(Collection<Arrival> released, @Nullable UUID last) {
+	record FollowUpPass(Collection<JobsAvailable> released, @Nullable UUID last) {
 	}
 
 }

@@ -10,6 +10,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
 /**
  * What operators do about jobs. Each call is a transaction of its own. Where it is about
  * a single job, it waits for whoever keeps that locked; of several, those that are locked
@@ -110,9 +112,9 @@ public interface OperationStore {
 	 *
 	 * @param found whether the job was not finished
 	 * @param ended the job, if nobody was running it: it is cancelled
-	 * @param arrivals those that need not wait for it any more
+	 * @param available those that need not wait for it any more
 	 */
-	record CancelResult(boolean found, @Nullable EndedJob ended, Collection<Arrival> arrivals) {
+	record CancelResult(boolean found, @Nullable EndedJob ended, Collection<JobsAvailable> available) {
 	}
 
 	/**
@@ -129,20 +131,20 @@ public interface OperationStore {
 	 *
 	 * @param running the ids of those that run, and are asked to end
 	 * @param ended those that nobody was running: they are cancelled
-	 * @param arrivals those that need not wait for these any more
+	 * @param available those that need not wait for these any more
 	 */
-	record BulkCancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<Arrival> arrivals) {
+	record BulkCancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<JobsAvailable> available) {
 	}
 
 	/**
 	 * What an operator changed.
 	 *
 	 * @param jobs the ids of the jobs
-	 * @param arrivals those that may run now, or later
+	 * @param available those that may run now, or later
 	 * @param holders for jobs that were left alone because their unique key is taken, the
 	 * id of the job that has it
 	 */
-	record ChangeResult(Set<UUID> jobs, Collection<Arrival> arrivals, Map<UUID, UUID> holders) {
+	record ChangeResult(Set<UUID> jobs, Collection<JobsAvailable> available, Map<UUID, UUID> holders) {
 	}
 
 	/**

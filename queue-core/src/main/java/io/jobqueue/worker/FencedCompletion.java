@@ -79,7 +79,7 @@ final class FencedCompletion implements TransactionSynchronization {
 	public void afterCompletion(int status) {
 		this.committed = (status == STATUS_COMMITTED);
 		if (this.committed && this.written != null) {
-			this.signals.publish(this.written.arrivals());
+			this.signals.publish(this.written.available());
 		}
 	}
 

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
@@ -19,6 +18,8 @@ import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Claims jobs for a {@link JobSink}, one step after the other: again at once while there
@@ -225,16 +226,17 @@ final class Fetcher implements JobSignals.Listener, Poller {
 	}
 
 	@Override
-	public void onArrival(Collection<Arrival> arrivals) {
-		List<Arrival> relevant = arrivals.stream().filter(this::isRelevant).toList();
+	public void onWakeUps(Collection<? extends WakeUp> signals) {
+		List<? extends WakeUp> relevant = signals.stream().filter(this::isRelevant).toList();
 		if (!relevant.isEmpty()) {
 			relevant.forEach(this::expect);
 			wake();
 		}
 	}
 
-	private boolean isRelevant(Arrival arrival) {
-		return arrival.isFreedSlot() ? this.demands.isServed(arrival.tier().queue()) : this.floors.lower(arrival);
+	private boolean isRelevant(WakeUp signal) {
+		return (signal instanceof JobsAvailable available) ? this.floors.lower(available)
+				: this.demands.isServed(signal.queue());
 	}
 
 	@Override
@@ -243,11 +245,20 @@ final class Fetcher implements JobSignals.Listener, Poller {
 		wake();
 	}
 
-	private void expect(Arrival arrival) {
-		if (arrival.gated()) {
-			this.gates.openWithin(arrival.tier().queue(), arrival.dueIn());
+	private void expect(WakeUp signal) {
+		if (signal instanceof JobsAvailable available) {
+			expect(available);
 		}
-		expect(arrival.tier(), arrival.dueIn());
+		else {
+			expect(new Tier(signal.queue(), Capacity.ANY_PRIORITY), Duration.ZERO);
+		}
+	}
+
+	private void expect(JobsAvailable available) {
+		if (available.pendingAdmission()) {
+			this.gates.openWithin(available.queue(), available.dueIn());
+		}
+		expect(available.tier(), available.dueIn());
 	}
 
 	private void expect(Tier tier, Duration dueIn) {

@@ -10,13 +10,13 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Where a claim begins to look in each tier. What lies before that place has been
@@ -43,7 +43,7 @@ final class Floors {
 	 * now.
 	 * @return whether this worker serves the tier
 	 */
-	synchronized boolean lower(Arrival arrival) {
+	synchronized boolean lower(JobsAvailable arrival) {
 		boolean relevant = this.served.test(arrival.tier());
 		if (relevant) {
 			this.lowered.merge(arrival.tier(), arrival.position(), JobPosition::earlier);

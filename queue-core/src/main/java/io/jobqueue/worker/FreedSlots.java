@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
  * Tells all workers of a queue whose claims are limited that one of them has ended.
@@ -24,12 +24,12 @@ final class FreedSlots implements CompletionWriter.Listener {
 
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
-		List<Arrival> freed = completions.stream()
+		List<SlotFreed> freed = completions.stream()
 			.map(Completion::job)
 			.filter(this::isCounted)
 			.map(ClaimedJob::queue)
 			.distinct()
-			.map(Arrival::ofFreedSlot)
+			.map(SlotFreed::new)
 			.toList();
 		if (!freed.isEmpty()) {
 			this.signals.publish(freed);

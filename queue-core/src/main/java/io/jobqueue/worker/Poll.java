@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * A look at all that there is for a worker, for what no signal told of.
@@ -34,7 +34,7 @@ final class Poll {
 
 	private Set<Tier> due = Set.of();
 
-	private final Map<Tier, Arrival> untold = new LinkedHashMap<>();
+	private final Map<Tier, JobsAvailable> untold = new LinkedHashMap<>();
 
 	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, ClaimLedger claims) {
 		this.worker = worker;
@@ -72,7 +72,8 @@ final class Poll {
 		this.untold.clear();
 		found.stream()
 			.filter((tier) -> !before.contains(tier.tier()))
-			.forEach((tier) -> this.untold.put(tier.tier(), new Arrival(tier.tier(), tier.floor(), Duration.ZERO)));
+			.forEach((tier) -> this.untold.put(tier.tier(),
+					new JobsAvailable(tier.tier(), tier.floor(), Duration.ZERO)));
 	}
 
 	/**

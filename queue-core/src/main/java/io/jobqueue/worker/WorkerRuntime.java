@@ -82,7 +82,7 @@ final class WorkerRuntime {
 	}
 
 	private List<CompletionWriter.Listener> listeners(FreedSlots slots) {
-		return List.of(this.counter, (completion, written) -> this.parts.signals().publish(written.arrivals()),
+		return List.of(this.counter, (completion, written) -> this.parts.signals().publish(written.available()),
 				this.steps, slots, new CompletionEvents(this.parts.events()));
 	}
 

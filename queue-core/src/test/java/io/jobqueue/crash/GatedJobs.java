@@ -8,7 +8,6 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -27,6 +26,7 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * A store with gates before and after what it writes.
@@ -74,7 +74,7 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
 		return this.jobs.giveBack(worker, claims);
 	}
 
@@ -110,7 +110,7 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
+	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
 		return this.jobs.letRetriesOut(queues);
 	}
 

@@ -1,6 +1,7 @@
 package io.jobqueue.signal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,7 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.store.Arrival;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.WakeUp.SlotFreed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +73,7 @@ class RemoteSignalsTests {
 		this.signals.subscribe(new JobSignals.Listener() {
 
 			@Override
-			public void onArrival(Collection<Arrival> arrivals) {
+			public void onWakeUps(Collection<? extends WakeUp> signals) {
 			}
 
 			@Override
@@ -89,7 +94,7 @@ class RemoteSignalsTests {
 	void stopWaitsUntilTheSignalsOfEarlierCommitsAreSent() {
 		Thread stopping = Thread.currentThread();
 		AtomicBoolean stopped = new AtomicBoolean();
-		List<Arrival> sent = new CopyOnWriteArrayList<>();
+		List<WakeUp> sent = new CopyOnWriteArrayList<>();
 		RemoteSignals slow = new RemoteSignals(this.signals, new SlowChannel(() -> {
 			while (stopping.getState() != Thread.State.TIMED_WAITING && !stopped.get()) {
 				Thread.onSpinWait();
@@ -97,21 +102,32 @@ class RemoteSignalsTests {
 			return !stopped.get();
 		}, sent), false, "node");
 		slow.start();
-		this.signals.publish(List.of(Arrival.ofFreedSlot("emails")));
+		this.signals.publish(List.of(new SlotFreed("emails")));
 		slow.stop();
 		stopped.set(true);
 		assertThat(sent).hasSize(1);
 	}
 
+	@Test
+	void freedSlotTakesThePlaceOfNoJobs() {
+		List<WakeUp> sent = new CopyOnWriteArrayList<>();
+		RemoteSignals open = new RemoteSignals(this.signals, new SlowChannel(() -> true, sent), false, "node");
+		JobsAvailable urgent = new JobsAvailable(new Tier("emails", 0), JobPosition.at(Instant.EPOCH), Duration.ZERO);
+		open.start();
+		this.signals.publish(List.of(urgent, new SlotFreed("emails")));
+		open.stop();
+		assertThat(sent).containsExactlyInAnyOrder(urgent, new SlotFreed("emails"));
+	}
+
 	/**
 	 * Sends when it may, if it may.
 	 */
-	private record SlowChannel(BooleanSupplier permission, List<Arrival> sent) implements SignalChannel {
+	private record SlowChannel(BooleanSupplier permission, List<WakeUp> sent) implements SignalChannel {
 
 		@Override
-		public void send(Collection<Arrival> arrivals) {
+		public void send(Collection<WakeUp> signals) {
 			if (this.permission.getAsBoolean()) {
-				this.sent.addAll(arrivals);
+				this.sent.addAll(signals);
 			}
 		}
 
@@ -134,7 +150,7 @@ class RemoteSignalsTests {
 		private final AtomicInteger attempts = new AtomicInteger();
 
 		@Override
-		public void send(Collection<Arrival> arrivals) {
+		public void send(Collection<WakeUp> signals) {
 			throw new UnsupportedOperationException();
 		}
 

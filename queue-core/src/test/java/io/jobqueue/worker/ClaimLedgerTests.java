@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -129,7 +129,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 	}
 
 	@Override
-	public List<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+	public List<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
 		if (this.refusing) {
 			throw new IllegalStateException("The connection is lost");
 		}

@@ -23,7 +23,6 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -33,6 +32,7 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -183,7 +183,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Override
-	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
 		this.givenBack.addAll(claims);
 		return List.of();
 	}

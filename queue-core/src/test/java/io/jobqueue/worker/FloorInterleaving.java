@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -28,6 +27,7 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -117,14 +117,14 @@ final class FloorInterleaving implements AutoCloseable {
 		}
 	}
 
-	private Arrival arrival(ReapedJobs reaped) {
-		return new Arrival(reaped.tier(), reaped.position(), Duration.ZERO);
+	private JobsAvailable arrival(ReapedJobs reaped) {
+		return new JobsAvailable(reaped.tier(), reaped.position(), Duration.ZERO);
 	}
 
-	private void tell(Collection<Arrival> arrivals) {
+	private void tell(Collection<JobsAvailable> available) {
 		for (Node node : this.nodes) {
 			if (!this.losesSignals || this.random.nextBoolean()) {
-				arrivals.forEach(node.floors::lower);
+				available.forEach(node.floors::lower);
 			}
 		}
 	}
@@ -237,7 +237,7 @@ final class FloorInterleaving implements AutoCloseable {
 			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
 			if (!outcomes.isEmpty()) {
 				this.held.clear();
-				tell(jobs().settle(this.id, outcomes, List.of(), CompletionEffects.NONE).arrivals());
+				tell(jobs().settle(this.id, outcomes, List.of(), CompletionEffects.NONE).available());
 			}
 		}
 

@@ -12,7 +12,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -20,6 +19,7 @@ import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -144,7 +144,7 @@ class FloorsTests {
 		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, JobPosition.at(LATER));
 	}
 
-	private static ClaimResult claimed(int quota, List<ClaimedJob> jobs, List<Arrival> withheld, Instant at) {
+	private static ClaimResult claimed(int quota, List<ClaimedJob> jobs, List<JobsAvailable> withheld, Instant at) {
 		return new ClaimResult(jobs, withheld, quota, false, false, at, null);
 	}
 
@@ -172,8 +172,8 @@ class FloorsTests {
 		return new JobPosition(NOON, seq);
 	}
 
-	private static Arrival arrival(Tier tier, long seq) {
-		return new Arrival(tier, place(seq), Duration.ZERO);
+	private static JobsAvailable arrival(Tier tier, long seq) {
+		return new JobsAvailable(tier, place(seq), Duration.ZERO);
 	}
 
 	private static ClaimedJob job(Tier tier, long seq) {

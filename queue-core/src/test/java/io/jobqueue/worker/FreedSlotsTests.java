@@ -12,12 +12,13 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.SlotFreed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,12 +29,12 @@ class FreedSlotsTests {
 
 	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of());
 
-	private final List<Arrival> told = new ArrayList<>();
+	private final List<WakeUp> told = new ArrayList<>();
 
 	@Test
 	void areToldOnce() {
 		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(settled(10), settled(20)), NOTHING);
-		assertThat(this.told).containsExactly(Arrival.ofFreedSlot("emails"));
+		assertThat(this.told).containsExactly(new SlotFreed("emails"));
 	}
 
 	@Test

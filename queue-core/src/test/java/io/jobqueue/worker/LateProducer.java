@@ -13,9 +13,9 @@ import javax.sql.DataSource;
 
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.OpenTransaction;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * A connection with a transaction that may stay open for long.
@@ -26,18 +26,18 @@ final class LateProducer implements AutoCloseable {
 
 	private final OpenTransaction transaction;
 
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final List<JobsAvailable> available = new ArrayList<>();
 
 	private final Random random;
 
-	private final Consumer<Collection<Arrival>> told;
+	private final Consumer<Collection<JobsAvailable>> told;
 
 	/**
 	 * Create a producer.
 	 * @param random what decides what it enqueues
 	 * @param told who is told of jobs that were committed
 	 */
-	LateProducer(DataSource dataSource, Random random, Consumer<Collection<Arrival>> told) {
+	LateProducer(DataSource dataSource, Random random, Consumer<Collection<JobsAvailable>> told) {
 		this.transaction = new OpenTransaction(dataSource);
 		this.random = random;
 		this.told = told;
@@ -45,8 +45,8 @@ final class LateProducer implements AutoCloseable {
 
 	void enqueue() {
 		int count = 1 + this.random.nextInt(5);
-		this.arrivals
-			.addAll(this.transaction.jobs().enqueue(Stream.generate(this::job).limit(count).toList()).arrivals());
+		this.available
+			.addAll(this.transaction.jobs().enqueue(Stream.generate(this::job).limit(count).toList()).available());
 	}
 
 	private NewJob job() {
@@ -65,9 +65,9 @@ final class LateProducer implements AutoCloseable {
 	void end(boolean commit) {
 		this.transaction.end(commit);
 		if (commit) {
-			this.told.accept(this.arrivals);
+			this.told.accept(this.available);
 		}
-		this.arrivals.clear();
+		this.available.clear();
 	}
 
 	@Override

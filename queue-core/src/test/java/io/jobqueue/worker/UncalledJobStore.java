@@ -8,7 +8,6 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -27,6 +26,7 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Jobs that nobody may ask for: a test overrides what it expects.
@@ -64,7 +64,7 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
 		throw new AssertionError("No claim is unseen");
 	}
 
@@ -100,7 +100,7 @@ class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
+	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
 		throw new AssertionError("No worker begins");
 	}
 

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClusterLimits;
@@ -23,6 +22,8 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,10 +34,10 @@ class WithheldJobsTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
-	private static final Arrival LEFT = new Arrival(new Tier("emails", 10), JobPosition.at(Instant.EPOCH),
+	private static final JobsAvailable LEFT = new JobsAvailable(new Tier("emails", 10), JobPosition.at(Instant.EPOCH),
 			Duration.ZERO);
 
-	private final List<Collection<Arrival>> told = new ArrayList<>();
+	private final List<Collection<? extends WakeUp>> told = new ArrayList<>();
 
 	/**
 	 * Others may have passed them over while this worker's claim held them. To tell again

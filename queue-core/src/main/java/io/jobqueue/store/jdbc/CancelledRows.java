@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.UUID;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -19,7 +19,7 @@ final class CancelledRows {
 
 	private final EndedRows ended = new EndedRows();
 
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final List<JobsAvailable> available = new ArrayList<>();
 
 	Step step(Schema schema, Collection<UUID> ids) {
 		return new Step(schema.in(PostgresOutcomeSql.CANCEL), (parameters) -> parameters.array("uuid", ids, (id) -> id),
@@ -31,7 +31,7 @@ final class CancelledRows {
 			this.ended.add(row);
 		}
 		else {
-			this.arrivals.add(Columns.arrival(row));
+			this.available.add(Columns.arrival(row));
 		}
 	}
 
@@ -47,11 +47,11 @@ final class CancelledRows {
 	 * Let those take over that waited for the keys of what was cancelled.
 	 */
 	void handOver(KeyGate gate) {
-		this.arrivals.addAll(gate.handOver(this.ended.freed()));
+		this.available.addAll(gate.handOver(this.ended.freed()));
 	}
 
-	List<Arrival> arrivals() {
-		return this.arrivals;
+	List<JobsAvailable> available() {
+		return this.available;
 	}
 
 }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -23,7 +23,7 @@ final class ChangedRows {
 
 	private final Set<UUID> jobs = new LinkedHashSet<>();
 
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final List<JobsAvailable> available = new ArrayList<>();
 
 	private final List<HeldKeys> freed = new ArrayList<>();
 
@@ -47,7 +47,7 @@ final class ChangedRows {
 
 	private void follow(ResultSet row) throws SQLException {
 		if (row.getBoolean("awaited")) {
-			this.arrivals.add(Columns.arrival(row));
+			this.available.add(Columns.arrival(row));
 		}
 		HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"), row.getString("limit_key"));
 		if (keys.ordering() != null || keys.limit() != null) {
@@ -59,8 +59,8 @@ final class ChangedRows {
 	 * Let those take over that waited for the keys.
 	 */
 	ChangeResult handOver(KeyGate gate) {
-		this.arrivals.addAll(gate.handOver(this.freed));
-		return new ChangeResult(this.jobs, this.arrivals, this.holders);
+		this.available.addAll(gate.handOver(this.freed));
+		return new ChangeResult(this.jobs, this.available, this.holders);
 	}
 
 }

@@ -11,11 +11,11 @@ import java.util.UUID;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Reads what a claim returned: rows that name the moment, with a claimed job, with a
@@ -32,7 +32,7 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimResult> {
 	@Override
 	public ClaimResult extractData(ResultSet rows) throws SQLException {
 		List<ClaimedJob> jobs = new ArrayList<>();
-		List<Arrival> withheld = new ArrayList<>();
+		List<JobsAvailable> withheld = new ArrayList<>();
 		Instant at = null;
 		Duration nextDueIn = null;
 		int due = 0;
@@ -49,14 +49,14 @@ final class ClaimedJobsExtractor implements ResultSetExtractor<ClaimResult> {
 		return new ClaimResult(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at, nextDueIn);
 	}
 
-	private void read(ResultSet row, List<ClaimedJob> jobs, List<Arrival> withheld) throws SQLException {
+	private void read(ResultSet row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
 		UUID id = row.getObject("id", UUID.class);
 		if (id != null) {
 			jobs.add(job(id, row));
 		}
 		else if (row.getObject("seq") != null) {
 			Tier tier = new Tier(this.demand.queue(), row.getInt("priority"));
-			withheld.add(new Arrival(tier, Columns.position(row), Duration.ZERO));
+			withheld.add(new JobsAvailable(tier, Columns.position(row), Duration.ZERO));
 		}
 	}
 

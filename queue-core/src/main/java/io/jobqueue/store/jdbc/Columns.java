@@ -9,9 +9,9 @@ import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * How values look in a column.
@@ -79,9 +79,10 @@ final class Columns {
 		return new JobPosition(instant(row, "run_at"), row.getLong("seq"));
 	}
 
-	static Arrival arrival(ResultSet row) throws SQLException {
+	static JobsAvailable arrival(ResultSet row) throws SQLException {
 		Duration dueIn = dueIn(row);
-		return new Arrival(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO, row.getBoolean("gated"));
+		return new JobsAvailable(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO,
+				row.getBoolean("gated"));
 	}
 
 	static Instant instant(ResultSet row, String column) throws SQLException {

@@ -9,11 +9,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Writes jobs without unique keys on the caller's transaction.
@@ -31,14 +31,14 @@ final class Inserts {
 
 	EnqueueResult write(List<NewJob> jobs) {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
-		List<Arrival> arrivals = new ArrayList<>();
+		List<JobsAvailable> available = new ArrayList<>();
 		for (List<NewJob> portion : Portions.of(jobs)) {
 			Instant at = (portion.size() == 1 && isPlain(portion.get(0))) ? writeOne(portion.get(0))
 					: writeAll(portion);
 			portion.forEach((job) -> written.add(added(job, at)));
-			arrivals.addAll(Arrivals.of(portion, at));
+			available.addAll(NewlyAvailable.of(portion, at));
 		}
-		return new EnqueueResult(written, arrivals);
+		return new EnqueueResult(written, available);
 	}
 
 	private static EnqueuedJob added(NewJob job, Instant at) {

@@ -18,13 +18,13 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.MaintenanceStore.KeyPosition;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -70,12 +70,12 @@ final class KeyGate {
 	}
 
 	static AdmissionResult admission(ResultSet rows) throws SQLException {
-		List<Arrival> admitted = new ArrayList<>();
+		List<JobsAvailable> admitted = new ArrayList<>();
 		Duration nextDueIn = null;
 		while (rows.next()) {
 			nextDueIn = Columns.dueIn(rows);
 			if (rows.getObject("seq") != null) {
-				admitted.add(new Arrival(Columns.tier(rows), Columns.position(rows), Duration.ZERO));
+				admitted.add(new JobsAvailable(Columns.tier(rows), Columns.position(rows), Duration.ZERO));
 			}
 		}
 		return new AdmissionResult(admitted, nextDueIn);
@@ -102,8 +102,8 @@ final class KeyGate {
 	 * Hand keys over, after what let go of them was committed: that is done, whatever
 	 * becomes of this.
 	 */
-	Collection<Arrival> handOver(Collection<HeldKeys> freed) {
-		List<Arrival> nominated = new ArrayList<>();
+	Collection<JobsAvailable> handOver(Collection<HeldKeys> freed) {
+		List<JobsAvailable> nominated = new ArrayList<>();
 		if (!freed.isEmpty()) {
 			try {
 				handOver(freed, queues(freed), nominated);
@@ -115,7 +115,7 @@ final class KeyGate {
 		return nominated;
 	}
 
-	private void handOver(Collection<HeldKeys> freed, Set<String> queues, List<Arrival> nominated) {
+	private void handOver(Collection<HeldKeys> freed, Set<String> queues, List<JobsAvailable> nominated) {
 		boolean closed = this.closed.haveAnyOf(queues);
 		try {
 			this.own.run(closed ? PostgresGateSql.BEGIN_HAND_OVER_AT_ONCE : PostgresGateSql.BEGIN_HAND_OVER,
@@ -157,7 +157,7 @@ final class KeyGate {
 	}
 
 	private static KeyPass pass(ResultSet rows) throws SQLException {
-		List<Arrival> nominated = new ArrayList<>();
+		List<JobsAvailable> nominated = new ArrayList<>();
 		KeyPosition last = null;
 		while (rows.next()) {
 			String key = rows.getString("last_key");

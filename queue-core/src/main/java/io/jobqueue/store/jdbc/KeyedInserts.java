@@ -20,11 +20,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Writes jobs of which some have unique keys, on the caller's transaction: one statement
@@ -48,12 +48,12 @@ final class KeyedInserts {
 	EnqueueResult write(List<NewJob> jobs) {
 		String seqscan = lockKeys(jobs);
 		List<EnqueuedJob> written = new ArrayList<>();
-		List<Arrival> arrivals = new ArrayList<>();
+		List<JobsAvailable> available = new ArrayList<>();
 		Iterator<List<NewJob>> portions = portions(jobs).iterator();
 		while (portions.hasNext()) {
-			write(portions.next(), portions.hasNext() ? "off" : seqscan, written, arrivals);
+			write(portions.next(), portions.hasNext() ? "off" : seqscan, written, available);
 		}
-		return new EnqueueResult(written, arrivals);
+		return new EnqueueResult(written, available);
 	}
 
 	/**
@@ -101,7 +101,7 @@ final class KeyedInserts {
 		return portions;
 	}
 
-	private void write(List<NewJob> portion, String seqscan, List<EnqueuedJob> written, List<Arrival> arrivals) {
+	private void write(List<NewJob> portion, String seqscan, List<EnqueuedJob> written, List<JobsAvailable> available) {
 		List<EnqueuedJob> decisions = this.jdbc.query(this.schema.in(PostgresKeySql.ENQUEUE),
 				(statement) -> set(new Parameters(statement), portion).text(seqscan), (row, number) -> decision(row));
 		written.addAll(decisions);
@@ -109,7 +109,7 @@ final class KeyedInserts {
 			.filter((index) -> waits(decisions.get(index)))
 			.mapToObj(portion::get)
 			.toList();
-		arrivals.addAll(Arrivals.of(waiting, decisions.get(0).at()));
+		available.addAll(NewlyAvailable.of(waiting, decisions.get(0).at()));
 	}
 
 	private static EnqueuedJob decision(ResultSet row) throws SQLException {

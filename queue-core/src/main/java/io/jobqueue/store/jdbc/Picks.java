@@ -8,12 +8,12 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
@@ -45,7 +45,7 @@ final class Picks {
 		}
 		Answer<AdmissionResult> admission = Answer.ofRows(KeyGate::admission);
 		ClaimResult picked = pickKeyed(worker, job, demand, keys, admission);
-		List<Arrival> admitted = new ArrayList<>();
+		List<JobsAvailable> admitted = new ArrayList<>();
 		if (picked.jobs().isEmpty() && !picked.refused() && isFull(admission.get())) {
 			judge(demand.queue(), keys, admitted);
 			picked = pickKeyed(worker, job, demand, keys, admission);
@@ -56,7 +56,7 @@ final class Picks {
 		return new SingleClaimResult(picked, admitted);
 	}
 
-	private void judge(String queue, AdmissionRules keys, List<Arrival> admitted) {
+	private void judge(String queue, AdmissionRules keys, List<JobsAvailable> admitted) {
 		AdmissionResult judged;
 		do {
 			judged = this.gate.admit(queue, keys);

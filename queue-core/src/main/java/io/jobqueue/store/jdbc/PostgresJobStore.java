@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -35,6 +34,7 @@ import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * The jobs of a PostgreSQL database.
@@ -104,7 +104,7 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> giveBack(UUID worker, Collection<Long> claims) {
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.GIVE_BACK),
 				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim),
 				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
@@ -185,7 +185,7 @@ final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<Arrival> letRetriesOut(Collection<String> queues) {
+	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
 		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.LET_ALL_OUT),
 				(parameters) -> parameters.array("text", queues, (queue) -> queue),
 				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));

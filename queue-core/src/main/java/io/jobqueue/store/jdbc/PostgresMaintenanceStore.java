@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
@@ -24,6 +23,7 @@ import io.jobqueue.store.MaintenanceStore.LostJob;
 import io.jobqueue.store.MaintenanceStore.PurgePass;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.store.MaintenanceStore.ReaperPosition;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * The upkeep of a PostgreSQL database.
@@ -63,7 +63,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	private static FollowUpPass followUpPass(ResultSet rows) throws SQLException {
-		List<Arrival> released = new ArrayList<>();
+		List<JobsAvailable> released = new ArrayList<>();
 		UUID last = null;
 		while (rows.next()) {
 			if (rows.getString("queue") != null) {
@@ -77,7 +77,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public Collection<Arrival> letRetriesOut() {
+	public Collection<JobsAvailable> letRetriesOut() {
 		List<RetryProbe> probes = this.own
 			.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.QUEUES), (parameters) -> {
 			}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
@@ -86,7 +86,7 @@ final class PostgresMaintenanceStore implements MaintenanceStore {
 			.toList();
 		Writing writing = new Writing();
 		this.own.run(PostgresSql.BEGIN, new Probing(this.schema, probes).steps(writing::freed));
-		return writing.written().arrivals();
+		return writing.written().available();
 	}
 
 	@Override

@@ -76,7 +76,7 @@ final class PostgresOperationStore implements OperationStore {
 	public CancelResult cancel(UUID id, @Nullable Duration keep) {
 		BulkCancelResult all = cancelAll(Collections.singletonMap(id, keep));
 		EndedJob ended = all.ended().stream().findFirst().orElse(null);
-		return new CancelResult(ended != null || !all.running().isEmpty(), ended, all.arrivals());
+		return new CancelResult(ended != null || !all.running().isEmpty(), ended, all.available());
 	}
 
 	@Override
@@ -85,7 +85,7 @@ final class PostgresOperationStore implements OperationStore {
 		CancelledRows cancelled = new CancelledRows();
 		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
 		cancelled.handOver(this.gate);
-		return new BulkCancelResult(running, cancelled.jobs(), cancelled.arrivals());
+		return new BulkCancelResult(running, cancelled.jobs(), cancelled.available());
 	}
 
 	private Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
@@ -145,7 +145,7 @@ final class PostgresOperationStore implements OperationStore {
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
 		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
 		deleted.handOver(this.gate);
-		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.arrivals(), Map.of());
+		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of());
 	}
 
 	@Override

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.util.function.SingletonSupplier;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
+import io.jobqueue.store.WakeUp;
 
 /**
  * Signals through LISTEN and NOTIFY, each on a connection beside the pool. A NOTIFY
@@ -56,8 +56,8 @@ final class PostgresSignals implements SignalChannel {
 	}
 
 	@Override
-	public void send(Collection<Arrival> signals) {
-		List<Arrival> all = new ArrayList<>(signals);
+	public void send(Collection<WakeUp> signals) {
+		List<WakeUp> all = new ArrayList<>(signals);
 		for (int start = 0; start < all.size(); start += MAX_TIERS_PER_NOTIFY) {
 			notify(SignalText.of(this.node, all.subList(start, Math.min(all.size(), start + MAX_TIERS_PER_NOTIFY))));
 		}

@@ -10,12 +10,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.MaintenanceStore.LostJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.MaintenanceStore.ReaperPass;
 import io.jobqueue.store.MaintenanceStore.ReaperPosition;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Collects what the reaper returned: rows with a job that was taken away, with jobs of
@@ -103,14 +103,14 @@ final class ReaperRows {
 		return this.ended.jobs().isEmpty() && this.forgotten.isEmpty();
 	}
 
-	ReaperPass pass(Collection<Arrival> nominated) {
+	ReaperPass pass(Collection<JobsAvailable> nominated) {
 		return pass(nominated, this.last);
 	}
 
 	/**
 	 * Return a pass behind which the reaper goes on at the given place.
 	 */
-	ReaperPass pass(Collection<Arrival> nominated, @Nullable ReaperPosition last) {
+	ReaperPass pass(Collection<JobsAvailable> nominated, @Nullable ReaperPosition last) {
 		return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
 				nominated, last);
 	}

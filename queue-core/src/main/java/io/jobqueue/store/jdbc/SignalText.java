@@ -8,36 +8,47 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
- * Arrivals as text: the sending node, then for each tier its queue and priority, the
- * milliseconds until a job is due, its place, and whether it has to be admitted. Names of
- * queues contain none of the separators. Instead of arrivals, it may tell of pauses.
+ * Wake-ups as text: the sending node, then for each tier its queue and priority, the
+ * milliseconds until a job is due, its position, and whether it has to be admitted, and
+ * for each free slot its queue. Names of queues contain none of the separators. Instead
+ * of wake-ups, the text may announce a change of pauses.
  */
 final class SignalText {
 
 	private static final int PARTS = 6;
 
-	private static final String GATED = "gated";
+	private static final int SLOT_PARTS = 2;
 
-	private static final String OPEN = "open";
+	private static final String PENDING = "pending";
+
+	private static final String ADMITTED = "admitted";
+
+	private static final String SLOT = "slot";
 
 	private static final String PAUSES = "pauses";
 
 	private SignalText() {
 	}
 
-	static String of(UUID node, Collection<Arrival> arrivals) {
-		return node + ";" + arrivals.stream().map(SignalText::text).collect(Collectors.joining(","));
+	static String of(UUID node, Collection<WakeUp> signals) {
+		return node + ";" + signals.stream().map(SignalText::text).collect(Collectors.joining(","));
 	}
 
-	private static String text(Arrival arrival) {
-		return "%s:%d:%d:%d:%d:%s".formatted(arrival.tier().queue(), arrival.tier().priority(),
-				Columns.millis(arrival.dueIn()), Columns.ofInstant(arrival.position().runAt()),
-				arrival.position().seq(), arrival.gated() ? GATED : OPEN);
+	private static String text(WakeUp signal) {
+		return (signal instanceof JobsAvailable available) ? text(available) : signal.queue() + ":" + SLOT;
+	}
+
+	private static String text(JobsAvailable available) {
+		return "%s:%d:%d:%d:%d:%s".formatted(available.tier().queue(), available.tier().priority(),
+				Columns.millis(available.dueIn()), Columns.ofInstant(available.position().runAt()),
+				available.position().seq(), available.pendingAdmission() ? PENDING : ADMITTED);
 	}
 
 	/**
@@ -55,19 +66,19 @@ final class SignalText {
 		return text.startsWith(node + ";");
 	}
 
-	static List<Arrival> parse(String text) {
+	static List<WakeUp> parse(String text) {
 		return Arrays.stream(text.substring(text.indexOf(';') + 1).split(","))
-			.map((arrival) -> arrival.split(":"))
-			.filter((parts) -> parts.length == PARTS)
-			.map(SignalText::arrival)
+			.map((signal) -> signal.split(":"))
+			.filter((parts) -> parts.length == PARTS || parts.length == SLOT_PARTS)
+			.<WakeUp>map((parts) -> (parts.length == PARTS) ? available(parts) : new SlotFreed(parts[0]))
 			.toList();
 	}
 
-	private static Arrival arrival(String[] parts) {
+	private static JobsAvailable available(String[] parts) {
 		Instant runAt = Columns.instant(Long.parseLong(parts[3]));
-		return new Arrival(new Tier(parts[0], Integer.parseInt(parts[1])),
+		return new JobsAvailable(new Tier(parts[0], Integer.parseInt(parts[1])),
 				new JobPosition(runAt, Long.parseLong(parts[4])), Duration.ofMillis(Long.parseLong(parts[2])),
-				parts[5].equals(GATED));
+				parts[5].equals(PENDING));
 	}
 
 }

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.jobqueue.JobState;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Collects what is written when outcomes are recorded.
@@ -19,7 +19,7 @@ final class Writing {
 
 	private final Set<UUID> jobs = new HashSet<>();
 
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final List<JobsAvailable> available = new ArrayList<>();
 
 	private final Set<UUID> cancelled = new HashSet<>();
 
@@ -35,7 +35,7 @@ final class Writing {
 			note(id, JobState.valueOf(row.getString("state")));
 		}
 		else {
-			this.arrivals.add(Columns.arrival(row));
+			this.available.add(Columns.arrival(row));
 		}
 	}
 
@@ -55,7 +55,7 @@ final class Writing {
 			this.requested.add(id);
 		}
 		else {
-			this.arrivals.add(Columns.arrival(row));
+			this.available.add(Columns.arrival(row));
 		}
 	}
 
@@ -71,14 +71,14 @@ final class Writing {
 	 */
 	void cancelled(CancelledRows rows) {
 		this.cancelled.addAll(rows.ids());
-		this.arrivals.addAll(rows.arrivals());
+		this.available.addAll(rows.available());
 	}
 
 	/**
 	 * Take a row with a job that waited for others and may run, or is to be judged again.
 	 */
 	void freed(ResultSet row) throws SQLException {
-		this.arrivals.add(Columns.arrival(row));
+		this.available.add(Columns.arrival(row));
 	}
 
 	/**
@@ -89,7 +89,7 @@ final class Writing {
 	}
 
 	CompletionResult written() {
-		return new CompletionResult(this.jobs, this.arrivals, this.cancelled);
+		return new CompletionResult(this.jobs, this.available, this.cancelled);
 	}
 
 }

@@ -106,7 +106,7 @@ class CancelTests extends KeyTestBase {
 		cancel(first.id());
 		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.retried(first, LONG)), List.of(),
 				CompletionEffects.NONE);
-		assertThat(written.arrivals()).hasSize(1);
+		assertThat(written.available()).hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 
@@ -148,7 +148,7 @@ class CancelTests extends KeyTestBase {
 				CompletionEffects.NONE);
 		assertThat(written.jobs()).containsExactly(job.id());
 		assertThat(written.cancelled()).containsExactly(job.id());
-		assertThat(written.arrivals()).isEmpty();
+		assertThat(written.available()).isEmpty();
 		assertCancelled(job.id());
 		assertThat(column("extract(epoch FROM keep_until - finished_at)", job.id())).isEqualTo("86400.000000");
 		assertThat(count("jobqueue_claim")).isZero();

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
@@ -21,6 +20,7 @@ import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,7 +91,7 @@ class ClaimTests extends StoreTestBase {
 		enqueue("emails", 2);
 		ClaimResult claimed = this.jobs.claim(worker(), demand("emails", 0, 9, "mail"));
 		assertThat(claimed.jobs()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(last);
-		assertThat(claimed.withheld()).extracting(Arrival::tier).containsExactly(new Tier("emails", 10));
+		assertThat(claimed.withheld()).extracting(JobsAvailable::tier).containsExactly(new Tier("emails", 10));
 		assertThat(claimOne(worker()).id()).isEqualTo(last);
 	}
 

@@ -20,7 +20,6 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobKeys.UniqueKey;
@@ -28,6 +27,8 @@ import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.MaintenanceStore.FollowUpPass;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +47,7 @@ class FollowUpTests extends KeyTestBase {
 		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
 		assertThat(
 				this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim()), CompletionEffects.NONE)
-					.arrivals())
+					.available())
 			.hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
@@ -194,13 +195,13 @@ class FollowUpTests extends KeyTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET max_attempts = 1").update();
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		fallSilent(this.holder);
-		List<Arrival> told = new ArrayList<>();
+		List<WakeUp> told = new ArrayList<>();
 		JobSignals signals = new JobSignals();
 		signals.subscribe(told::addAll);
 		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
 		new Reaper(this.maintenance, signals, (reaped) -> {
 		}, events).runOnce();
-		assertThat(told).filteredOn((arrival) -> !arrival.isFreedSlot()).hasSize(1);
+		assertThat(told).filteredOn(JobsAvailable.class::isInstance).hasSize(1);
 		assertThat(claimOne(worker()).id()).isEqualTo(followUp);
 	}
 

@@ -14,7 +14,6 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.JobKeys;
@@ -24,6 +23,7 @@ import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Short ways to let jobs pass the gate.
@@ -120,7 +120,7 @@ abstract class GateTestBase extends StoreTestBase {
 	}
 
 	static List<Boolean> gated(CompletionResult written) {
-		return written.arrivals().stream().map(Arrival::gated).toList();
+		return written.available().stream().map(JobsAvailable::pendingAdmission).toList();
 	}
 
 }

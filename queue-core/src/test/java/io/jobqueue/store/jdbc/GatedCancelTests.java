@@ -5,13 +5,13 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,7 @@ class GatedCancelTests extends GateTestBase {
 		UUID next = ordered("a");
 		admit();
 		assertThat(gate(next)).isEqualTo("ORDER");
-		assertThat(cancel(head).arrivals()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(cancel(head).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
 		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(next);
 	}
 
@@ -72,7 +72,8 @@ class GatedCancelTests extends GateTestBase {
 		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
 		cancel(running.id());
 		fallSilent(holder);
-		assertThat(this.maintenance.reap(null).nominated()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(this.maintenance.reap(null).nominated()).extracting(JobsAvailable::pendingAdmission)
+			.containsExactly(true);
 		assertThat(state(running.id())).isEqualTo("CANCELLED");
 		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);
 	}

@@ -17,7 +17,6 @@ import org.springframework.dao.CannotAcquireLockException;
 
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobKeys.UniqueKey;
@@ -27,6 +26,7 @@ import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -51,7 +51,7 @@ class GatedEditTests extends GateTestBase {
 		UUID first = enqueueUnique(OnDuplicate.KEEP, Duration.ZERO, limit);
 		ClaimedJob running = runOne(worker, AdmissionRules.NONE);
 		UUID followUp = enqueueUnique(OnDuplicate.REQUEUE, LONG, limit);
-		assertThat(reschedule(followUp, PAST).arrivals()).isEmpty();
+		assertThat(reschedule(followUp, PAST).available()).isEmpty();
 		assertThat(state(followUp)).isEqualTo("BLOCKED");
 		assertThat(run(worker, AdmissionRules.NONE)).isEmpty();
 		end(worker, List.of(running), Outcomes.completed(running));
@@ -76,7 +76,7 @@ class GatedEditTests extends GateTestBase {
 	@Test
 	void jobThatIsToBeJudgedIsJudgedAtItsNewTime() {
 		UUID job = enqueue(keyed("a", null, 10, LONG));
-		assertThat(reschedule(job, PAST).arrivals()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(reschedule(job, PAST).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
 		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(job);
 	}
 
@@ -87,7 +87,7 @@ class GatedEditTests extends GateTestBase {
 		UUID next = ordered("a");
 		ClaimedJob head = runOne(worker, AdmissionRules.NONE);
 		admit();
-		assertThat(reschedule(next, this.later).arrivals()).isEmpty();
+		assertThat(reschedule(next, this.later).available()).isEmpty();
 		assertThat(gate(next)).isEqualTo("ORDER");
 		succeed(worker, head);
 		assertThat(run(worker, AdmissionRules.NONE)).as("it is not due").isEmpty();
@@ -114,7 +114,8 @@ class GatedEditTests extends GateTestBase {
 		UUID second = limited("a");
 		admit(slots(1));
 		assertThat(List.of(gate(first), gate(second))).containsExactly("OPEN", "SLOT");
-		assertThat(reschedule(first, this.later).arrivals()).extracting(Arrival::gated).containsOnly(true);
+		assertThat(reschedule(first, this.later).available()).extracting(JobsAvailable::pendingAdmission)
+			.containsOnly(true);
 		assertThat(runIds(worker(), slots(1))).containsExactly(second);
 		assertThat(gate(first)).isEqualTo("NEW");
 	}
@@ -123,10 +124,10 @@ class GatedEditTests extends GateTestBase {
 	void retryThatIsHeldBackIsRescheduledWhereItIsAndLetOutByAnOperatorsRetry() {
 		UUID worker = worker();
 		UUID job = heldBack(worker);
-		assertThat(reschedule(job, this.later).arrivals()).isEmpty();
+		assertThat(reschedule(job, this.later).available()).isEmpty();
 		assertThat(column("run_at", job)).isEqualTo("infinity");
 		ChangeResult changed = this.operations.retry(List.of(job));
-		assertThat(changed.arrivals()).hasSize(1);
+		assertThat(changed.available()).hasSize(1);
 		assertThat(claimOne(worker).id()).isEqualTo(job);
 	}
 
@@ -163,7 +164,8 @@ class GatedEditTests extends GateTestBase {
 		ClaimedJob running = runOne(worker, holding);
 		end(worker, List.of(running), Outcomes.buried(running));
 		assertThat(run(worker, holding)).isEmpty();
-		assertThat(this.operations.revive(List.of(head)).arrivals()).extracting(Arrival::gated).containsExactly(true);
+		assertThat(this.operations.revive(List.of(head)).available()).extracting(JobsAvailable::pendingAdmission)
+			.containsExactly(true);
 		ClaimedJob again = runOne(worker, holding);
 		assertThat(again.id()).isEqualTo(head);
 		assertThat(again.attempt()).isOne();
@@ -180,7 +182,8 @@ class GatedEditTests extends GateTestBase {
 		ClaimedJob running = runOne(worker, holding);
 		end(worker, List.of(running), Outcomes.buried(running));
 		run(worker, holding);
-		assertThat(this.operations.deleteArchived(List.of(head)).arrivals()).extracting(Arrival::gated)
+		assertThat(this.operations.deleteArchived(List.of(head)).available())
+			.extracting(JobsAvailable::pendingAdmission)
 			.containsExactly(true);
 		assertThat(runIds(worker, holding)).containsExactly(next);
 	}

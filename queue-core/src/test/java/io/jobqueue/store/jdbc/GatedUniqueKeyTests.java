@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
 import io.jobqueue.OnDuplicate;
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +35,7 @@ class GatedUniqueKeyTests extends GateTestBase {
 	@Test
 	void comesToTheGate() {
 		EnqueueResult enqueued = add("a", null, OnDuplicate.KEEP, Duration.ZERO);
-		assertThat(enqueued.arrivals()).singleElement().matches(Arrival::gated);
+		assertThat(enqueued.available()).singleElement().matches(JobsAvailable::pendingAdmission);
 		assertThat(enqueued.jobs()).singleElement().matches((job) -> !job.blocked());
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(enqueued));
@@ -47,7 +47,7 @@ class GatedUniqueKeyTests extends GateTestBase {
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		UUID second = ordered("a");
 		EnqueueResult requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
-		assertThat(requeued.arrivals()).isEmpty();
+		assertThat(requeued.available()).isEmpty();
 		assertThat(state(id(requeued))).isEqualTo("BLOCKED");
 		assertThat(gated(succeed(this.worker, first))).containsOnly(true);
 		succeed(this.worker, runOne(this.worker, AdmissionRules.NONE));
@@ -61,7 +61,8 @@ class GatedUniqueKeyTests extends GateTestBase {
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		EnqueueResult requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
 		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(first.id()).update();
-		assertThat(this.maintenance.releaseFollowUps(null, 9).released()).singleElement().matches(Arrival::gated);
+		assertThat(this.maintenance.releaseFollowUps(null, 9).released()).singleElement()
+			.matches(JobsAvailable::pendingAdmission);
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(requeued));
 	}
@@ -73,7 +74,8 @@ class GatedUniqueKeyTests extends GateTestBase {
 	void updatedJobComesToTheGateAgain() {
 		UUID job = id(add("a", null, OnDuplicate.KEEP, Duration.ZERO));
 		admit();
-		assertThat(add("a", null, OnDuplicate.DEBOUNCE, LONG).arrivals()).singleElement().matches(Arrival::gated);
+		assertThat(add("a", null, OnDuplicate.DEBOUNCE, LONG).available()).singleElement()
+			.matches(JobsAvailable::pendingAdmission);
 		assertThat(state(job)).isEqualTo("SCHEDULED");
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		add("a", null, OnDuplicate.UPDATE, Duration.ZERO);
@@ -116,7 +118,7 @@ class GatedUniqueKeyTests extends GateTestBase {
 		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		UUID followUp = id(add("a", null, OnDuplicate.REQUEUE, Duration.ZERO));
-		assertThat(add("a", null, OnDuplicate.UPDATE, Duration.ZERO).arrivals()).isEmpty();
+		assertThat(add("a", null, OnDuplicate.UPDATE, Duration.ZERO).available()).isEmpty();
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(state(followUp)).isEqualTo("BLOCKED");
 		succeed(this.worker, first);

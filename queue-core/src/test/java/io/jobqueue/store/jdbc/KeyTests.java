@@ -74,14 +74,14 @@ class KeyTests extends KeyTestBase {
 	@Test
 	void jobThatIsToldOfIsOneThatMayRun() {
 		addOld(ZERO, null);
-		assertThat(arrivals(OnDuplicate.KEEP)).isZero();
-		assertThat(arrivals(OnDuplicate.UPDATE)).isOne();
+		assertThat(available(OnDuplicate.KEEP)).isZero();
+		assertThat(available(OnDuplicate.UPDATE)).isOne();
 		run();
-		assertThat(arrivals(OnDuplicate.REQUEUE)).isZero();
+		assertThat(available(OnDuplicate.REQUEUE)).isZero();
 	}
 
-	private int arrivals(OnDuplicate onDuplicate) {
-		return inTransaction(() -> this.jobs.enqueue(List.of(request(onDuplicate))).arrivals().size());
+	private int available(OnDuplicate onDuplicate) {
+		return inTransaction(() -> this.jobs.enqueue(List.of(request(onDuplicate))).available().size());
 	}
 
 	@Test

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
@@ -24,6 +23,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Snoozed;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,12 +70,12 @@ class OrderTests extends GateTestBase {
 		ordered("b");
 		ordered("c");
 		AdmissionResult admission = admit();
-		assertThat(admission.admitted()).extracting(Arrival::tier)
+		assertThat(admission.admitted()).extracting(JobsAvailable::tier)
 			.containsExactly(new Tier("emails", 10), new Tier("emails", 30));
-		assertThat(admission.admitted()).allMatch((arrival) -> arrival.dueIn().isZero() && !arrival.gated());
+		assertThat(admission.admitted()).allMatch((arrival) -> arrival.dueIn().isZero() && !arrival.pendingAdmission());
 		assertThat(admission.nextDueIn()).isNull();
 		List<ClaimedJob> claimed = claim(this.worker, demand("emails", 9));
-		assertThat(admission.admitted()).extracting(Arrival::position)
+		assertThat(admission.admitted()).extracting(JobsAvailable::position)
 			.containsExactly(
 					claimed.stream()
 						.filter((job) -> "b".equals(job.orderingKey()))
@@ -108,8 +108,8 @@ class OrderTests extends GateTestBase {
 		UUID first = ordered("a");
 		ordered("a");
 		ClaimedJob snoozing = runOne(this.worker, AdmissionRules.NONE);
-		assertThat(end(this.worker, List.of(snoozing), new Snoozed(snoozing.id(), snoozing.claim(), LONG)).arrivals())
-			.extracting(Arrival::dueIn)
+		assertThat(end(this.worker, List.of(snoozing), new Snoozed(snoozing.id(), snoozing.claim(), LONG)).available())
+			.extracting(JobsAvailable::dueIn)
 			.contains(LONG);
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(state(first)).isEqualTo("SCHEDULED");
@@ -236,7 +236,7 @@ class OrderTests extends GateTestBase {
 		UUID second = enqueue(keyed("a", "slot"));
 		runOne(this.worker, slots(1));
 		fallSilent(this.worker);
-		assertThat(this.maintenance.reap(null).nominated()).allMatch(Arrival::gated).hasSize(1);
+		assertThat(this.maintenance.reap(null).nominated()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
 		assertThat(runIds(worker(), slots(1))).containsExactly(second);
 	}
 
@@ -263,7 +263,8 @@ class OrderTests extends GateTestBase {
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		settle(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
-		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).allMatch(Arrival::gated).hasSize(1);
+		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).allMatch(JobsAvailable::pendingAdmission)
+			.hasSize(1);
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
@@ -291,7 +292,7 @@ class OrderTests extends GateTestBase {
 		settle(this.worker, Outcomes.completed(runOne(this.worker, AdmissionRules.NONE)));
 		admit();
 		KeyPass pass = this.maintenance.sweepTurns(null, 9);
-		assertThat(pass.nominated()).allMatch(Arrival::gated).hasSize(1);
+		assertThat(pass.nominated()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
 		assertThat(pass.last()).isNull();
 	}
 

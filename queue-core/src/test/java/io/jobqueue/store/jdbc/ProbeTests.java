@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.CannotAcquireLockException;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,12 +73,12 @@ class ProbeTests extends ProbeTestBase {
 	void afterAFailureTheOneThatIsDueFirstWaitsForTheDelayOfTheOneThatFailed() {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
-		Collection<Arrival> arrivals = fail(probe, Duration.ofSeconds(20)).arrivals();
+		Collection<JobsAvailable> available = fail(probe, Duration.ofSeconds(20)).available();
 		assertThat(count(OUT)).isEqualTo(1);
 		UUID next = out().get(0);
 		assertThat(next).isNotEqualTo(probe.id());
 		assertThat(column("extract(epoch FROM run_at - now())", next, Double.class)).isBetween(15.0, 20.0);
-		assertThat(arrivals).anyMatch((arrival) -> arrival.position().seq() == column("seq", next, Long.class));
+		assertThat(available).anyMatch((each) -> each.position().seq() == column("seq", next, Long.class));
 	}
 
 	@Test

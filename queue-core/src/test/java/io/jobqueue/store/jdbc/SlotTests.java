@@ -8,11 +8,11 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -132,7 +132,8 @@ class SlotTests extends GateTestBase {
 		assertThat(run(this.worker, slots(1))).isEmpty();
 		settle(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, slots(1))).isEmpty();
-		assertThat(this.maintenance.sweepSlots(null, 9).nominated()).allMatch(Arrival::gated).hasSize(1);
+		assertThat(this.maintenance.sweepSlots(null, 9).nominated()).allMatch(JobsAvailable::pendingAdmission)
+			.hasSize(1);
 		assertThat(runIds(this.worker, slots(1))).containsExactly(second);
 	}
 

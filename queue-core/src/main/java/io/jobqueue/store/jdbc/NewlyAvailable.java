@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.jobqueue.store.Arrival;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * Where new jobs wait, from what was written and when: to read it back would cost as much
  * as to write it.
  */
-final class Arrivals {
+final class NewlyAvailable {
 
-	private Arrivals() {
+	private NewlyAvailable() {
 	}
 
 	/**
@@ -26,17 +26,17 @@ final class Arrivals {
 	 * @param jobs the jobs
 	 * @param at the database's time when they were written
 	 */
-	static Collection<Arrival> of(List<NewJob> jobs, Instant at) {
-		Map<Tier, Arrival> arrivals = new TreeMap<>();
-		jobs.forEach((job) -> arrivals.merge(new Tier(job.queue(), job.priority()), of(job, at), Arrival::and));
-		return arrivals.values();
+	static Collection<JobsAvailable> of(List<NewJob> jobs, Instant at) {
+		Map<Tier, JobsAvailable> available = new TreeMap<>();
+		jobs.forEach((job) -> available.merge(new Tier(job.queue(), job.priority()), of(job, at), JobsAvailable::and));
+		return available.values();
 	}
 
-	private static Arrival of(NewJob job, Instant at) {
+	private static JobsAvailable of(NewJob job, Instant at) {
 		Instant wanted = (job.runAt() != null) ? job.runAt() : at.plus(job.delay());
 		Instant runAt = wanted.isAfter(at) ? wanted : at;
-		return new Arrival(new Tier(job.queue(), job.priority()), JobPosition.at(runAt), Duration.between(at, runAt),
-				job.keys().areGated());
+		return new JobsAvailable(new Tier(job.queue(), job.priority()), JobPosition.at(runAt),
+				Duration.between(at, runAt), job.keys().needAdmission());
 	}
 
 }
