@@ -47,8 +47,6 @@ final class Fetcher implements JobSignals.Listener, Poller {
 
 	private final Poll poll;
 
-	private final UnknownTypes unknownTypes = new UnknownTypes();
-
 	private final Floors floors;
 
 	private final Gates gates;
@@ -120,8 +118,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 	private void poll() {
 		List<TierBacklog> found = this.poll.run(this.floors, this.gates, this.sink::expect, this.schedule);
 		if (this.sink.sharesBacklog()) {
-			found.forEach(this.unknownTypes::report);
-			this.poll.note(found);
+			this.poll.share(found);
 		}
 		this.contact.polled();
 	}

@@ -24,12 +24,14 @@ interface JobSink {
 	/**
 	 * Note that jobs of a tier are due.
 	 */
-	void expect(Tier tier);
+	default void expect(Tier tier) {
+	}
 
 	/**
 	 * Note that jobs of any queue may be due.
 	 */
-	void expectMore();
+	default void expectMore() {
+	}
 
 	/**
 	 * Return how many jobs to claim now: a map for each group of queues that share their
@@ -40,14 +42,18 @@ interface JobSink {
 	List<Map<String, Capacity>> reserve(Predicate<String> permitted);
 
 	/**
-	 * Return a demand within the bytes that there is room for.
+	 * Return a demand within the bytes that there is room for: the same by default.
 	 */
-	ClaimRequest withinBytes(ClaimRequest demand);
+	default ClaimRequest withinBytes(ClaimRequest demand) {
+		return demand;
+	}
 
 	/**
 	 * Return whether the last claim of a queue has withheld jobs.
 	 */
-	boolean isWithholding(String queue);
+	default boolean isWithholding(String queue) {
+		return false;
+	}
 
 	/**
 	 * Take what a claim brought: all of it, or none if this throws.
@@ -59,12 +65,15 @@ interface JobSink {
 	/**
 	 * Note that the jobs of a queue could not be claimed, although the database answers.
 	 */
-	void failed(Throwable failure);
+	default void failed(Throwable failure) {
+	}
 
 	/**
 	 * Return how long to wait at most before the next step.
-	 * @param pause how long to wait otherwise
+	 * @param pause the time until the next poll or known run-at
 	 */
-	Duration limit(Duration pause);
+	default Duration limit(Duration pause) {
+		return pause;
+	}
 
 }

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +11,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.LogText;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
@@ -21,6 +26,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * A look at all that there is for a worker, for what no signal told of.
  */
 final class Poll {
+
+	private static final Logger logger = LoggerFactory.getLogger(Poll.class);
 
 	private final UUID worker;
 
@@ -35,6 +42,8 @@ final class Poll {
 	private Set<Tier> due = Set.of();
 
 	private final Map<Tier, JobsAvailable> untold = new LinkedHashMap<>();
+
+	private final Set<Map.Entry<String, String>> unknown = new HashSet<>();
 
 	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, ClaimLedger claims) {
 		this.worker = worker;
@@ -63,9 +72,11 @@ final class Poll {
 	}
 
 	/**
-	 * Note the tiers that have become due since the last poll, for {@link #shareRest}.
+	 * Note the tiers that have become due since the last poll, for {@link #shareRest},
+	 * and log due jobs without a handler here, once for each queue and type.
 	 */
-	void note(List<TierBacklog> tiers) {
+	void share(List<TierBacklog> tiers) {
+		tiers.forEach(this::warnOfUnknown);
 		Set<Tier> before = this.due;
 		List<TierBacklog> found = tiers.stream().filter((tier) -> Duration.ZERO.equals(tier.dueIn())).toList();
 		this.due = found.stream().map(TierBacklog::tier).collect(Collectors.toSet());
@@ -112,6 +123,20 @@ final class Poll {
 			schedule.lookWithin(dueIn);
 		}
 		return due;
+	}
+
+	private void warnOfUnknown(TierBacklog surveyed) {
+		UnknownJobs unknown = surveyed.unknown();
+		String queue = surveyed.tier().queue();
+		if (unknown != null && this.unknown.add(Map.entry(queue, unknown.type()))) {
+			logger.warn(
+					"Queue {} holds {} of types which no handler here knows, such as '{}'; they are left for a node that has one",
+					queue, counted(unknown.jobs()), unknown.type());
+		}
+	}
+
+	private static String counted(long jobs) {
+		return ((jobs == UnknownJobs.LOOKED_AT) ? "at least " : "") + LogText.counted(jobs, "due job");
 	}
 
 }

@@ -148,10 +148,6 @@ final class QueueExecutors implements JobSink {
 	}
 
 	@Override
-	public void failed(Throwable failure) {
-	}
-
-	@Override
 	public Duration limit(Duration pause) {
 		return (employMore() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
 	}

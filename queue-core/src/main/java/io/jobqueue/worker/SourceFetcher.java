@@ -9,10 +9,8 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.PauseTarget;
-import io.jobqueue.store.Tier;
 
 /**
  * Fetches one job at a time from the queues of a source, on the thread that pulls it. One
@@ -166,20 +164,12 @@ final class SourceFetcher implements JobSink {
 		return this.more ? Duration.ZERO : this.fetcher.remaining();
 	}
 
+	/**
+	 * It takes one job at a time, and only of the types that its source names.
+	 */
 	@Override
 	public boolean sharesBacklog() {
 		return false;
-	}
-
-	/**
-	 * A signal wakes the thread that waits, and each fetch claims what is known of.
-	 */
-	@Override
-	public void expect(Tier tier) {
-	}
-
-	@Override
-	public void expectMore() {
 	}
 
 	/**
@@ -192,16 +182,6 @@ final class SourceFetcher implements JobSink {
 		Map<String, Capacity> rooms = new LinkedHashMap<>();
 		(open.isEmpty() ? queues() : open).forEach((queue) -> rooms.put(queue, Capacity.of(1, 0)));
 		return List.of(rooms);
-	}
-
-	@Override
-	public ClaimRequest withinBytes(ClaimRequest demand) {
-		return demand;
-	}
-
-	@Override
-	public boolean isWithholding(String queue) {
-		return false;
 	}
 
 	/**
@@ -224,11 +204,6 @@ final class SourceFetcher implements JobSink {
 	@Override
 	public void failed(Throwable failure) {
 		this.failure = failure;
-	}
-
-	@Override
-	public Duration limit(Duration pause) {
-		return pause;
 	}
 
 	/**
