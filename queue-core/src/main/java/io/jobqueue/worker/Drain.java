@@ -23,7 +23,7 @@ final class Drain {
 
 	private static final Duration INTERVAL = Duration.ofMillis(100);
 
-	private final Fetcher fetcher;
+	private final JobFetcher fetcher;
 
 	private final QueueExecutors executors;
 
@@ -39,7 +39,7 @@ final class Drain {
 
 	private Set<String> halted = Set.of();
 
-	Drain(Fetcher fetcher, QueueExecutors executors, ClaimLedger claims, Supplier<List<TierBacklog>> survey,
+	Drain(JobFetcher fetcher, QueueExecutors executors, ClaimLedger claims, Supplier<List<TierBacklog>> survey,
 			RunCounter counter) {
 		this.fetcher = fetcher;
 		this.executors = executors;

@@ -10,20 +10,20 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * The thread of a {@link Fetcher}: takes one step after the other until it is closed, and
- * again after a pause while steps fail.
+ * The thread of a {@link JobFetcher}: takes one step after the other until it is closed,
+ * and again after a pause while steps fail.
  */
 final class FetchLoop implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(FetchLoop.class);
 
-	private final Fetcher fetcher;
+	private final JobFetcher fetcher;
 
 	private final FailureLog failures = FailureLog.of(logger, "Claiming jobs");
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
-	FetchLoop(Fetcher fetcher) {
+	FetchLoop(JobFetcher fetcher) {
 		this.fetcher = fetcher;
 	}
 

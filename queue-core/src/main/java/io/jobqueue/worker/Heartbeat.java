@@ -53,7 +53,7 @@ final class Heartbeat implements Runnable {
 		try {
 			CheckInResult checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.failures.succeeded();
-			this.poller.follow(Rota.of(checkIn));
+			this.poller.follow(PollTurn.of(checkIn));
 			this.cancels.hear(checkIn.cancels());
 			this.pauses.accept(checkIn.pauses());
 			if (!checkIn.known()) {

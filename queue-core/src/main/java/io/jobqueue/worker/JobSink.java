@@ -10,7 +10,7 @@ import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.Tier;
 
 /**
- * Takes the jobs that a {@link Fetcher} claims, and says how many it can take.
+ * Takes the jobs that a {@link JobFetcher} claims, and says how many it can take.
  */
 interface JobSink {
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
+import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.PausedWork;
@@ -21,7 +22,7 @@ final class Pauses {
 
 	private final BooleanSupplier wakeUpWorks;
 
-	private final Alarm look = new Alarm();
+	private final Deadline look = new Deadline();
 
 	private volatile PausedWork known = PausedWork.NONE;
 

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
+import io.jobqueue.concurrent.Deadline;
+
 /**
  * When a worker looks for jobs unasked: when the next one that it knows of is due, and
  * now and then, in a poll, for those that it was not told of. The interval of polls
@@ -33,15 +35,15 @@ final class PollSchedule {
 
 	private final BooleanSupplier wakeUpWorks;
 
-	private final Alarm poll = new Alarm();
+	private final Deadline poll = new Deadline();
 
-	private final Alarm look = new Alarm();
+	private final Deadline look = new Deadline();
 
-	private final Alarm rested = new Alarm();
+	private final Deadline rested = new Deadline();
 
 	private Duration current;
 
-	private Rota rota = Rota.ALONE;
+	private PollTurn rota = PollTurn.ALONE;
 
 	PollSchedule(Duration interval, Duration maxInterval, BooleanSupplier wakeUpWorks) {
 		this.interval = interval;
@@ -57,8 +59,8 @@ final class PollSchedule {
 	}
 
 	/**
-	 * Poll at a random time within an interval, but of a second at most: what calls for
-	 * it calls all workers.
+	 * BacklogScan at a random time within an interval, but of a second at most: what
+	 * calls for it calls all workers.
 	 */
 	synchronized void pollSoon() {
 		long spread = shorter(this.interval, LONGEST_SPREAD).toNanos();
@@ -67,9 +69,9 @@ final class PollSchedule {
 	}
 
 	/**
-	 * Poll by turns from now on.
+	 * BacklogScan by turns from now on.
 	 */
-	synchronized void follow(Rota rota) {
+	synchronized void follow(PollTurn rota) {
 		this.rota = rota;
 		if (!this.wakeUpWorks.getAsBoolean()) {
 			this.current = this.interval;

@@ -8,7 +8,7 @@ interface Poller {
 	/**
 	 * Look by turns from now on.
 	 */
-	void follow(Rota rota);
+	void follow(PollTurn rota);
 
 	/**
 	 * Look at once.

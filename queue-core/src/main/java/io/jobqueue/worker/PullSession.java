@@ -39,11 +39,11 @@ final class PullSession {
 
 	private final JobLogger steps;
 
-	private final PulledRuns runs = new PulledRuns();
+	private final PulledExecutions runs = new PulledExecutions();
 
-	private final PullLines lines;
+	private final SourcePollers lines;
 
-	private final Picking picking;
+	private final SingleJobRunner picking;
 
 	private final CancelRequests cancels;
 
@@ -62,9 +62,9 @@ final class PullSession {
 		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
 				(role) -> WorkerThreads.daemons("pull-" + role, settings));
 		this.steps = this.runtime.steps();
-		this.lines = new PullLines(parts.worker().signals(), this::line);
+		this.lines = new SourcePollers(parts.worker().signals(), this::line);
 		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
-		this.picking = new Picking(parts.worker(), queues, this.runtime, this.runs, this::introduce);
+		this.picking = new SingleJobRunner(parts.worker(), queues, this.runtime, this.runs, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
 				this.cancels, this::hearOfPauses);
@@ -83,15 +83,14 @@ final class PullSession {
 		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.runtime.start();
 		this.runtime.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.runtime.repeat("Watching run times",
-				new PullWatch(this.runs, this.runtime, this.queues, WorkerThreads.daemons("judge", this.settings)),
-				HandlerMonitor.INTERVAL);
+		this.runtime.repeat("Watching run times", new PulledJobMonitor(this.runs, this.runtime, this.queues,
+				WorkerThreads.daemons("judge", this.settings)), HandlerMonitor.INTERVAL);
 		this.runtime.repeat("Writing progress",
 				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.runs::all),
 				ProgressReports.INTERVAL);
 		this.runtime.letRetriesOut(this.lines::queues);
 		this.runtime.repeat("Giving back unseen claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
-		this.runtime.repeat("Closing idle sources", this::tidy, PullLines.KEEP_IDLE);
+		this.runtime.repeat("Closing idle sources", this::tidy, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
 				this.runtime.id());
 	}
@@ -115,12 +114,13 @@ final class PullSession {
 		}
 	}
 
-	private PullLine line(JobSource<?> source) {
+	private SourcePoller line(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
 		ServedTypes served = types.served();
-		Demands demands = new Demands(served, this.queues, this.settings, this.runtime.claims()::nextNumber);
-		return new PullLine(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served, demands,
-				this.pauses, this::announce, this.heartbeat));
+		ClaimRequests demands = new ClaimRequests(served, this.queues, this.settings,
+				this.runtime.claims()::nextNumber);
+		return new SourcePoller(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served,
+				demands, this.pauses, this::announce, this.heartbeat));
 	}
 
 	/**
@@ -156,7 +156,7 @@ final class PullSession {
 	}
 
 	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, Taking<X> taking) throws X {
-		PullLine line = this.lines.enter(source);
+		SourcePoller line = this.lines.enter(source);
 		try {
 			PulledJob<T> pulled = null;
 			for (BufferedJob held = taking.from(line); held != null && pulled == null;) {
@@ -173,7 +173,7 @@ final class PullSession {
 	/**
 	 * A claim does not hear an interrupt, and a database may do so in its own way.
 	 */
-	private @Nullable BufferedJob take(PullLine line, long deadline) throws InterruptedException {
+	private @Nullable BufferedJob take(SourcePoller line, long deadline) throws InterruptedException {
 		BufferedJob held;
 		try {
 			held = line.take(deadline);
@@ -196,8 +196,8 @@ final class PullSession {
 	 * @return the job, {@code null} if it cannot be read or is too late
 	 */
 	@SuppressWarnings("unchecked")
-	private <T> @Nullable PulledJob<T> pulled(PullLine line, BufferedJob held) {
-		PulledRun run = new PulledRun(held, this.runtime, this.runs);
+	private <T> @Nullable PulledJob<T> pulled(SourcePoller line, BufferedJob held) {
+		PulledExecution run = new PulledExecution(held, this.runtime, this.runs);
 		if (!this.runs.add(run)) {
 			giveBack(line, held);
 			return null;
@@ -208,7 +208,7 @@ final class PullSession {
 		}
 		this.steps.begins(held.job(), held.waited());
 		try {
-			return new Pulled<>(run, (T) line.types().read(run.attempt()), this.runtime, this.parts);
+			return new DefaultPulledJob<>(run, (T) line.types().read(run.attempt()), this.runtime, this.parts);
 		}
 		catch (Throwable ex) {
 			this.runtime.mdc().within(held.job(), () -> unreadable(run, ex));
@@ -219,7 +219,7 @@ final class PullSession {
 	/**
 	 * At a stop, outcomes may have been written for the last time.
 	 */
-	private void giveBack(PullLine line, BufferedJob held) {
+	private void giveBack(SourcePoller line, BufferedJob held) {
 		if (line.isClosed()) {
 			this.runtime.claims().fail(held.job().claim());
 		}
@@ -228,7 +228,7 @@ final class PullSession {
 		}
 	}
 
-	private void unreadable(PulledRun run, Throwable ex) {
+	private void unreadable(PulledExecution run, Throwable ex) {
 		if (run.decide()) {
 			run.endFor(() -> this.runtime.outcomes().failed(run.attempt(), ex, null, AttemptOptions.NONE), ex);
 		}
@@ -269,7 +269,7 @@ final class PullSession {
 		this.runtime.giveBackInDoubt();
 	}
 
-	private void abandon(PulledRun run) {
+	private void abandon(PulledExecution run) {
 		if (run.release()) {
 			logger.warn("{} was pulled and is not ended; it is given back", run.job());
 		}
@@ -283,7 +283,7 @@ final class PullSession {
 	@FunctionalInterface
 	private interface Taking<X extends Exception> {
 
-		@Nullable BufferedJob from(PullLine line) throws X;
+		@Nullable BufferedJob from(SourcePoller line) throws X;
 
 	}
 

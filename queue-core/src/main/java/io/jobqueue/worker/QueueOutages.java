@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
+import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.logging.FailureLog;
 
 /**
@@ -67,7 +68,7 @@ final class QueueOutages {
 	 */
 	Duration failed(String queue, Throwable failure) {
 		QueueOutage outage = this.byQueue.computeIfAbsent(queue,
-				(name) -> new QueueOutage(FailureLog.of(logger, "Claiming jobs of queue " + name), new Alarm(),
+				(name) -> new QueueOutage(FailureLog.of(logger, "Claiming jobs of queue " + name), new Deadline(),
 						System.nanoTime()));
 		Duration pause = outage.failures().failed(failure);
 		outage.next().reset(pause);
@@ -90,7 +91,7 @@ final class QueueOutages {
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, (outage) -> outage.getValue().duration()));
 	}
 
-	private record QueueOutage(FailureLog failures, Alarm next, long since) {
+	private record QueueOutage(FailureLog failures, Deadline next, long since) {
 
 		Duration duration() {
 			return Duration.ofNanos(System.nanoTime() - this.since);

@@ -20,7 +20,7 @@ final class SourceFetcher implements JobSink {
 
 	private final ServedTypes declared;
 
-	private final Demands demands;
+	private final ClaimRequests demands;
 
 	private final Pauses pauses;
 
@@ -32,7 +32,7 @@ final class SourceFetcher implements JobSink {
 
 	private final Runnable introduction;
 
-	private final Fetcher fetcher;
+	private final JobFetcher fetcher;
 
 	private Set<PauseTarget> heeded = Set.of();
 
@@ -52,8 +52,8 @@ final class SourceFetcher implements JobSink {
 	 * @param announcement records the queues in the database, before the first claim
 	 * @param introduction records the worker in the database, where it is unknown
 	 */
-	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types, Demands demands,
-			Pauses pauses, Runnable announcement, Runnable introduction) {
+	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
+			ClaimRequests demands, Pauses pauses, Runnable announcement, Runnable introduction) {
 		this.declared = types;
 		this.demands = demands;
 		this.pauses = pauses;
@@ -61,12 +61,12 @@ final class SourceFetcher implements JobSink {
 		this.claims = runtime.claims();
 		this.announcement = announcement;
 		this.introduction = introduction;
-		this.fetcher = new Fetcher(runtime.id(), parts.jobs(), parts.signals(), this, demands, runtime.claims(),
+		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, demands, runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
 				runtime.steps(), this::heedPauses);
 	}
 
-	Fetcher fetcher() {
+	JobFetcher fetcher() {
 		return this.fetcher;
 	}
 

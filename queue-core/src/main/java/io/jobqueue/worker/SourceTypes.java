@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobSource;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
@@ -87,6 +88,18 @@ final class SourceTypes {
 	Object read(DefaultJobContext attempt) {
 		PayloadReader reader = Objects.requireNonNull(this.readers.get(Map.entry(attempt.queue(), attempt.type())));
 		return reader.read(attempt.job().payload(), attempt);
+	}
+
+	/**
+	 * Thrown to a thread that wants jobs that there cannot be.
+	 */
+	@SuppressWarnings("serial")
+	static final class InvalidSourceException extends InvalidConfigurationException {
+
+		InvalidSourceException(String description, String action) {
+			super(description + ".", action + ".");
+		}
+
 	}
 
 }

@@ -42,7 +42,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final JobLogger steps;
 
-	private final Demands demands;
+	private final ClaimRequests demands;
 
 	private final PayloadBudget payloads = PayloadBudget.ofHeap();
 
@@ -50,7 +50,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final CompletionBatcher batcher;
 
-	private final Fetcher fetcher;
+	private final JobFetcher fetcher;
 
 	private final JobRunner runner;
 
@@ -91,8 +91,8 @@ final class WorkerSession implements QueueExecutor.Work {
 				this.runtime.outcomes());
 		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
 		this.executors.serve(types.queues());
-		this.demands = new Demands(types, queues, settings, this.runtime.claims()::nextNumber);
-		this.fetcher = new Fetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.demands,
+		this.demands = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
+		this.fetcher = new JobFetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.demands,
 				this.runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
 				this::heedPauses);

@@ -24,7 +24,7 @@ public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<S
 
 	static final WorkerStatus IDLE = new WorkerStatus(Set.of(), Map.of(), Set.of(), Map.of(), Duration.ZERO, null);
 
-	static WorkerStatus of(QueueExecutors executors, Contact contact, QueueOutages outages) {
+	static WorkerStatus of(QueueExecutors executors, FetchStatus contact, QueueOutages outages) {
 		return new WorkerStatus(Set.copyOf(executors.queues()), executors.stuck(), executors.halted(),
 				outages.durations(), contact.silence(), contact.lastPoll());
 	}

@@ -53,8 +53,8 @@ import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.Puller;
 import io.jobqueue.worker.PullerParts;
 import io.jobqueue.worker.QueueSettings;
 import io.jobqueue.worker.WorkerParts;
@@ -100,7 +100,7 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JobWorker worker;
 
-	private final Puller puller;
+	private final DefaultJobPuller puller;
 
 	private final List<ReapedJobs> reaped = new CopyOnWriteArrayList<>();
 
@@ -132,8 +132,9 @@ public final class QueueNode implements AutoCloseable {
 		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
 				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing, settings.workListeners);
 		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
-		this.puller = new Puller(new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen),
-				workerSettings(), (name) -> queueSettings());
+		this.puller = new DefaultJobPuller(
+				new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen), workerSettings(),
+				(name) -> queueSettings());
 	}
 
 	private String queueOf(JobRequest request) {
@@ -244,7 +245,7 @@ public final class QueueNode implements AutoCloseable {
 		return this.transactionManager;
 	}
 
-	public Puller puller() {
+	public DefaultJobPuller puller() {
 		return this.puller;
 	}
 

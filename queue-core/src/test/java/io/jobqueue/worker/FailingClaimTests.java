@@ -52,7 +52,7 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private final ClaimLedger open = new ClaimLedger(HOUR);
 
-	private final Fetcher fetcher = fetcher();
+	private final JobFetcher fetcher = fetcher();
 
 	private @Nullable Throwable failure;
 
@@ -142,21 +142,22 @@ class FailingClaimTests extends UncalledJobStore {
 		});
 	}
 
-	private Fetcher fetcher() {
+	private JobFetcher fetcher() {
 		QueueExecutors executors = new QueueExecutors(
 				(queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 						PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
 		executors.serve(Set.of("broken", "invoices"));
-		return new Fetcher(UUID.randomUUID(), this, new JobSignals(), executors, demands(), this.open,
+		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), executors, demands(), this.open,
 				new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 	}
 
-	private static Demands demands() {
+	private static ClaimRequests demands() {
 		QueueSettings queue = new QueueSettings(HANDLERS, 1, HOUR, "max-run-time", null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
-		return new Demands(new ServedTypes(Map.of("broken", Set.of("mail"), "invoices", Set.of("mail")), Map.of()),
+		return new ClaimRequests(
+				new ServedTypes(Map.of("broken", Set.of("mail"), "invoices", Set.of("mail")), Map.of()),
 				(name) -> queue, worker, new AtomicLong()::incrementAndGet);
 	}
 

@@ -86,7 +86,7 @@ class PollScheduleTests {
 	 * Where the turn of the worker has just begun.
 	 */
 	private static Duration remainingAfterAnEmptyPoll(PollSchedule schedule) {
-		schedule.follow(new Rota(0, 1, 1 - System.nanoTime()));
+		schedule.follow(new PollTurn(0, 1, 1 - System.nanoTime()));
 		schedule.polled(false, Duration.ZERO);
 		return schedule.remaining();
 	}
@@ -109,7 +109,7 @@ class PollScheduleTests {
 	@Test
 	void heartbeatDoesNotCutThePauseShort() {
 		this.schedule.polled(true, Duration.ofSeconds(1));
-		this.schedule.follow(Rota.ALONE);
+		this.schedule.follow(PollTurn.ALONE);
 		assertThat(this.schedule.remaining()).isGreaterThan(INTERVAL.multipliedBy(2));
 	}
 
@@ -126,8 +126,8 @@ class PollScheduleTests {
 
 	@Test
 	void workersOfOneRotaTakeTurns() {
-		Duration first = new Rota(0, 2, 0).untilTurn(INTERVAL);
-		Duration second = new Rota(1, 2, 0).untilTurn(INTERVAL);
+		Duration first = new PollTurn(0, 2, 0).untilTurn(INTERVAL);
+		Duration second = new PollTurn(1, 2, 0).untilTurn(INTERVAL);
 		assertThat(first.minus(second).abs()).isBetween(INTERVAL.minusSeconds(1), INTERVAL.plusSeconds(1));
 	}
 

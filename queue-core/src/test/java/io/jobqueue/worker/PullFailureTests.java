@@ -52,7 +52,7 @@ class PullFailureTests extends NodeTestBase {
 			awaitUninterruptibly(answer);
 		})));
 		UUID id = enqueue(node);
-		Pull pull = pull(node);
+		PendingPull pull = pull(node);
 		assertThat(claimed.await(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(state(id)).isEqualTo("RUNNING");
 		pull.thread().interrupt();
@@ -90,7 +90,7 @@ class PullFailureTests extends NodeTestBase {
 	@Test
 	void jobWhoseClaimIsNeverAnsweredGoesToAnotherThatWaits() throws Exception {
 		QueueNode node = started(this::losing);
-		Pull pull = pull(node).awaitWaiting();
+		PendingPull pull = pull(node).awaitWaiting();
 		UUID id = enqueue(producer());
 		loseAClaim(node);
 		assertThat(pull.soon().context().id()).isEqualTo(id);
@@ -100,7 +100,7 @@ class PullFailureTests extends NodeTestBase {
 	@Test
 	void jobWhoseClaimIsNeverAnsweredGoesToOneThatWaitsForMore() throws Exception {
 		QueueNode node = started(this::losing);
-		Pull pull = pull(node, JobSource.firstOf(MAILS, JobSource.of("others", Mail.class))).awaitWaiting();
+		PendingPull pull = pull(node, JobSource.firstOf(MAILS, JobSource.of("others", Mail.class))).awaitWaiting();
 		UUID id = enqueue(producer());
 		loseAClaim(node);
 		assertThat(pull.soon().context().id()).isEqualTo(id);
@@ -135,16 +135,16 @@ class PullFailureTests extends NodeTestBase {
 			}
 		})));
 		enqueue(node);
-		Pull hanging = pull(node);
+		PendingPull hanging = pull(node);
 		try {
 			assertThat(claims.await(30, TimeUnit.SECONDS)).isTrue();
-			Pull interrupted = pull(node);
+			PendingPull interrupted = pull(node);
 			await().until(() -> interrupted.isIn(ReentrantLock.class));
 			interrupted.thread().interrupt();
 			interrupted.assertInterrupted();
 			long start = System.nanoTime();
 			assertThat(node.puller().pull(MAILS, Duration.ofMillis(300))).isNull();
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Pull.WELL_BELOW);
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PendingPull.WELL_BELOW);
 			assertThat(node.puller().tryPull("others", Mail.class)).isNull();
 		}
 		finally {
@@ -167,7 +167,7 @@ class PullFailureTests extends NodeTestBase {
 						this.sql.sql("SELECT last_active_at::text FROM jobqueue_worker").query(String.class).list());
 			})));
 		UUID id = enqueue(producer());
-		Pull pull;
+		PendingPull pull;
 		try (Connection connection = this.database.directDataSource().getConnection();
 				Statement statement = connection.createStatement()) {
 			statement.execute(
@@ -276,12 +276,12 @@ class PullFailureTests extends NodeTestBase {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
 	}
 
-	private Pull pull(QueueNode node) {
+	private PendingPull pull(QueueNode node) {
 		return pull(node, MAILS);
 	}
 
-	private Pull pull(QueueNode node, JobSource<Mail> source) {
-		Pull pull = Pull.begin(node, source);
+	private PendingPull pull(QueueNode node, JobSource<Mail> source) {
+		PendingPull pull = PendingPull.begin(node, source);
 		closeLater(pull::end);
 		return pull;
 	}

@@ -36,7 +36,8 @@ class WaitingPullTests extends NodeTestBase {
 		assertThat(node.puller().tryPull(MAILS)).isNull();
 		long start = System.nanoTime();
 		assertThat(node.puller().pull(MAILS, Duration.ofMillis(700))).isNull();
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(700), Pull.WELL_BELOW);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(700),
+				PendingPull.WELL_BELOW);
 		assertThat(node.puller().pull(MAILS, Duration.ZERO)).isNull();
 		assertThat(node.puller().pull(MAILS, Duration.ofSeconds(-1))).isNull();
 	}
@@ -44,7 +45,7 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void commitInThisJvmEndsTheWait() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		UUID id = enqueue(node);
 		assertThat(pull.soon().context().id()).isEqualTo(id);
 	}
@@ -54,7 +55,7 @@ class WaitingPullTests extends NodeTestBase {
 		QueueNode node = started((settings) -> rarely(settings).listensOn(this.database.directDataSource()));
 		QueueNode other = started((settings) -> settings.unpooled(this.database.dataSource()));
 		await().until(() -> node.remoteSignals().isHearing());
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		UUID id = enqueue(other);
 		assertThat(pull.soon().context().id()).isEqualTo(id);
 	}
@@ -62,7 +63,7 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void delayedJobEndsTheWaitWhenItIsDue() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofMillis(500)));
 		assertThat(pull.soon().payload()).isEqualTo(new Mail("hi"));
 	}
@@ -70,7 +71,7 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void lostSignalCostsOnePoll() throws Exception {
 		QueueNode node = started((settings) -> rarely(settings).pollInterval(Duration.ofSeconds(1)));
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		UUID id = enqueue(producer());
 		assertThat(pull.soon().context().id()).isEqualTo(id);
 	}
@@ -81,7 +82,7 @@ class WaitingPullTests extends NodeTestBase {
 		enqueue(node);
 		PulledJob<Mail> first = node.puller().tryPull(MAILS);
 		assertThat(first).isNotNull();
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		first.close();
 		assertThat(pull.soon().context().id()).isEqualTo(first.context().id());
 	}
@@ -89,11 +90,11 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void eachOfManyThatWaitGetsAJob() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		List<Pull> pulls = Stream.generate(() -> pull(node)).limit(6).toList();
-		pulls.forEach(Pull::awaitWaiting);
+		List<PendingPull> pulls = Stream.generate(() -> pull(node)).limit(6).toList();
+		pulls.forEach(PendingPull::awaitWaiting);
 		node.queue()
 			.enqueueAll(IntStream.range(0, 6).mapToObj((mail) -> JobRequest.of("emails", new Mail("hi"))).toList());
-		for (Pull pull : pulls) {
+		for (PendingPull pull : pulls) {
 			pull.soon();
 		}
 		assertThat(count("jobqueue_archive")).isEqualTo(6);
@@ -105,8 +106,8 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void interruptOfOneThatWaitsIsNoneOfTheOthers() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		Pull first = waiting(node);
-		Pull second = waiting(node);
+		PendingPull first = waiting(node);
+		PendingPull second = waiting(node);
 		first.thread().interrupt();
 		first.assertInterrupted();
 		UUID id = enqueue(node);
@@ -116,7 +117,7 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void interruptEndsTheWaitAndClaimsNothing() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		pull.thread().interrupt();
 		pull.assertInterrupted();
 		UUID id = enqueue(node);
@@ -137,7 +138,7 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void whatAnotherPullFindsIsKnownToTheOneThatWaits() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		List<UUID> ids = List.of(enqueue(producer()), enqueue(producer()));
 		try (PulledJob<Mail> other = node.puller().tryPull(MAILS)) {
 			assertThat(other).isNotNull();
@@ -148,7 +149,7 @@ class WaitingPullTests extends NodeTestBase {
 	@Test
 	void whatAnotherPullFindsToBeDueLaterIsKnownToTheOneThatWaits() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
-		Pull pull = waiting(node);
+		PendingPull pull = waiting(node);
 		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(Duration.ofSeconds(2)));
 		assertThat(node.puller().tryPull(MAILS)).isNull();
 		assertThat(pull.soon().payload()).isEqualTo(new Mail("hi"));
@@ -165,12 +166,12 @@ class WaitingPullTests extends NodeTestBase {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
 	}
 
-	private Pull waiting(QueueNode node) {
+	private PendingPull waiting(QueueNode node) {
 		return pull(node).awaitWaiting();
 	}
 
-	private Pull pull(QueueNode node) {
-		Pull pull = Pull.begin(node, MAILS);
+	private PendingPull pull(QueueNode node) {
+		PendingPull pull = PendingPull.begin(node, MAILS);
 		closeLater(pull::end);
 		return pull;
 	}

@@ -51,19 +51,19 @@ class WithheldJobsTests extends UncalledJobStore {
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
 		QueueExecutors executors = new QueueExecutors((queue) -> executor);
 		executors.serve(Set.of("emails"));
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, signals, executors, demands(), new ClaimLedger(HOUR),
-				new PollSchedule(HOUR, HOUR, () -> false),
+		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, signals, executors, demands(),
+				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		fetcher.step();
 		fetcher.step();
 		assertThat(this.told).containsExactly(List.of(LEFT));
 	}
 
-	private static Demands demands() {
+	private static ClaimRequests demands() {
 		QueueSettings queue = new QueueSettings(2, 1, HOUR, "max-run-time", null, (failure) -> RetryDecision.giveUp(),
 				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
-		return new Demands(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker,
+		return new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker,
 				() -> 1);
 	}
 

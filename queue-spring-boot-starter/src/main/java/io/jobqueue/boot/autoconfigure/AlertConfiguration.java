@@ -12,8 +12,8 @@ import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.alert.Look;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.Puller;
 
 /**
  * What tells that somebody should look at jobs.
@@ -28,7 +28,8 @@ class AlertConfiguration {
 
 	@Bean
 	Alerts jobQueueAlerts(JdbcStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
-			ObjectProvider<Puller> puller, JobEvents events, ObjectProvider<Clock> clock, QueueProperties properties) {
+			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
+			QueueProperties properties) {
 		AlertProperties alerts = properties.getAlerts();
 		Look look = new Look(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
 				ConfiguredAlerts.thresholds(alerts));

@@ -23,8 +23,8 @@ import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.Puller;
 
 /**
  * Meters, where Micrometer is there.
@@ -54,7 +54,7 @@ class MetricsConfiguration {
 
 	@Bean
 	JobGauges jobQueueGauges(JdbcStores stores, TagValues tags, ObjectProvider<Clock> clock, QueueProperties properties,
-			ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller, Alerts alerts) {
+			ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller, Alerts alerts) {
 		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, readings(clock, properties),
 				new RunningJobs(worker, puller)::stream, alerts::percent);
 	}

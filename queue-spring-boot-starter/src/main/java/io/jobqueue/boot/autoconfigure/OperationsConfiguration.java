@@ -20,7 +20,7 @@ import io.jobqueue.operations.RunHere;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.DefaultJobPuller;
 
 /**
  * What can be done about jobs that are there.
@@ -31,7 +31,7 @@ class OperationsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
 	Operations jobQueueOperations(JdbcStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
-			ObjectProvider<Puller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
+			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
 			NodeSettings settings, QueueTransactions transactions) {
 		RunHere here = (job, queue, type, keyed, begins) -> puller.getObject().runHere(job, queue, type, keyed, begins);
 		CancelledRetention retention = (queue) -> settings.queues()

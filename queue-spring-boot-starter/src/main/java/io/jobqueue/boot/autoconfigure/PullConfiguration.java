@@ -17,7 +17,7 @@ import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.PullerParts;
 import io.jobqueue.worker.WorkListener;
 import io.jobqueue.worker.WorkerParts;
@@ -33,7 +33,7 @@ class PullConfiguration {
 	 */
 	@Bean
 	static LazyInitializationExcludeFilter jobQueuePullerIsNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(Puller.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(DefaultJobPuller.class);
 	}
 
 	@Bean
@@ -46,12 +46,12 @@ class PullConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(JobPuller.class)
-	Puller jobQueuePuller(WorkerParts parts, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
+	DefaultJobPuller jobQueuePuller(WorkerParts parts, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
 			RemoteSignals remoteSignals, QueueProperties properties, NodeSettings settings) {
 		boolean listens = properties.getWorker().getWakeUp() == WakeUp.AUTO;
 		Runnable listen = listens ? remoteSignals::listen : () -> {
 		};
-		return new Puller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),
+		return new DefaultJobPuller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),
 				(queue) -> settings.queues().settings(queue, () -> settings.known(parts.handlers())));
 	}
 

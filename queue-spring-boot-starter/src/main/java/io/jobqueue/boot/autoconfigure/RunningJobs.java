@@ -4,8 +4,8 @@ import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
 
+import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.Puller;
 import io.jobqueue.worker.RunningJob;
 
 /**
@@ -14,7 +14,7 @@ import io.jobqueue.worker.RunningJob;
  * @param worker what has handlers run them
  * @param puller what has threads of the application pull them
  */
-record RunningJobs(ObjectProvider<JobWorker> worker, ObjectProvider<Puller> puller) {
+record RunningJobs(ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller) {
 
 	Stream<RunningJob> stream() {
 		return Stream.concat(this.worker.stream().flatMap((each) -> each.running().stream()),

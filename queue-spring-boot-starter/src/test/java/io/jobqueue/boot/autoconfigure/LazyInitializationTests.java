@@ -19,8 +19,8 @@ import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.Puller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -46,8 +46,8 @@ class LazyInitializationTests extends QueueTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { JobWorker.class, Puller.class, MaintenanceLoop.class, RemoteSignals.class, JobEvents.class,
-			JobGauges.class, DatabaseGauges.class, JobMeters.class, AlertLoop.class })
+	@ValueSource(classes = { JobWorker.class, DefaultJobPuller.class, MaintenanceLoop.class, RemoteSignals.class,
+			JobEvents.class, JobGauges.class, DatabaseGauges.class, JobMeters.class, AlertLoop.class })
 	void beanIsNotLazy(Class<?> type) {
 		this.lazy.run((context) -> {
 			String[] names = context.getBeanNamesForType(type);

@@ -14,7 +14,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.worker.Puller;
+import io.jobqueue.worker.DefaultJobPuller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -83,7 +83,7 @@ class PullConfigurationTests extends QueueTestBase {
 		JobPuller own = mock(JobPuller.class);
 		this.contextRunner.withBean("own", JobPuller.class, () -> own).run((context) -> {
 			assertThat(context).getBean(JobPuller.class).isSameAs(own);
-			assertThat(context).doesNotHaveBean(Puller.class);
+			assertThat(context).doesNotHaveBean(DefaultJobPuller.class);
 		});
 	}
 

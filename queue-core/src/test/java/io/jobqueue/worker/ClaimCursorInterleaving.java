@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Producers and workers without threads, who take turns in an order that a seed decides.
  */
-final class FloorInterleaving implements AutoCloseable {
+final class ClaimCursorInterleaving implements AutoCloseable {
 
 	private static final int STEPS = 120;
 
@@ -59,7 +59,7 @@ final class FloorInterleaving implements AutoCloseable {
 
 	private int skips;
 
-	FloorInterleaving(TestDatabase database, JdbcStores stores, JdbcClient sql, long seed, boolean losesSignals) {
+	ClaimCursorInterleaving(TestDatabase database, JdbcStores stores, JdbcClient sql, long seed, boolean losesSignals) {
 		this.stores = stores;
 		this.sql = sql;
 		this.seed = seed;
@@ -180,7 +180,7 @@ final class FloorInterleaving implements AutoCloseable {
 	 */
 	private final class Node {
 
-		private final Floors floors = new Floors((tier) -> true);
+		private final ClaimCursors floors = new ClaimCursors((tier) -> true);
 
 		private final List<ClaimedJob> held = new ArrayList<>();
 
@@ -194,7 +194,7 @@ final class FloorInterleaving implements AutoCloseable {
 
 		private UUID checkedIn() {
 			UUID worker = UUID.randomUUID();
-			FloorInterleaving.this.stores.workers()
+			ClaimCursorInterleaving.this.stores.workers()
 				.checkIn(new Worker(worker, "node", List.of("emails"), SERVICE, Duration.ofMinutes(1), ""), false);
 			return worker;
 		}
@@ -207,12 +207,12 @@ final class FloorInterleaving implements AutoCloseable {
 		 * Others go on after the floors were taken, and before they are raised.
 		 */
 		void claim() {
-			claim(() -> any(FloorInterleaving.this.producers).end(true));
+			claim(() -> any(ClaimCursorInterleaving.this.producers).end(true));
 		}
 
 		void claim(Interruption interruption) {
 			skip();
-			int quota = 1 + FloorInterleaving.this.random.nextInt(6);
+			int quota = 1 + ClaimCursorInterleaving.this.random.nextInt(6);
 			ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
 					Duration.ofHours(1), null, this.floors.of("emails", 99), ClusterLimits.NONE);
 			interruption.happen();
@@ -225,11 +225,11 @@ final class FloorInterleaving implements AutoCloseable {
 		private void skip() {
 			ClaimedRange stretch = this.floors.stretch("emails");
 			if (stretch != null) {
-				any(FloorInterleaving.this.producers).end(true);
+				any(ClaimCursorInterleaving.this.producers).end(true);
 				JobPosition reached = jobs().skip(this.id, stretch);
-				any(FloorInterleaving.this.producers).end(true);
+				any(ClaimCursorInterleaving.this.producers).end(true);
 				this.floors.skip(stretch, reached);
-				FloorInterleaving.this.skips += reached.equals(stretch.from()) ? 0 : 1;
+				ClaimCursorInterleaving.this.skips += reached.equals(stretch.from()) ? 0 : 1;
 			}
 		}
 
@@ -242,16 +242,16 @@ final class FloorInterleaving implements AutoCloseable {
 		}
 
 		private Outcome outcome(ClaimedJob job) {
-			return switch (FloorInterleaving.this.random.nextInt(3)) {
+			return switch (ClaimCursorInterleaving.this.random.nextInt(3)) {
 				case 0 -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
-				case 1 -> new RetryLater(job.id(), job.claim(), LateProducer.delay(FloorInterleaving.this.random),
+				case 1 -> new RetryLater(job.id(), job.claim(), LateProducer.delay(ClaimCursorInterleaving.this.random),
 						"failed", false);
 				default -> new Released(job.id(), job.claim());
 			};
 		}
 
 		void fallSilent() {
-			FloorInterleaving.this.stores.workers().checkOut(this.id);
+			ClaimCursorInterleaving.this.stores.workers().checkOut(this.id);
 			this.held.clear();
 			this.id = checkedIn();
 		}

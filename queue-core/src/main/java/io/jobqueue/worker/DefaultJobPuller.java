@@ -21,9 +21,9 @@ import io.jobqueue.PulledJob;
  * Lets threads pull jobs while the application context is running. Until the first of
  * them does, it costs nothing.
  */
-public final class Puller implements JobPuller, SmartLifecycle {
+public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 
-	private static final Logger logger = LoggerFactory.getLogger(Puller.class);
+	private static final Logger logger = LoggerFactory.getLogger(DefaultJobPuller.class);
 
 	private final PullerParts parts;
 
@@ -43,7 +43,7 @@ public final class Puller implements JobPuller, SmartLifecycle {
 	 * @param settings how it works
 	 * @param queues how each queue is served
 	 */
-	public Puller(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
+	public DefaultJobPuller(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
 		this.settings = settings;
 		this.queues = queues;

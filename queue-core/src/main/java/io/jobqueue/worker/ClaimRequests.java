@@ -19,7 +19,7 @@ import io.jobqueue.store.Tier;
 /**
  * Makes demands of the room that a sink has, under a new claim number each.
  */
-final class Demands {
+final class ClaimRequests {
 
 	private final Function<String, QueueSettings> settings;
 
@@ -33,7 +33,8 @@ final class Demands {
 	 * Create demands.
 	 * @param claims what numbers the claims of the worker
 	 */
-	Demands(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker, LongSupplier claims) {
+	ClaimRequests(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker,
+			LongSupplier claims) {
 		this.types = types;
 		this.settings = settings;
 		this.worker = worker;
@@ -78,7 +79,7 @@ final class Demands {
 	 * tier: the most urgent first, and of those the one where jobs have been due for
 	 * longest.
 	 */
-	List<ClaimRequest> of(Map<String, Capacity> rooms, Floors floors) {
+	List<ClaimRequest> of(Map<String, Capacity> rooms, ClaimCursors floors) {
 		SortedMap<Tier, JobPosition> known = new TreeMap<>();
 		rooms.keySet()
 			.stream()

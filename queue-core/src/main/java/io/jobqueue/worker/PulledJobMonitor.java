@@ -17,11 +17,11 @@ import io.jobqueue.retry.AttemptOptions;
  * Tells of pulled jobs that are not ended for long, and ends attempts whose time is over.
  * Whoever has the job may be doing something else by now, and is left alone.
  */
-final class PullWatch implements Runnable {
+final class PulledJobMonitor implements Runnable {
 
-	private static final Logger logger = LoggerFactory.getLogger(PullWatch.class);
+	private static final Logger logger = LoggerFactory.getLogger(PulledJobMonitor.class);
 
-	private final PulledRuns runs;
+	private final PulledExecutions runs;
 
 	private final WorkerRuntime runtime;
 
@@ -29,9 +29,10 @@ final class PullWatch implements Runnable {
 
 	private final ThreadFactory judges;
 
-	private final Set<PulledRun> slow = new HashSet<>();
+	private final Set<PulledExecution> slow = new HashSet<>();
 
-	PullWatch(PulledRuns runs, WorkerRuntime runtime, Function<String, QueueSettings> queues, ThreadFactory judges) {
+	PulledJobMonitor(PulledExecutions runs, WorkerRuntime runtime, Function<String, QueueSettings> queues,
+			ThreadFactory judges) {
 		this.runs = runs;
 		this.runtime = runtime;
 		this.queues = queues;
@@ -40,11 +41,11 @@ final class PullWatch implements Runnable {
 
 	@Override
 	public void run() {
-		this.slow.removeIf(PulledRun::isOver);
+		this.slow.removeIf(PulledExecution::isOver);
 		this.runs.all().forEach(this::look);
 	}
 
-	private void look(PulledRun run) {
+	private void look(PulledExecution run) {
 		Duration warnAfter = this.queues.apply(run.job().queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
 			this.runtime.mdc()
@@ -59,7 +60,7 @@ final class PullWatch implements Runnable {
 	/**
 	 * A retry policy may take its time, and so may the batcher.
 	 */
-	private void timeOut(PulledRun run) {
+	private void timeOut(PulledExecution run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
 				run.age());
 		Runnable judgement = () -> run

@@ -21,7 +21,7 @@ import io.jobqueue.store.JobStore.SingleClaimResult;
  * Claims a job by its id and runs it on the thread that asks for it, as its handler's
  * thread would.
  */
-final class Picking {
+final class SingleJobRunner {
 
 	private final WorkerParts parts;
 
@@ -31,7 +31,7 @@ final class Picking {
 
 	private final WorkerRuntime runtime;
 
-	private final PulledRuns runs;
+	private final PulledExecutions runs;
 
 	private final Runnable introduction;
 
@@ -45,8 +45,8 @@ final class Picking {
 	 * Create it.
 	 * @param introduction makes this worker known to the database
 	 */
-	Picking(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime, PulledRuns runs,
-			Runnable introduction) {
+	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
+			PulledExecutions runs, Runnable introduction) {
 		this.parts = parts;
 		this.store = parts.jobs();
 		this.queues = queues;
@@ -116,7 +116,7 @@ final class Picking {
 	}
 
 	private void run(BufferedJob held, Runnable begins) throws Throwable {
-		PulledRun run = new PulledRun(held, this.runtime, this.runs);
+		PulledExecution run = new PulledExecution(held, this.runtime, this.runs);
 		if (!this.runs.add(run)) {
 			run.end(() -> OutcomePolicy.released(held.job()), null);
 			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
@@ -130,7 +130,7 @@ final class Picking {
 		}
 	}
 
-	private void finishWithin(PulledRun run) throws Throwable {
+	private void finishWithin(PulledExecution run) throws Throwable {
 		BufferedJob held = run.held();
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 		this.runtime.mdc()
@@ -141,7 +141,7 @@ final class Picking {
 		}
 	}
 
-	private @Nullable Throwable finish(PulledRun run) {
+	private @Nullable Throwable finish(PulledExecution run) {
 		this.steps.begins(run.job(), run.held().waited());
 		JobRunner.Result ending = this.runner.run(run.attempt());
 		Throwable thrown = ending.thrown();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the database answers a worker that asks for jobs.
  */
-final class Contact {
+final class FetchStatus {
 
 	private @Nullable Long askedAt;
 

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a fetcher does when the database fails during a poll.
  */
-class FetcherTests extends UncalledJobStore {
+class JobFetcherTests extends UncalledJobStore {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
@@ -42,8 +42,9 @@ class FetcherTests extends UncalledJobStore {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
 		QueueExecutor executor = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
-		Demands demands = new Demands(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER, () -> 1);
-		Fetcher fetcher = new Fetcher(UUID.randomUUID(), this, new JobSignals(),
+		ClaimRequests demands = new ClaimRequests(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER,
+				() -> 1);
+		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, new JobSignals(),
 				new QueueExecutors((queue) -> executor), demands, new ClaimLedger(HOUR), schedule,
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		FetchLoop loop = new FetchLoop(fetcher);

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Where a claim begins, after what.
  */
-class FloorsTests {
+class ClaimCursorsTests {
 
 	private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -36,7 +36,7 @@ class FloorsTests {
 
 	private static final Tier NORMAL = new Tier("emails", 10);
 
-	private final Floors floors = new Floors((tier) -> tier.queue().equals("emails"));
+	private final ClaimCursors floors = new ClaimCursors((tier) -> tier.queue().equals("emails"));
 
 	@Test
 	void beginWhereTheSurveySays() {
@@ -91,7 +91,7 @@ class FloorsTests {
 	 */
 	@Test
 	void keepASignalThatArrivesBetweenTwoQueuesOfAClaim() {
-		Floors both = new Floors((tier) -> true);
+		ClaimCursors both = new ClaimCursors((tier) -> true);
 		both.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
 		ClaimRequest demand = demand(both.of("emails", 99), 9);
 		both.lower(arrival(NORMAL, 3));

@@ -1,4 +1,4 @@
-package io.jobqueue.worker;
+package io.jobqueue.concurrent;
 
 import java.time.Duration;
 
@@ -7,34 +7,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A point in time, which may be brought forward.
  */
-final class Alarm {
+public final class Deadline {
 
 	private static final Duration NEVER = Duration.ofDays(1);
 
 	private @Nullable Long at;
 
-	void reset(Duration in) {
+	public void reset(Duration in) {
 		this.at = System.nanoTime() + in.toNanos();
 	}
 
-	void within(Duration time) {
+	public void within(Duration time) {
 		if (time.compareTo(remaining()) < 0) {
 			reset(time);
 		}
 	}
 
-	void cancel() {
+	public void cancel() {
 		this.at = null;
 	}
 
-	boolean isDue() {
+	public boolean isDue() {
 		return remaining().isZero();
 	}
 
 	/**
 	 * Return how long until then; never is a long time.
 	 */
-	Duration remaining() {
+	public Duration remaining() {
 		return (this.at != null) ? Duration.ofNanos(Math.max(0, this.at - System.nanoTime())) : NEVER;
 	}
 

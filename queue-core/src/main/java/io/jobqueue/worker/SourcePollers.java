@@ -15,7 +15,7 @@ import io.jobqueue.signal.JobSignals;
  * The lines of threads that pull, one for each source. One that nobody has used for a
  * while is given up.
  */
-final class PullLines implements Poller {
+final class SourcePollers implements Poller {
 
 	static final Duration KEEP_IDLE = Duration.ofMinutes(10);
 
@@ -23,11 +23,11 @@ final class PullLines implements Poller {
 
 	private final JobSignals signals;
 
-	private final Function<JobSource<?>, PullLine> newLine;
+	private final Function<JobSource<?>, SourcePoller> newLine;
 
 	private boolean closed;
 
-	PullLines(JobSignals signals, Function<JobSource<?>, PullLine> newLine) {
+	SourcePollers(JobSignals signals, Function<JobSource<?>, SourcePoller> newLine) {
 		this.signals = signals;
 		this.newLine = newLine;
 	}
@@ -35,7 +35,7 @@ final class PullLines implements Poller {
 	/**
 	 * Return the line of a source, which has to be left again. This asks no database.
 	 */
-	synchronized PullLine enter(JobSource<?> source) {
+	synchronized SourcePoller enter(JobSource<?> source) {
 		Entry entry = this.bySource.get(source);
 		if (entry == null) {
 			entry = open(source);
@@ -46,7 +46,7 @@ final class PullLines implements Poller {
 	}
 
 	private Entry open(JobSource<?> source) {
-		PullLine line = this.newLine.apply(source);
+		SourcePoller line = this.newLine.apply(source);
 		if (this.closed) {
 			line.close();
 		}
@@ -73,11 +73,11 @@ final class PullLines implements Poller {
 		this.bySource.values().removeIf(Entry::isIdle);
 	}
 
-	private void unsubscribe(PullLine line) {
+	private void unsubscribe(SourcePoller line) {
 		this.signals.unsubscribe(line.fetcher());
 	}
 
-	List<PullLine> all() {
+	List<SourcePoller> all() {
 		return this.bySource.values().stream().map(Entry::line).toList();
 	}
 
@@ -88,7 +88,7 @@ final class PullLines implements Poller {
 	}
 
 	@Override
-	public void follow(Rota rota) {
+	public void follow(PollTurn rota) {
 		all().forEach((line) -> line.fetcher().follow(rota));
 	}
 
@@ -106,7 +106,7 @@ final class PullLines implements Poller {
 	 */
 	synchronized void close() {
 		this.closed = true;
-		all().forEach(PullLine::close);
+		all().forEach(SourcePoller::close);
 		all().forEach(this::unsubscribe);
 	}
 
@@ -130,17 +130,17 @@ final class PullLines implements Poller {
 	 */
 	private static final class Entry {
 
-		private final PullLine line;
+		private final SourcePoller line;
 
 		private int users;
 
 		private long leftAt = System.nanoTime();
 
-		Entry(PullLine line) {
+		Entry(SourcePoller line) {
 			this.line = line;
 		}
 
-		PullLine line() {
+		SourcePoller line() {
 			return this.line;
 		}
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
+import io.jobqueue.concurrent.WakeableSleep;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.QueueNode;
 
@@ -21,17 +22,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A pull in a thread of its own, which waits for long and ends the job at once.
  */
-record Pull(Thread thread, Future<@Nullable PulledJob<Mail>> result) {
+record PendingPull(Thread thread, Future<@Nullable PulledJob<Mail>> result) {
 
 	static final Duration WELL_BELOW = Duration.ofSeconds(30);
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
-	static Pull begin(QueueNode node, JobSource<Mail> source) {
+	static PendingPull begin(QueueNode node, JobSource<Mail> source) {
 		FutureTask<@Nullable PulledJob<Mail>> result = new FutureTask<>(() -> ended(node.puller().pull(source, LONG)));
 		Thread thread = new Thread(result, "pull");
 		thread.start();
-		return new Pull(thread, result);
+		return new PendingPull(thread, result);
 	}
 
 	private static @Nullable PulledJob<Mail> ended(@Nullable PulledJob<Mail> job) {
@@ -41,8 +42,10 @@ record Pull(Thread thread, Future<@Nullable PulledJob<Mail>> result) {
 		return job;
 	}
 
-	Pull awaitWaiting() {
-		Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> isIn(Waiter.class) || isIn(Semaphore.class));
+	PendingPull awaitWaiting() {
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(10))
+			.until(() -> isIn(WakeableSleep.class) || isIn(Semaphore.class));
 		return this;
 	}
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Threads that wait for a job of the same source. The first of them looks and listens,
  * and goes with the first job; then it is the next one's turn.
  */
-final class PullLine {
+final class SourcePoller {
 
 	/**
 	 * Whoever does not want to wait for a job has this for those who look before.
@@ -29,7 +29,7 @@ final class PullLine {
 
 	private final Semaphore turn = new Semaphore(1, true);
 
-	PullLine(SourceTypes types, SourceFetcher jobs) {
+	SourcePoller(SourceTypes types, SourceFetcher jobs) {
 		this.types = types;
 		this.jobs = jobs;
 	}
@@ -41,7 +41,7 @@ final class PullLine {
 	/**
 	 * Return what listens to signals.
 	 */
-	Fetcher fetcher() {
+	JobFetcher fetcher() {
 		return this.jobs.fetcher();
 	}
 

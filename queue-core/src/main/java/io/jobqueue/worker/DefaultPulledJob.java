@@ -22,9 +22,9 @@ import io.jobqueue.store.Outcome;
 /**
  * A pulled job in the hands of the application.
  */
-final class Pulled<T> implements PulledJob<T> {
+final class DefaultPulledJob<T> implements PulledJob<T> {
 
-	private final PulledRun run;
+	private final PulledExecution run;
 
 	private final T payload;
 
@@ -36,7 +36,7 @@ final class Pulled<T> implements PulledJob<T> {
 
 	private final AtomicBoolean handled = new AtomicBoolean();
 
-	Pulled(PulledRun run, T payload, WorkerRuntime runtime, PullerParts parts) {
+	DefaultPulledJob(PulledExecution run, T payload, WorkerRuntime runtime, PullerParts parts) {
 		this.run = run;
 		this.payload = payload;
 		this.runtime = runtime;

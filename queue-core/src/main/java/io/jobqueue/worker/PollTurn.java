@@ -16,14 +16,14 @@ import io.jobqueue.store.WorkerStore.CheckInResult;
  * @param clock how far the database's clock, in nanoseconds, is ahead of
  * {@link System#nanoTime()}
  */
-record Rota(int place, int size, long clock) {
+record PollTurn(int place, int size, long clock) {
 
-	static final Rota ALONE = new Rota(0, 1, 0);
+	static final PollTurn ALONE = new PollTurn(0, 1, 0);
 
-	static Rota of(CheckInResult checkIn) {
+	static PollTurn of(CheckInResult checkIn) {
 		Instant at = checkIn.at();
 		long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
-		return new Rota(checkIn.place(), checkIn.size(), nanos - System.nanoTime());
+		return new PollTurn(checkIn.place(), checkIn.size(), nanos - System.nanoTime());
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.concurrent.WakeableSleep;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
@@ -27,7 +28,7 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * it. One thread at a time takes a step and sleeps until the next; all other methods are
  * safe for use by several threads.
  */
-final class Fetcher implements JobSignals.Listener, Poller {
+final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final UUID worker;
 
@@ -37,7 +38,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 
 	private final JobSink sink;
 
-	private final Demands demands;
+	private final ClaimRequests demands;
 
 	private final ClaimLedger claims;
 
@@ -45,19 +46,19 @@ final class Fetcher implements JobSignals.Listener, Poller {
 
 	private final JobLogger steps;
 
-	private final Poll poll;
+	private final BacklogScan poll;
 
-	private final Floors floors;
+	private final ClaimCursors floors;
 
-	private final Gates gates;
+	private final AdmissionSchedule gates;
 
 	private final QueueOutages outages = new QueueOutages();
 
 	private final ClaimSize claimSize = new ClaimSize();
 
-	private final Contact contact = new Contact();
+	private final FetchStatus contact = new FetchStatus();
 
-	private final Waiter waiter = new Waiter();
+	private final WakeableSleep waiter = new WakeableSleep();
 
 	private final PauseWatch pauses;
 
@@ -67,7 +68,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 	 * Create a fetcher.
 	 * @param pauses what may call for a change, also right before claims
 	 */
-	Fetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, Demands demands, ClaimLedger claims,
+	JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests demands, ClaimLedger claims,
 			PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
 		this.worker = worker;
 		this.store = store;
@@ -78,12 +79,12 @@ final class Fetcher implements JobSignals.Listener, Poller {
 		this.schedule = schedule;
 		this.steps = steps;
 		this.pauses = pauses;
-		this.poll = new Poll(worker, store, signals, demands, claims);
-		this.floors = new Floors(demands::isServed);
-		this.gates = new Gates(store, demands::keyRules);
+		this.poll = new BacklogScan(worker, store, signals, demands, claims);
+		this.floors = new ClaimCursors(demands::isServed);
+		this.gates = new AdmissionSchedule(store, demands::keyRules);
 	}
 
-	Contact contact() {
+	FetchStatus contact() {
 		return this.contact;
 	}
 
@@ -143,7 +144,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 		if (pending != null) {
 			pending.run();
 			this.change.compareAndSet(pending, null);
-			this.schedule.follow(Rota.ALONE);
+			this.schedule.follow(PollTurn.ALONE);
 			this.schedule.pollNow();
 		}
 	}
@@ -281,7 +282,7 @@ final class Fetcher implements JobSignals.Listener, Poller {
 	}
 
 	@Override
-	public void follow(Rota rota) {
+	public void follow(PollTurn rota) {
 		this.schedule.follow(rota);
 		wake();
 	}
@@ -334,9 +335,9 @@ final class Fetcher implements JobSignals.Listener, Poller {
 		 */
 		boolean run() {
 			List.copyOf(this.open.keySet()).forEach((queue) -> attempt(queue, () -> prepare(queue)));
-			Fetcher.this.demands.of(this.open, Fetcher.this.floors).forEach(this::claim);
+			JobFetcher.this.demands.of(this.open, JobFetcher.this.floors).forEach(this::claim);
 			if (!this.full) {
-				this.open.keySet().forEach(Fetcher.this.outages::over);
+				this.open.keySet().forEach(JobFetcher.this.outages::over);
 			}
 			return this.more;
 		}
@@ -348,12 +349,12 @@ final class Fetcher implements JobSignals.Listener, Poller {
 
 		private void claim(ClaimRequest demand) {
 			if (!this.full && this.open.containsKey(demand.queue())) {
-				attempt(demand.queue(), () -> note(demand.queue(), Fetcher.this.claim(demand)));
+				attempt(demand.queue(), () -> note(demand.queue(), JobFetcher.this.claim(demand)));
 			}
 		}
 
 		private void note(String queue, ClaimResult claimed) {
-			Fetcher.this.outages.over(queue);
+			JobFetcher.this.outages.over(queue);
 			this.more |= claimed.mayBeMore();
 			this.full = !claimed.jobs().isEmpty();
 		}
@@ -367,9 +368,9 @@ final class Fetcher implements JobSignals.Listener, Poller {
 					throw ex;
 				}
 				this.open.remove(queue);
-				Fetcher.this.schedule.lookWithin(Fetcher.this.outages.failed(queue, ex));
-				Fetcher.this.schedule.pollNow();
-				Fetcher.this.sink.failed(ex);
+				JobFetcher.this.schedule.lookWithin(JobFetcher.this.outages.failed(queue, ex));
+				JobFetcher.this.schedule.pollNow();
+				JobFetcher.this.sink.failed(ex);
 			}
 		}
 

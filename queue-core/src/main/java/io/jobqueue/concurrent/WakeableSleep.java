@@ -1,4 +1,4 @@
-package io.jobqueue.worker;
+package io.jobqueue.concurrent;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A sleep that others can end. Being woken is remembered until the next sleep, so that no
  * wake-up falls between two of them.
  */
-final class Waiter {
+public final class WakeableSleep {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -20,7 +20,7 @@ final class Waiter {
 	 * Wake the sleeper, now or when it is about to sleep. Whoever is to wake up looks at
 	 * its world only after it has noted that it was woken.
 	 */
-	void wake() {
+	public void wake() {
 		if (this.woken) {
 			return;
 		}
@@ -38,7 +38,7 @@ final class Waiter {
 	 * Sleep until woken, at most for the given time.
 	 * @return whether it was woken
 	 */
-	boolean sleep(Duration atMost) throws InterruptedException {
+	public boolean sleep(Duration atMost) throws InterruptedException {
 		this.lock.lock();
 		try {
 			long nanos = atMost.toNanos();

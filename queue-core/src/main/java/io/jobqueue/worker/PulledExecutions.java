@@ -9,9 +9,9 @@ import java.util.Set;
 /**
  * Jobs that threads have pulled and not ended.
  */
-final class PulledRuns {
+final class PulledExecutions {
 
-	private final Set<PulledRun> runs = new HashSet<>();
+	private final Set<PulledExecution> runs = new HashSet<>();
 
 	private boolean closed;
 
@@ -19,16 +19,16 @@ final class PulledRuns {
 	 * Take in a job.
 	 * @return whether there are to be any more
 	 */
-	synchronized boolean add(PulledRun run) {
+	synchronized boolean add(PulledExecution run) {
 		return !this.closed && this.runs.add(run);
 	}
 
-	synchronized void remove(PulledRun run) {
+	synchronized void remove(PulledExecution run) {
 		this.runs.remove(run);
 		notifyAll();
 	}
 
-	synchronized List<PulledRun> all() {
+	synchronized List<PulledExecution> all() {
 		return new ArrayList<>(this.runs);
 	}
 

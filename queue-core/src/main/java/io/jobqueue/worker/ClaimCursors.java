@@ -26,15 +26,15 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * for those whose signal is lost, or whose claim was rolled back, there is the next
  * survey.
  */
-final class Floors {
+final class ClaimCursors {
 
 	private final Predicate<Tier> served;
 
-	private final TreeMap<Tier, Floor> floors = new TreeMap<>();
+	private final TreeMap<Tier, ClaimCursor> floors = new TreeMap<>();
 
 	private final Map<Tier, JobPosition> lowered = new HashMap<>();
 
-	Floors(Predicate<Tier> served) {
+	ClaimCursors(Predicate<Tier> served) {
 		this.served = served;
 	}
 
@@ -56,7 +56,7 @@ final class Floors {
 	 */
 	synchronized void surveyed(Collection<TierBacklog> tiers) {
 		this.floors.clear();
-		tiers.forEach((tier) -> this.floors.put(tier.tier(), new Floor(tier.floor())));
+		tiers.forEach((tier) -> this.floors.put(tier.tier(), new ClaimCursor(tier.floor())));
 	}
 
 	/**
@@ -83,7 +83,7 @@ final class Floors {
 	private void lowerFloorsOf(String queue) {
 		this.lowered.forEach((tier, position) -> {
 			if (tier.queue().equals(queue)) {
-				this.floors.computeIfAbsent(tier, (absent) -> new Floor(position)).lower(position);
+				this.floors.computeIfAbsent(tier, (absent) -> new ClaimCursor(position)).lower(position);
 			}
 		});
 		this.lowered.keySet().removeIf((tier) -> tier.queue().equals(queue));
@@ -113,8 +113,8 @@ final class Floors {
 	/**
 	 * A survey may have found the tier empty meanwhile.
 	 */
-	private Floor floor(Tier tier) {
-		return this.floors.computeIfAbsent(tier, (absent) -> new Floor(JobPosition.at(Instant.EPOCH)));
+	private ClaimCursor floor(Tier tier) {
+		return this.floors.computeIfAbsent(tier, (absent) -> new ClaimCursor(JobPosition.at(Instant.EPOCH)));
 	}
 
 	/**
@@ -122,7 +122,8 @@ final class Floors {
 	 * a claim could take.
 	 */
 	synchronized @Nullable ClaimedRange stretch(String queue) {
-		for (Map.Entry<Tier, Floor> entry : this.floors.subMap(new Tier(queue, 0), new Tier(queue, 100)).entrySet()) {
+		for (Map.Entry<Tier, ClaimCursor> entry : this.floors.subMap(new Tier(queue, 0), new Tier(queue, 100))
+			.entrySet()) {
 			ClaimedRange stretch = entry.getValue().stretch(entry.getKey(), this.lowered.get(entry.getKey()));
 			if (stretch != null) {
 				return stretch;
@@ -135,10 +136,86 @@ final class Floors {
 	 * Go on behind what others have claimed of a stretch.
 	 */
 	synchronized void skip(ClaimedRange stretch, JobPosition reached) {
-		Floor floor = this.floors.get(stretch.tier());
+		ClaimCursor floor = this.floors.get(stretch.tier());
 		if (floor != null) {
 			floor.skip(stretch, reached);
 		}
+	}
+
+	/**
+	 * Where a claim begins to look in one tier, and what is known of the way beyond.
+	 * <p>
+	 * What other workers have claimed since the last signal came, one after the other,
+	 * holds nothing that waits. Of earlier claims that is only sure up to the place that
+	 * the signal told. Guarded by {@link ClaimCursors}.
+	 */
+	static final class ClaimCursor {
+
+		private static final int MOST_FRUITLESS = 32;
+
+		private JobPosition position;
+
+		private @Nullable Instant since;
+
+		private @Nullable JobPosition limit;
+
+		private boolean deep;
+
+		private int fruitless = 1;
+
+		private int untilNext;
+
+		ClaimCursor(JobPosition position) {
+			this.position = position;
+		}
+
+		JobPosition position() {
+			return this.position;
+		}
+
+		void lower(JobPosition signalled) {
+			this.position = JobPosition.earlier(this.position, signalled);
+			this.limit = (this.limit != null) ? JobPosition.earlier(this.limit, signalled) : signalled;
+		}
+
+		/**
+		 * Note a claim that looked at the given time, and thus after all signals that had
+		 * come before.
+		 * @param deep whether it had enough before it came to an end
+		 */
+		void lookedAt(Instant at, boolean deep) {
+			if (this.since == null || this.limit != null) {
+				this.since = at;
+			}
+			this.limit = null;
+			this.deep = deep;
+		}
+
+		void raise(JobPosition reached) {
+			this.position = JobPosition.later(this.position, reached);
+		}
+
+		/**
+		 * Return what to ask the way for: nothing, mostly, where that was in vain.
+		 */
+		@Nullable ClaimedRange stretch(Tier tier, @Nullable JobPosition signalled) {
+			if (!this.deep || this.since == null || --this.untilNext > 0) {
+				return null;
+			}
+			JobPosition end = (signalled != null && this.limit != null) ? JobPosition.earlier(signalled, this.limit)
+					: (signalled != null) ? signalled : this.limit;
+			return new ClaimedRange(tier, this.position, this.since, end);
+		}
+
+		void skip(ClaimedRange stretch, JobPosition reached) {
+			boolean inVain = reached.equals(stretch.from());
+			this.fruitless = inVain ? Math.min(MOST_FRUITLESS, 2 * this.fruitless) : 1;
+			this.untilNext = inVain ? this.fruitless : 0;
+			if (this.position.equals(stretch.from())) {
+				this.position = reached;
+			}
+		}
+
 	}
 
 }

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * survey finds it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FloorInterleavingTests {
+class ClaimCursorInterleavingTests {
 
 	private final TestDatabase database = MigratedDatabase.create();
 
@@ -53,8 +53,8 @@ class FloorInterleavingTests {
 
 	private void run(long seed, boolean losesSignals) {
 		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
-		try (FloorInterleaving interleaving = new FloorInterleaving(this.database, this.stores, this.sql, seed,
-				losesSignals)) {
+		try (ClaimCursorInterleaving interleaving = new ClaimCursorInterleaving(this.database, this.stores, this.sql,
+				seed, losesSignals)) {
 			this.skips += interleaving.run();
 		}
 	}

@@ -25,9 +25,9 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 /**
  * A look at all that there is for a worker, for what no signal told of.
  */
-final class Poll {
+final class BacklogScan {
 
-	private static final Logger logger = LoggerFactory.getLogger(Poll.class);
+	private static final Logger logger = LoggerFactory.getLogger(BacklogScan.class);
 
 	private final UUID worker;
 
@@ -35,7 +35,7 @@ final class Poll {
 
 	private final JobSignals signals;
 
-	private final Demands demands;
+	private final ClaimRequests demands;
 
 	private final ClaimLedger claims;
 
@@ -45,7 +45,7 @@ final class Poll {
 
 	private final Set<Map.Entry<String, String>> unknown = new HashSet<>();
 
-	Poll(UUID worker, JobStore store, JobSignals signals, Demands demands, ClaimLedger claims) {
+	BacklogScan(UUID worker, JobStore store, JobSignals signals, ClaimRequests demands, ClaimLedger claims) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
@@ -57,7 +57,8 @@ final class Poll {
 	 * Look, set the floors, and have somebody expect what is due.
 	 * @return what was found
 	 */
-	List<TierBacklog> run(Floors floors, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
+	List<TierBacklog> run(ClaimCursors floors, AdmissionSchedule gates, Consumer<Tier> expected,
+			PollSchedule schedule) {
 		this.claims.giveBack(this.worker, this.store, this.signals);
 		long start = System.nanoTime();
 		List<TierBacklog> tiers = this.store.survey(this.demands.served());
@@ -106,7 +107,8 @@ final class Poll {
 		}
 	}
 
-	private static boolean judge(TierBacklog surveyed, Gates gates, Consumer<Tier> expected, PollSchedule schedule) {
+	private static boolean judge(TierBacklog surveyed, AdmissionSchedule gates, Consumer<Tier> expected,
+			PollSchedule schedule) {
 		Duration judgeIn = surveyed.judgeIn();
 		if (judgeIn != null) {
 			gates.openWithin(surveyed.tier().queue(), judgeIn);

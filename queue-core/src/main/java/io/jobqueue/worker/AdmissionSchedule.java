@@ -7,6 +7,7 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
@@ -15,21 +16,21 @@ import io.jobqueue.store.JobStore.AdmissionRules;
  * When jobs with an ordering or a limit key are to be admitted in each queue. Where
  * nobody has told of any, nobody is asked.
  */
-final class Gates {
+final class AdmissionSchedule {
 
 	private final JobStore store;
 
 	private final Function<String, AdmissionRules> rules;
 
-	private final Map<String, Alarm> alarms = new HashMap<>();
+	private final Map<String, Deadline> alarms = new HashMap<>();
 
-	Gates(JobStore store, Function<String, AdmissionRules> rules) {
+	AdmissionSchedule(JobStore store, Function<String, AdmissionRules> rules) {
 		this.store = store;
 		this.rules = rules;
 	}
 
 	synchronized void openWithin(String queue, Duration time) {
-		this.alarms.computeIfAbsent(queue, (absent) -> new Alarm()).within(time);
+		this.alarms.computeIfAbsent(queue, (absent) -> new Deadline()).within(time);
 	}
 
 	/**
@@ -49,7 +50,7 @@ final class Gates {
 	}
 
 	private synchronized boolean take(String queue) {
-		Alarm alarm = this.alarms.get(queue);
+		Deadline alarm = this.alarms.get(queue);
 		boolean due = alarm != null && alarm.isDue();
 		if (due) {
 			this.alarms.remove(queue);

@@ -10,13 +10,13 @@ import io.jobqueue.store.Outcome;
 /**
  * A job that a thread of the application has taken.
  */
-final class PulledRun extends JobExecution {
+final class PulledExecution extends JobExecution {
 
 	private final CompletionBatcher batcher;
 
-	private final PulledRuns runs;
+	private final PulledExecutions runs;
 
-	PulledRun(BufferedJob held, WorkerRuntime runtime, PulledRuns runs) {
+	PulledExecution(BufferedJob held, WorkerRuntime runtime, PulledExecutions runs) {
 		super(held, runtime.leases());
 		this.batcher = runtime.batcher();
 		this.runs = runs;
