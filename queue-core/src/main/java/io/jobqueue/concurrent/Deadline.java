@@ -5,7 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point in time, which may be brought forward.
+ * A point in time, which can be set again and brought forward. It is not safe for use by
+ * several threads.
  */
 public final class Deadline {
 
@@ -13,26 +14,42 @@ public final class Deadline {
 
 	private @Nullable Long at;
 
+	/**
+	 * Set the deadline, in place of the one before.
+	 * @param in the time until then
+	 */
 	public void reset(Duration in) {
 		this.at = System.nanoTime() + in.toNanos();
 	}
 
+	/**
+	 * Bring the deadline forward, unless it is earlier.
+	 * @param time the time until then
+	 */
 	public void within(Duration time) {
 		if (time.compareTo(remaining()) < 0) {
 			reset(time);
 		}
 	}
 
+	/**
+	 * Have no deadline.
+	 */
 	public void cancel() {
 		this.at = null;
 	}
 
+	/**
+	 * Return whether the deadline has passed.
+	 * @return {@code true} if it has
+	 */
 	public boolean isDue() {
 		return remaining().isZero();
 	}
 
 	/**
-	 * Return how long until then; never is a long time.
+	 * Return the time until the deadline.
+	 * @return the time, zero if the deadline has passed, a day if there is none
 	 */
 	public Duration remaining() {
 		return (this.at != null) ? Duration.ofNanos(Math.max(0, this.at - System.nanoTime())) : NEVER;

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sleep that others can end. Being woken is remembered until the next sleep, so that no
- * wake-up falls between two of them.
+ * A sleep of one thread that others can end. A wake-up is kept until the next sleep, so
+ * that none is lost between two of them.
  */
 public final class WakeableSleep {
 
@@ -17,8 +17,8 @@ public final class WakeableSleep {
 	private volatile boolean woken;
 
 	/**
-	 * Wake the sleeper, now or when it is about to sleep. Whoever is to wake up looks at
-	 * its world only after it has noted that it was woken.
+	 * End the sleep, or else the next one at its start. The sleeper checks its state only
+	 * after the wake-up is reset, so that a change before this call is never missed.
 	 */
 	public void wake() {
 		if (this.woken) {
@@ -36,7 +36,9 @@ public final class WakeableSleep {
 
 	/**
 	 * Sleep until woken, at most for the given time.
+	 * @param atMost the longest sleep
 	 * @return whether it was woken
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean sleep(Duration atMost) throws InterruptedException {
 		this.lock.lock();
