@@ -4,10 +4,7 @@ import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -22,8 +19,6 @@ import io.jobqueue.testpostgres.TestDatabase;
  * as the intervals are those of an application. Two nodes on a database each share that
  * minute.
  */
-@Tag("alone")
-@Execution(ExecutionMode.CONCURRENT)
 class IdleGateTests extends GateTestBase {
 
 	/**

@@ -4,11 +4,8 @@ import java.sql.Connection;
 import java.util.UUID;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import io.jobqueue.harness.CapturedLog;
@@ -25,8 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A server that neither answers nor closes its connections, as a host that vanished. The
  * minute that a worker waits for its answer is spent beside other tests.
  */
-@Tag("alone")
-@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class FrozenServerTests extends NodeTestBase {
 

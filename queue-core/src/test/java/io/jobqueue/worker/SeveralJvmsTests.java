@@ -10,7 +10,6 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobReceipt;
@@ -26,7 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A worker in a JVM of its own that is killed, frozen or idle, and one in this JVM.
  */
-@Tag("alone")
 class SeveralJvmsTests extends NodeTestBase {
 
 	private static final Duration OFTEN = Duration.ofMillis(200);

@@ -1,0 +1,14 @@
+package io.jobqueue.crash;
+
+/**
+ * The JVM of the worker is killed, and another one starts.
+ */
+class JvmCrashTests extends CrashPointTestBase {
+
+	@Override
+	void kill() {
+		node().kill();
+		start(CrashingNode.NO_POINT);
+	}
+
+}
