@@ -48,13 +48,6 @@ final class QueueOutages {
 	}
 
 	/**
-	 * Return whether jobs of the queue may be claimed now.
-	 */
-	boolean permit(String queue) {
-		return untilPermitted(queue).isZero();
-	}
-
-	/**
 	 * Return how long until jobs of the queue may be claimed.
 	 */
 	Duration untilPermitted(String queue) {

@@ -58,6 +58,8 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private List<ClaimedJob> brought = List.of();
 
+	private @Nullable Duration nextDueIn;
+
 	@Test
 	void othersAreClaimedForWhereOneQueueFails() {
 		this.failure = new DataIntegrityViolationException("An odd row");
@@ -83,6 +85,21 @@ class FailingClaimTests extends UncalledJobStore {
 			assertThat(log.messages("Claiming jobs of queue broken succeeds again")).hasSize(1);
 			assertThat(log.messages("invoices")).isEmpty();
 		}
+	}
+
+	@Test
+	void failingQueueIsTriedAgainInTimeWhereAnotherLookComesFirst() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		stepUntilClaimed("broken", 3);
+		this.failure = null;
+		this.nextDueIn = Duration.ofMillis(1);
+		this.fetcher.pollNow();
+		this.fetcher.step();
+		this.nextDueIn = null;
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(1)).until(() -> {
+			assertThat(this.fetcher.step()).isLessThan(Duration.ofMinutes(1));
+			return claimsOf("broken") == 4;
+		});
 	}
 
 	@Test
@@ -138,8 +155,12 @@ class FailingClaimTests extends UncalledJobStore {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(1)).until(() -> {
 			this.fetcher.pollNow();
 			this.fetcher.step();
-			return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).count() >= times;
+			return claimsOf(queue) >= times;
 		});
+	}
+
+	private long claimsOf(String queue) {
+		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).count();
 	}
 
 	private JobFetcher fetcher() {
@@ -180,7 +201,7 @@ class FailingClaimTests extends UncalledJobStore {
 			throw exception;
 		}
 		return new ClaimResult(broken ? this.brought : List.of(), List.of(), demand.quota(), broken, false,
-				Instant.now(), null);
+				Instant.now(), this.nextDueIn);
 	}
 
 	@Override
