@@ -109,6 +109,14 @@ public final class ReplicatedServer implements AutoCloseable {
 	}
 
 	/**
+	 * Create a source of connections to the standby, without a pool.
+	 * @return a new data source
+	 */
+	public DataSource standbyDataSource() {
+		return this.standby.getPostgresDatabase();
+	}
+
+	/**
 	 * End the primary at once (SIGQUIT, as {@code pg_ctl stop -m immediate} does), and
 	 * let the standby take its place, on its own.
 	 */

@@ -58,6 +58,7 @@ public final class SchemaMigration implements InitializingBean {
 	 * @throws MissingMigrationException if only checking, and something is missing
 	 * @throws MissingRightsException if the user may not migrate, or not work with the
 	 * tables
+	 * @throws ReadOnlyDatabaseException if the connection can only read
 	 * @throws MissingSchemaException if no schema was given, and the connection has none
 	 */
 	@Override

@@ -24,9 +24,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * @param versioned whether the table of the applied migrations is there
  * @param missingRights what the user may not do with the tables that are there, one
  * element per table
+ * @param readOnly why the connection only reads, {@code null} if it writes
  */
 record SchemaState(@Nullable String name, boolean exists, boolean usable, String user, List<String> path,
-		List<String> unusable, boolean versioned, List<String> missingRights) {
+		List<String> unusable, boolean versioned, List<String> missingRights,
+		ReadOnlyDatabaseException.@Nullable Reason readOnly) {
 
 	private static final String[] WRITTEN = { "jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
 			"jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause" };
@@ -66,7 +68,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 			             JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.name
 			             CROSS JOIN unnest(w.rights) WITH ORDINALITY AS r (name, position)
 			             WHERE NOT has_table_privilege(c.oid, r.name)
-			             GROUP BY w.name ORDER BY w.name) AS missing_rights
+			             GROUP BY w.name ORDER BY w.name) AS missing_rights,
+			       pg_is_in_recovery() AS standby, CAST(current_setting('transaction_read_only') AS boolean) AS read_only
 			FROM place LEFT JOIN pg_namespace n ON n.nspname = place.name
 			""";
 
@@ -82,7 +85,20 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	private static SchemaState of(ResultSet row) throws SQLException {
 		return new SchemaState(row.getString("name"), row.getBoolean("exists"), row.getBoolean("usable"),
 				row.getString("user"), texts(row.getArray("path")), texts(row.getArray("unusable")),
-				row.getBoolean("versioned"), texts(row.getArray("missing_rights")));
+				row.getBoolean("versioned"), texts(row.getArray("missing_rights")), readOnly(row));
+	}
+
+	/**
+	 * A connection that was set to read only says so in transactions alone.
+	 */
+	private static ReadOnlyDatabaseException.@Nullable Reason readOnly(ResultSet row) throws SQLException {
+		if (row.getBoolean("standby")) {
+			return ReadOnlyDatabaseException.Reason.STANDBY;
+		}
+		if (row.getStatement().getConnection().isReadOnly()) {
+			return ReadOnlyDatabaseException.Reason.POOL;
+		}
+		return row.getBoolean("read_only") ? ReadOnlyDatabaseException.Reason.DEFAULT : null;
 	}
 
 	private static List<String> texts(Array array) throws SQLException {
@@ -90,10 +106,13 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	}
 
 	/**
-	 * Refuse a schema that the connection names but that is not there, and missing
-	 * rights.
+	 * Refuse a connection that only reads, a schema that the connection names but that is
+	 * not there, and missing rights.
 	 */
 	void check() {
+		if (this.readOnly != null) {
+			throw new ReadOnlyDatabaseException(this.readOnly);
+		}
 		if (this.name == null) {
 			throw this.unusable.isEmpty() ? new MissingSchemaException(this.path)
 					: MissingRightsException.toUse(this.user, this.unusable.get(0));

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -106,6 +108,25 @@ class UnusableDatabaseTests extends QueueTestBase {
 				"The connections of the job queue have no schema: their search_path is 'nope', and nothing of it exists.",
 				"Create the schema, or correct 'currentSchema' in the JDBC URL or the pool's schema. Only a schema that 'jobqueue.jdbc.schema' names is created by the queue.");
 		assertThat(schemas()).doesNotContain("nope");
+	}
+
+	@Test
+	void sessionsThatOnlyRead() {
+		assertRefused(
+				this.contextRunner.withPropertyValues(
+						"spring.datasource.hikari.connection-init-sql=SET default_transaction_read_only = on"),
+				"The job queue cannot write to its database: 'default_transaction_read_only' is on.",
+				"Switch it off for the application's database user (ALTER ROLE … SET default_transaction_read_only = off), or connect as another one.");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void poolThatOnlyReads(boolean migrate) {
+		assertRefused(
+				this.contextRunner.withPropertyValues("spring.datasource.hikari.read-only=true",
+						"jobqueue.jdbc.migrate=" + migrate),
+				"The job queue cannot write to its database: the DataSource opens read-only connections.",
+				"Let it write, for example without 'spring.datasource.hikari.read-only', or mark a DataSource that writes with @JobQueueDataSource.");
 	}
 
 	@Test
