@@ -7,8 +7,10 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.ScopeNotActiveException;
 import org.springframework.util.ReflectionUtils;
 
 import io.jobqueue.JobContext;
@@ -29,13 +31,32 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 
 	@Override
 	public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
-		Object bean = beanFactory.getBean(this.beanName);
+		Object bean = bean(beanFactory);
 		Method invocable = invocable(bean.getClass());
 		ReflectionUtils.makeAccessible(invocable);
 		Supplier<Object> beans = beanFactory.isSingleton(this.beanName) ? () -> bean
 				: () -> beanFactory.getBean(this.beanName);
 		boolean[] takesJob = takesJob(invocable);
 		return (payload, job) -> prepared(beans.get(), invocable, arguments(takesJob, payload, job));
+	}
+
+	/**
+	 * A scoped proxy can always be had, but its calls need what it stands for.
+	 */
+	private Object bean(ConfigurableListableBeanFactory beanFactory) {
+		String target = ScopedProxyUtils.getTargetBeanName(this.beanName);
+		boolean proxied = beanFactory.containsBeanDefinition(target);
+		try {
+			Object called = beanFactory.getBean(proxied ? target : this.beanName);
+			return proxied ? beanFactory.getBean(this.beanName) : called;
+		}
+		catch (IllegalStateException | ScopeNotActiveException ex) {
+			String scope = beanFactory.getMergedBeanDefinition(proxied ? target : this.beanName).getScope();
+			throw new InvalidHandlerException(
+					"The @JobHandler method %s has the scope '%s', which is not active on the threads of a worker"
+						.formatted(description(), scope),
+					"Make the bean a singleton; what the handler needs to know of a request travels in the payload, the headers or the context of the job");
+		}
 	}
 
 	private Method invocable(Class<?> beanClass) {

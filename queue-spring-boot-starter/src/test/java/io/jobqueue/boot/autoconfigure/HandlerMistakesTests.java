@@ -18,9 +18,12 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.context.WebApplicationContext;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
@@ -44,6 +47,9 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(InBackground.class, "is @Async, by itself or by its class: its job would succeed before",
 					"Remove @Async"),
 			arguments(ClassInBackground.class, "is @Async, by itself or by its class", "Remove @Async"),
+			arguments(OfRequest.class, " has the scope 'request', which is not active", "Make the bean a singleton"),
+			arguments(OfRequestByProxy.class, " has the scope 'request', which is not active",
+					"Make the bean a singleton"),
 			arguments(WithoutType.class, "takes a Map, which has no class of its own", "@JobHandler(type = …)"),
 			arguments(OfOptional.class, " takes java.util.Optional, which is no payload.", "Take a record"),
 			arguments(OfArray.class, " takes " + Greeting.class.getName() + "[], which is no payload.",
@@ -163,6 +169,24 @@ class HandlerMistakesTests extends QueueTestBase {
 		@JobHandler(queue = "later")
 		CompletableFuture<Greeting> handle(Greeting greeting) {
 			return CompletableFuture.completedFuture(greeting);
+		}
+
+	}
+
+	@Scope(WebApplicationContext.SCOPE_REQUEST)
+	static class OfRequest {
+
+		@JobHandler(queue = "later")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Scope(scopeName = WebApplicationContext.SCOPE_REQUEST, proxyMode = ScopedProxyMode.TARGET_CLASS)
+	static class OfRequestByProxy {
+
+		@JobHandler(queue = "later")
+		void handle(Greeting greeting) {
 		}
 
 	}
