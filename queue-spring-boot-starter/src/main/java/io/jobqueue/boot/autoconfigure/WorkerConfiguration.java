@@ -4,6 +4,7 @@ import java.util.function.Function;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -37,7 +38,9 @@ class WorkerConfiguration {
 
 	@Bean
 	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings,
-			QueueProperties properties) {
+			QueueProperties properties, ObjectProvider<LifecycleProperties> lifecycle) {
+		lifecycle.ifAvailable(
+				(phases) -> ShutdownTimeoutCheck.check(settings.worker(), phases.getTimeoutPerShutdownPhase()));
 		Function<String, QueueSettings> queues = (queue) -> settings.queues()
 			.settings(queue, () -> settings.known(handlers));
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
