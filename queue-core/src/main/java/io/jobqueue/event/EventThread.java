@@ -36,7 +36,7 @@ final class EventThread {
 
 	EventThread(String node, Consumer<Object> listeners) {
 		this.listeners = listeners;
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("jobqueue-events@%s-".formatted(node));
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("jobqueue@%s-events-".formatted(node));
 		threads.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(1, 1, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
 				threads);

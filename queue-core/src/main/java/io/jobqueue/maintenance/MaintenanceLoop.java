@@ -62,7 +62,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.tasks == null) {
 			BackgroundTasks started = new BackgroundTasks(2,
-					new CustomizableThreadFactory("jobqueue-maintenance@%s-".formatted(this.node)));
+					new CustomizableThreadFactory("jobqueue@%s-maintenance-".formatted(this.node)));
 			repeat(started, "The reaper", this.reaper::runOnce, this.reaperInterval);
 			repeat(started, "The purge", this.purge::runOnce, this.purgeInterval);
 			repeat(started, "The search for unserved queues", this.monitors.unserved()::runOnce, MONITOR_INTERVAL);

@@ -96,7 +96,7 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	private Thread thread(String role, Runnable task) {
-		Thread thread = new Thread(task, "jobqueue-%s@%s".formatted(role, this.node));
+		Thread thread = new Thread(task, "jobqueue@%s-%s".formatted(this.node, role));
 		thread.setDaemon(true);
 		thread.start();
 		return thread;

@@ -46,7 +46,7 @@ final class HandlerPool {
 	 * Return what starts the threads of a queue's handlers, as many as are asked for.
 	 */
 	static Executor threads(String queue, WorkerSettings settings) {
-		String prefix = "jobqueue-%s@%s-".formatted(queue, settings.name());
+		String prefix = "jobqueue@%s-%s-".formatted(settings.name(), queue);
 		return settings.virtualThreads() ? virtual(prefix) : platform(prefix);
 	}
 

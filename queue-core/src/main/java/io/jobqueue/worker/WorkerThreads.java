@@ -11,7 +11,7 @@ final class WorkerThreads {
 	}
 
 	static CustomizableThreadFactory of(String role, WorkerSettings settings) {
-		return new CustomizableThreadFactory("jobqueue-%s@%s-".formatted(role, settings.name()));
+		return new CustomizableThreadFactory("jobqueue@%s-%s-".formatted(settings.name(), role));
 	}
 
 	/**

@@ -285,7 +285,7 @@ class BoundariesTests extends NodeTestBase {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			if (this.refuses && Thread.currentThread().getName().startsWith("jobqueue-emails")) {
+			if (this.refuses && Thread.currentThread().getName().contains("-emails-")) {
 				throw new SQLException("All connections are in use", "08000");
 			}
 			return super.getConnection();

@@ -119,7 +119,7 @@ class ListenerTests extends NodeTestBase {
 		})));
 		node.transaction().executeWithoutResult((status) -> node.queue().enqueue(new Mail("hi")));
 		await().until(() -> threads.size() == 2);
-		assertThat(threads).containsOnly("jobqueue-events@here-1");
+		assertThat(threads).containsOnly("jobqueue@here-events-1");
 	}
 
 	@Test

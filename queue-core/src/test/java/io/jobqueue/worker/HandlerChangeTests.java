@@ -245,7 +245,7 @@ class HandlerChangeTests extends NodeTestBase {
 	}
 
 	private static boolean fetches(Thread thread) {
-		return thread.getName().startsWith("jobqueue-fetcher@stopping");
+		return thread.getName().startsWith("jobqueue@stopping-fetcher");
 	}
 
 	private String servedQueues() {

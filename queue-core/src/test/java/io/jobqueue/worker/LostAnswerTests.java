@@ -111,7 +111,7 @@ class LostAnswerTests extends NodeTestBase {
 		}
 
 		private boolean isOfThatRole() {
-			return Thread.currentThread().getName().startsWith("jobqueue-" + this.role);
+			return Thread.currentThread().getName().contains("-" + this.role + "-");
 		}
 
 		private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {

@@ -219,7 +219,7 @@ class StopTests extends NodeTestBase {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.anyMatch((thread) -> thread.getName().startsWith("jobqueue-fetcher@" + node));
+			.anyMatch((thread) -> thread.getName().startsWith("jobqueue@" + node + "-fetcher-"));
 	}
 
 	private void assertReleased(UUID job) {

@@ -30,7 +30,7 @@ class WorkerIdentityTests extends NodeTestBase {
 				threads.add(Thread.currentThread().getName());
 			}));
 			UUID job = node.queue().enqueue(new Mail("hi")).id();
-			assertThat(threads.poll(30, TimeUnit.SECONDS)).startsWith("jobqueue-emails@host-7:4711-");
+			assertThat(threads.poll(30, TimeUnit.SECONDS)).matches("jobqueue@host-7:4711-emails-\\d+");
 			awaitState(job, "SUCCEEDED");
 			String id = column("locked_by", job, String.class);
 			assertThat(log.messages("Worker host-7:4711 (" + id + ") serves [emails]")).hasSize(1);

@@ -37,7 +37,7 @@ public final class AlertLoop implements SmartLifecycle {
 	public synchronized void start() {
 		if (this.tasks == null) {
 			CustomizableThreadFactory threads = new CustomizableThreadFactory(
-					"jobqueue-alerts@%s-".formatted(this.node));
+					"jobqueue@%s-alerts-".formatted(this.node));
 			threads.setDaemon(true);
 			this.tasks = new BackgroundTasks(1, threads);
 			this.tasks.repeatAfter("The check for alerts", this.alerts::runOnce, this.alerts.interval());

@@ -82,8 +82,8 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	@Test
 	void pollingNodeDoesNotListen() {
 		this.contextRunner.withPropertyValues("jobqueue.worker.wake-up=polling", "jobqueue.worker.name=polling-node")
-			.run((context) -> assertThat(threads("polling-node")).contains("jobqueue-sender@polling-node")
-				.doesNotContain("jobqueue-listener@polling-node"));
+			.run((context) -> assertThat(threads("polling-node")).contains("jobqueue@polling-node-sender")
+				.doesNotContain("jobqueue@polling-node-listener"));
 	}
 
 	@Test
@@ -97,8 +97,8 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 					.isEqualTo("READY");
 				assertThat(context.getBean(JobOperations.class).cancel(receipt.id()))
 					.isEqualTo(CancelOutcome.CANCELLED);
-				assertThat(threads("producer")).containsExactlyInAnyOrder("jobqueue-sender@producer",
-						"jobqueue-alerts@producer-1");
+				assertThat(threads("producer")).containsExactlyInAnyOrder("jobqueue@producer-sender",
+						"jobqueue@producer-alerts-1");
 			});
 	}
 
@@ -143,7 +143,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 			.keySet()
 			.stream()
 			.map(Thread::getName)
-			.filter((name) -> name.startsWith("jobqueue-") && name.contains(node))
+			.filter((name) -> name.startsWith("jobqueue@") && name.contains(node))
 			.toArray(String[]::new);
 	}
 

@@ -73,8 +73,8 @@ class PullConfigurationTests extends QueueTestBase {
 			.run((context) -> {
 				assertThat(context.getBean(JobPuller.class).tryPull("default", Greeting.class)).isNull();
 				assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-					.contains("jobqueue-sender@polling-puller")
-					.doesNotContain("jobqueue-listener@polling-puller");
+					.contains("jobqueue@polling-puller-sender")
+					.doesNotContain("jobqueue@polling-puller-listener");
 			});
 	}
 
