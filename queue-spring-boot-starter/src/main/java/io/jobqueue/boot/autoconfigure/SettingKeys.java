@@ -38,6 +38,8 @@ final class SettingKeys {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
+	private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
+
 	private static final int NAMED = 10;
 
 	private final SettingNode settings = SettingNode.root();
@@ -136,7 +138,11 @@ final class SettingKeys {
 
 	private void warn() {
 		if (!this.unknownVariables.isEmpty()) {
-			logger.warn("{} If it is meant for the job queue, correct its name", describe(this.unknownVariables));
+			String names = this.unknownVariables.keySet().stream().anyMatch(QUEUES::isAncestorOf)
+					? "; a variable spells the names of queues and types without dashes and underscores, such as JOBQUEUE_QUEUES_MYQUEUE_CONCURRENCY for 'my-queue'"
+					: "";
+			logger.warn("{} If it is meant for the job queue, correct its name{}", describe(this.unknownVariables),
+					names);
 		}
 	}
 

@@ -120,6 +120,14 @@ class SettingKeysTests {
 							+ "The nearest one is 'jobqueue.enabled'. If it is meant for the job queue, correct its name");
 	}
 
+	@Test
+	void dashInTheQueueOfAnEnvironmentVariableIsExplained(CapturedOutput output) {
+		variable("JOBQUEUE_QUEUES_SLOW_EMAILS_CONCURRENCY", "2");
+		assertThatNoException().isThrownBy(this::check);
+		assertThat(output).contains("The nearest one is 'jobqueue.queues.slow.concurrency'. ",
+				"without dashes and underscores, such as JOBQUEUE_QUEUES_MYQUEUE_CONCURRENCY for 'my-queue'");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "JOBQUEUE_WORKER_POLLINTERVAL", "JOBQUEUE_WORKER_POLL_INTERVAL", "JOBQUEUE_ENABLED",
 			"JOBQUEUE_WORKER_QUEUES_0", "JOBQUEUE_QUEUES_SLOWEMAILS_MAX_RUN_TIME",
