@@ -63,24 +63,49 @@ record CappedTier(Tier tier, TierCounts counts, long heldBack, UnjudgedJobs unju
 		return counted.estimated() ? new JobCount(Math.max(counted.jobs(), Math.round(estimate)), true) : counted;
 	}
 
+	private static final String DUE = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at <= statement_timestamp()
+			""";
+
 	private Question due() {
-		return new Question(PostgresGaugeSql.DUE, this.tier);
+		return new Question(DUE, this.tier);
 	}
+
+	private static final String LATER = """
+			SELECT 1 FROM jobqueue_job
+			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND run_at < 'infinity'
+			""";
 
 	private Question later() {
-		return new Question(PostgresGaugeSql.LATER, this.tier);
+		return new Question(LATER, this.tier);
 	}
+
+	/**
+	 * Failed jobs wait for their next attempt for most of their time, which the planner
+	 * does not know.
+	 */
+	private static final String RETRYING = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND (failures > 0 OR expected_failures IS NOT NULL)
+			""";
 
 	private Question retrying() {
-		return new Question(PostgresGaugeSql.RETRYING, this.tier);
+		return new Question(RETRYING, this.tier);
 	}
+
+	private static final String NEW = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND gate = 'NEW'
+			""";
 
 	private Question unjudgedOnes() {
-		return new Question(PostgresGaugeSql.NEW, this.tier);
+		return new Question(NEW, this.tier);
 	}
 
+	private static final String BLOCKED = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at = 'infinity' AND failures = 0
+			""";
+
 	private Question blocked() {
-		return new Question(PostgresGaugeSql.BLOCKED, this.tier);
+		return new Question(BLOCKED, this.tier);
 	}
 
 	/**

@@ -18,6 +18,14 @@ import io.jobqueue.store.SearchStore.FoundJob;
  */
 final class FoundRows {
 
+	static final String COLUMNS = """
+			       v.id, v.seq, v.queue, v.type, v.priority, v.state, v.attempts, v.failures, v.expected_failures,
+			       v.max_attempts, v.created_at, v.run_at, v.finished_at, v.headers, v.unique_key, v.ordering_key,
+			       v.limit_key, v.job_group, v.last_error, v.progress_percent, v.progress_message,
+			       v.cancel_requested AND v.finished_at IS NULL AS cancel_requested, v.ancestor_id,
+			       coalesce((SELECT w.name FROM jobqueue_worker w WHERE w.id = v.locked_by), v.locked_by::text) AS worker
+			""";
+
 	private FoundRows() {
 	}
 

@@ -16,10 +16,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
-
-import io.jobqueue.store.jdbc.Step.Answer;
 
 /**
  * Runs statements in a transaction of the queue's own, on a plain JDBC connection, and
@@ -27,6 +26,34 @@ import io.jobqueue.store.jdbc.Step.Answer;
  * unless what to do at the end depends on the answers.
  */
 final class OwnTransaction {
+
+	/**
+	 * Begins every transaction of a worker. The application's default isolation may be
+	 * stricter; planning a claim takes longer than running it; and a plan that was made
+	 * while the table was tiny must not scan it when it has grown.
+	 */
+	static final String BEGIN = """
+			BEGIN ISOLATION LEVEL READ COMMITTED;
+			SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true),
+			       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)""";
+
+	/**
+	 * Whoever asks waits for the answer, and less for one that somebody's lock holds up.
+	 * Estimates come in the order of their series from a plan that is not divided.
+	 */
+	static final String BEGIN_MONITORING = BEGIN
+			+ ", set_config('statement_timeout', '5s', true), set_config('lock_timeout', '2s', true), set_config('max_parallel_workers_per_gather', '0', true)";
+
+	/**
+	 * The outcomes of many jobs do not wait for one that somebody keeps locked.
+	 */
+	static final String BEGIN_WITH_LOCK_TIMEOUT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
+
+	/**
+	 * A claim that is lost in a crash of the server is a ready job again, and the fence
+	 * holds because claim numbers are counted by the worker.
+	 */
+	static final String BEGIN_ASYNCHRONOUS = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
 	/**
 	 * BEGIN, and the settings.
@@ -157,6 +184,73 @@ final class OwnTransaction {
 		DataAccessException translated = this.translator.translate("A transaction of the queue", text, ex);
 		return (translated != null) ? translated
 				: new UncategorizedSQLException("A transaction of the queue", text, ex);
+	}
+
+	/**
+	 * A statement of a transaction.
+	 *
+	 * @param sql its text
+	 * @param parameters what sets its parameters
+	 * @param answer what takes its result
+	 */
+	record Step(String sql, Parameters.Setter parameters, Answer<?> answer) {
+	}
+
+	/**
+	 * What the database answers to a statement.
+	 *
+	 * @param <T> its type
+	 */
+	static final class Answer<T> {
+
+		private final Reader<T> reader;
+
+		private @Nullable T value;
+
+		private Answer(Reader<T> reader) {
+			this.reader = reader;
+		}
+
+		static <T> Answer<T> ofRows(ResultSetExtractor<T> extractor) {
+			return new Answer<>((statement) -> extractor.extractData(statement.getResultSet()));
+		}
+
+		static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
+			return ofRows((rows) -> {
+				while (rows.next()) {
+					row.processRow(rows);
+				}
+				return true;
+			});
+		}
+
+		static Answer<Integer> ofCount() {
+			return new Answer<>(PreparedStatement::getUpdateCount);
+		}
+
+		void read(PreparedStatement statement) throws SQLException {
+			this.value = this.reader.read(statement);
+		}
+
+		T get() {
+			if (this.value == null) {
+				throw new IllegalStateException("The statement has not been answered");
+			}
+			return this.value;
+		}
+
+	}
+
+	/**
+	 * Reads the result that a statement stands at.
+	 *
+	 * @param <T> the type of the result
+	 */
+	@FunctionalInterface
+	private interface Reader<T> {
+
+		@Nullable T read(PreparedStatement statement) throws SQLException;
+
 	}
 
 }

@@ -39,12 +39,14 @@ final class PlannerEstimates {
 			.toList();
 	}
 
+	private static final String EXPLAIN = """
+			EXPLAIN (FORMAT JSON)
+			""";
+
 	private Map<Question, Long> ask(List<Question> questions) {
-		String sql = questions.stream()
-			.map(Question::sql)
-			.collect(Collectors.joining("UNION ALL\n", PostgresGaugeSql.ESTIMATE, ""));
+		String sql = questions.stream().map(Question::sql).collect(Collectors.joining("UNION ALL\n", EXPLAIN, ""));
 		String plan = this.own
-			.query(PostgresGaugeSql.BEGIN, this.schema.in(sql), (parameters) -> set(parameters, questions),
+			.query(OwnTransaction.BEGIN_MONITORING, this.schema.in(sql), (parameters) -> set(parameters, questions),
 					new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))
 			.get(0);
 		return answers(questions, JSON.readTree(plan).at("/0/Plan"));

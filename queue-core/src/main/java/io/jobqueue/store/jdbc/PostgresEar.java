@@ -79,8 +79,12 @@ final class PostgresEar implements SignalChannel.Ear {
 		}
 	}
 
+	static final String SESSION = """
+			SELECT pg_backend_pid()
+			""";
+
 	private static int session(Statement statement) throws SQLException {
-		try (ResultSet row = statement.executeQuery(PostgresUpkeepSql.SESSION)) {
+		try (ResultSet row = statement.executeQuery(SESSION)) {
 			row.next();
 			return row.getInt(1);
 		}

@@ -55,6 +55,8 @@ final class PostgresJobStore implements JobStore {
 
 	private final KeyGate gate;
 
+	private final RetryProbes retryProbes;
+
 	private final Schema schema;
 
 	PostgresJobStore(DataSource dataSource, Schema schema) {
@@ -65,6 +67,7 @@ final class PostgresJobStore implements JobStore {
 		this.gate = new KeyGate(this.own, schema);
 		this.claims = new Claims(this.own, schema);
 		this.picks = new Picks(this.own, schema, this.gate, this.claims);
+		this.retryProbes = new RetryProbes(this.own, schema);
 		this.schema = schema;
 	}
 
@@ -88,10 +91,35 @@ final class PostgresJobStore implements JobStore {
 		return this.gate.admit(queue, rules);
 	}
 
+	/**
+	 * Goes from claim to claim, each of which began to look where the one before had
+	 * ended, or earlier.
+	 */
+	private static final String SKIP = """
+			WITH RECURSIVE reached (run_at, seq) AS (
+			    SELECT 'epoch'::timestamptz + ?::bigint * interval '1 microsecond', ?::bigint
+			    UNION ALL
+			    SELECT n.to_run_at, n.to_seq
+			    FROM reached r
+			    CROSS JOIN LATERAL (
+			        SELECT c.to_run_at, c.to_seq
+			        FROM jobqueue_claim c
+			        WHERE c.service = (SELECT service FROM jobqueue_worker WHERE id = ?)
+			          AND c.queue = ? AND c.priority = ?
+			          AND (c.to_run_at, c.to_seq) > (r.run_at, r.seq) AND (c.from_run_at, c.from_seq) <= (r.run_at, r.seq)
+			          AND c.looked_at > 'epoch'::timestamptz + ?::bigint * interval '1 microsecond'
+			          AND (c.to_run_at, c.to_seq)
+			              <= (coalesce('epoch'::timestamptz + ?::bigint * interval '1 microsecond', 'infinity'), coalesce(?::bigint, 0))
+			        ORDER BY c.to_run_at DESC, c.to_seq DESC
+			        LIMIT 1) n
+			)
+			SELECT run_at, seq FROM reached ORDER BY run_at DESC, seq DESC LIMIT 1
+			""";
+
 	@Override
 	public JobPosition skip(UUID worker, ClaimedRange stretch) {
 		JobPosition limit = stretch.limit();
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SKIP),
+		return this.own.query(OwnTransaction.BEGIN, this.schema.in(SKIP),
 				(parameters) -> parameters.number(Columns.ofInstant(stretch.from().runAt()))
 					.number(stretch.from().seq())
 					.value(worker)
@@ -103,16 +131,85 @@ final class PostgresJobStore implements JobStore {
 				(rows) -> rows.next() ? Columns.position(rows) : stretch.from());
 	}
 
+	private static final String GIVE_BACK = """
+			WITH unseen AS (
+			    DELETE FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    RETURNING worker_id, claim, job_ids
+			)
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
+			FROM unseen u
+			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
+			RETURNING j.queue, j.priority, j.run_at, j.seq, false AS gated, 0 AS due_in_millis
+			""";
+
 	@Override
 	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.GIVE_BACK),
+		return this.own.query(OwnTransaction.BEGIN, this.schema.in(GIVE_BACK),
 				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim),
 				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
 	}
 
+	/**
+	 * Looks at each priority that a queue holds. What cannot be run here ends up among
+	 * the first that wait, so that a look at those is enough, however long the queue is.
+	 */
+	private static final String SCAN = """
+			WITH RECURSIVE served AS (
+			    SELECT s.queue, s.best, s.worst, string_to_array(s.names, chr(10)) AS types
+			    FROM unnest(?::text[], ?::text[], ?::smallint[], ?::smallint[]) AS s (queue, names, best, worst)
+			), tier (queue, worst, types, priority) AS (
+			    SELECT s.queue, s.worst, s.types, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = s.queue AND j.priority >= s.best
+			        ORDER BY j.priority LIMIT 1)
+			    FROM served s
+			    UNION ALL
+			    SELECT t.queue, t.worst, t.types, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority > t.priority
+			        ORDER BY j.priority LIMIT 1)
+			    FROM tier t
+			    WHERE t.priority < t.worst
+			)
+			SELECT t.queue, t.priority, coalesce(h.run_at, f.run_at, statement_timestamp()) AS run_at,
+			       coalesce(h.seq, f.seq, 0) AS seq, h.unknown_type, h.unknown_jobs,
+			       CASE WHEN coalesce(h.seq, f.seq) IS NOT NULL THEN 0 ELSE (
+			           SELECT date_part('epoch', j.run_at - statement_timestamp()) * 1000
+			           FROM jobqueue_job j
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			             AND j.run_at < 'infinity'
+			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
+			           SELECT date_part('epoch', j.due_at - statement_timestamp()) * 1000
+			           FROM jobqueue_job j
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			           ORDER BY j.due_at LIMIT 1) AS judge_in_millis
+			FROM tier t
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,
+			           count(*) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_jobs,
+			           (array_agg(w.run_at ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS run_at,
+			           (array_agg(w.seq ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS seq
+			    FROM (
+			        SELECT j.run_at, j.seq, j.type
+			        FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			          AND j.locked_by IS NULL
+			        ORDER BY j.run_at, j.seq LIMIT 200) w) h
+			LEFT JOIN LATERAL (
+			    SELECT j.run_at, j.seq
+			    FROM jobqueue_job j
+			    WHERE h.jobs = 200 AND h.seq IS NULL
+			      AND j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			      AND j.locked_by IS NULL AND j.type = ANY (t.types)
+			    ORDER BY j.run_at, j.seq LIMIT 1) f ON true
+			WHERE t.priority <= t.worst
+			""";
+
 	@Override
 	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresSql.SURVEY), (parameters) -> {
+		return this.own.query(OwnTransaction.BEGIN, this.schema.in(SCAN), (parameters) -> {
 			parameters.array("text", queues, ServedQueue::queue)
 				.array("text", queues, (queue) -> names(queue.types()))
 				.array("smallint", queues, ServedQueue::minPriority)
@@ -133,18 +230,40 @@ final class PostgresJobStore implements JobStore {
 		return String.join("\n", types);
 	}
 
+	private static final String RENEW = """
+			UPDATE jobqueue_job
+			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
+			WHERE id = ? AND claim = ? AND locked_by = ?
+			""";
+
 	@Override
 	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
-		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresOutcomeSql.RENEW),
+		return this.own.update(OwnTransaction.BEGIN, this.schema.in(RENEW),
 				(parameters) -> parameters.value(Columns.millis(duration))
 					.value(job.id())
 					.value(job.claim())
 					.value(worker)) > 0;
 	}
 
+	/**
+	 * What somebody else keeps locked waits for another time.
+	 */
+	private static final String REPORT = """
+			WITH reported AS (
+			    SELECT j.ctid AS tid, o.percent, o.message
+			    FROM unnest(?::uuid[], ?::bigint[], ?::integer[], ?::text[]) AS o (id, claim, percent, message)
+			    JOIN jobqueue_job j ON j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j SET progress_percent = r.percent, progress_message = r.message
+			FROM reported r
+			WHERE j.ctid = r.tid
+			RETURNING j.id
+			""";
+
 	@Override
 	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
-		return Set.copyOf(this.own.query(PostgresSql.BEGIN_CLAIM, this.schema.in(PostgresOutcomeSql.REPORT),
+		return Set.copyOf(this.own.query(OwnTransaction.BEGIN_ASYNCHRONOUS, this.schema.in(REPORT),
 				(parameters) -> parameters.array("uuid", reports, ProgressReport::id)
 					.array("bigint", reports, ProgressReport::claim)
 					.array("integer", reports, ProgressReport::percent)
@@ -155,29 +274,56 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public CompletionResult complete(UUID worker, Completed outcome) {
-		List<Finished> finished = List.of(Finished.of(outcome));
-		Writing writing = new Writing();
-		this.jdbc.query(this.schema.in(PostgresOutcomeSql.FINISH),
-				(statement) -> Finished.set(new Parameters(statement), finished, worker), writing::finished);
+		List<JobEndings.Ending> finished = List.of(JobEndings.Ending.of(outcome));
+		Settlement.CompletionRows writing = new Settlement.CompletionRows();
+		this.jdbc.query(this.schema.in(JobEndings.FINISH),
+				(statement) -> JobEndings.Ending.set(new Parameters(statement), finished, worker), writing::finished);
 		return writing.written();
 	}
 
 	@Override
 	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences) {
-		return new Settlement(this.own, this.schema, this.gate, worker).settle(outcomes, endedClaims, consequences);
+		return new Settlement(this.own, this.schema, this.gate, this.retryProbes, worker).settle(outcomes, endedClaims,
+				consequences);
 	}
+
+	/**
+	 * Locks those that are free for no longer than this takes.
+	 */
+	private static final String LOCKED = """
+			WITH free AS (
+			    SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED
+			)
+			SELECT j.id
+			FROM jobqueue_job j
+			WHERE j.id = ANY (?::uuid[]) AND NOT EXISTS (SELECT 1 FROM free f WHERE f.id = j.id)
+			""";
 
 	@Override
 	public Set<UUID> locked(Collection<UUID> jobs) {
-		return Set.copyOf(this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresOutcomeSql.LOCKED),
+		return Set.copyOf(this.own.query(OwnTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LOCKED),
 				(parameters) -> parameters.array("uuid", jobs, (job) -> job).array("uuid", jobs, (job) -> job),
 				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
 	}
 
+	/**
+	 * Does not touch the jobs, which may be locked.
+	 */
+	private static final String KEEP = """
+			UPDATE jobqueue_claim c
+			SET expires_at = greatest(c.expires_at, statement_timestamp() + ? * interval '1 millisecond')
+			FROM (
+			    SELECT ctid AS tid FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    FOR UPDATE SKIP LOCKED) f
+			WHERE c.ctid = f.tid
+			RETURNING c.claim
+			""";
+
 	@Override
 	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
-		return Set.copyOf(this.own.query(PostgresSql.BEGIN_SETTLEMENT, this.schema.in(PostgresOutcomeSql.KEEP),
+		return Set.copyOf(this.own.query(OwnTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(KEEP),
 				(parameters) -> parameters.value(time.toMillis())
 					.value(worker)
 					.array("bigint", claims, (claim) -> claim),
@@ -186,9 +332,7 @@ final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
-		return this.own.query(PostgresSql.BEGIN, this.schema.in(PostgresProbeSql.LET_ALL_OUT),
-				(parameters) -> parameters.array("text", queues, (queue) -> queue),
-				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
+		return this.retryProbes.letAllOut(queues);
 	}
 
 }

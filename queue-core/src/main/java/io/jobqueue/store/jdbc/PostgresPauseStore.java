@@ -27,22 +27,35 @@ final class PostgresPauseStore implements PauseStore {
 		this.schema = schema;
 	}
 
+	private static final String PAUSED = """
+			SELECT queue, nullif(type, '') AS type, paused_at, paused_by FROM jobqueue_pause ORDER BY queue, type
+			""";
+
 	@Override
 	public List<QueuePause> pauses() {
-		return this.own.query(PostgresGaugeSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSED), (parameters) -> {
+		return this.own.query(OwnTransaction.BEGIN_MONITORING, this.schema.in(PAUSED), (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> new QueuePause(row.getString("queue"),
 				row.getString("type"), Columns.instant(row, "paused_at"), row.getString("paused_by"))));
 	}
 
+	private static final String PAUSE = """
+			INSERT INTO jobqueue_pause (queue, type, paused_at, paused_by) VALUES (?, ?, statement_timestamp(), ?)
+			ON CONFLICT (queue, type) DO NOTHING
+			""";
+
 	@Override
 	public boolean pause(PauseTarget paused, @Nullable String by) {
-		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.PAUSE),
+		return this.own.update(OwnTransaction.BEGIN, this.schema.in(PAUSE),
 				(parameters) -> parameters.value(paused.queue()).value(type(paused)).text(by)) > 0;
 	}
 
+	private static final String RESUME = """
+			DELETE FROM jobqueue_pause WHERE queue = ? AND type = ?
+			""";
+
 	@Override
 	public boolean resume(PauseTarget paused) {
-		return this.own.update(PostgresSql.BEGIN, this.schema.in(PostgresPauseSql.RESUME),
+		return this.own.update(OwnTransaction.BEGIN, this.schema.in(RESUME),
 				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
 	}
 

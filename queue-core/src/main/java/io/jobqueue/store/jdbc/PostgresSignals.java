@@ -50,9 +50,12 @@ final class PostgresSignals implements SignalChannel {
 		return (name.length() > MAX_NAME_LENGTH) ? name.substring(0, MAX_NAME_LENGTH) : name;
 	}
 
+	private static final String CURRENT_SCHEMA = """
+			SELECT current_schema()
+			""";
+
 	private String currentSchema() {
-		return this.side
-			.execute((jdbc) -> String.valueOf(jdbc.queryForObject(PostgresUpkeepSql.CURRENT_SCHEMA, String.class)));
+		return this.side.execute((jdbc) -> String.valueOf(jdbc.queryForObject(CURRENT_SCHEMA, String.class)));
 	}
 
 	@Override
@@ -68,12 +71,16 @@ final class PostgresSignals implements SignalChannel {
 		notify(SignalText.ofPauses(this.node));
 	}
 
+	private static final String NOTIFY = """
+			SELECT pg_notify(?, ?)
+			""";
+
 	/**
 	 * The name comes first: finding it out needs the side connection too.
 	 */
 	private void notify(String text) {
 		String channel = this.name.obtain();
-		this.side.execute((jdbc) -> jdbc.queryForList(PostgresUpkeepSql.NOTIFY, channel, text));
+		this.side.execute((jdbc) -> jdbc.queryForList(NOTIFY, channel, text));
 	}
 
 	@Override
@@ -93,7 +100,7 @@ final class PostgresSignals implements SignalChannel {
 	}
 
 	private static int session(JdbcOperations jdbc) {
-		return Objects.requireNonNull(jdbc.queryForObject(PostgresUpkeepSql.SESSION, Integer.class));
+		return Objects.requireNonNull(jdbc.queryForObject(PostgresEar.SESSION, Integer.class));
 	}
 
 }

@@ -40,8 +40,19 @@ final class PostgresWorkerStore implements WorkerStore {
 		});
 	}
 
+	private static final String INTRODUCE = """
+			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
+			    limits)
+			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?)
+			""";
+
+	/**
+	 * A heartbeat must not wait for a lock of the table of jobs.
+	 */
+	private static final String BEGIN_CHECK_IN = OwnTransaction.BEGIN + ", set_config('lock_timeout', '1s', true)";
+
 	private CheckInResult introduce(OwnTransaction own, Worker worker, boolean idle) {
-		own.update(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(PostgresUpkeepSql.INTRODUCE),
+		own.update(BEGIN_CHECK_IN, this.schema.in(INTRODUCE),
 				(parameters) -> parameters.value(worker.id())
 					.value(Columns.millis(worker.timeout()))
 					.value(worker.service())
@@ -52,22 +63,47 @@ final class PostgresWorkerStore implements WorkerStore {
 		return checkIn(own, worker, idle, false).get(0);
 	}
 
+	private static final String CHECK_IN_WITH = """
+			WITH me AS (
+			    UPDATE jobqueue_worker SET last_active_at = statement_timestamp(), idle = ?
+			    WHERE id = ?
+			    RETURNING id, service, idle
+			)
+			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at,
+			       %s AS cancels,
+			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses
+			FROM me m
+			LEFT JOIN jobqueue_worker w ON w.id <> m.id AND w.service = m.service AND w.idle AND m.idle
+			    AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond'
+			GROUP BY m.id
+			""";
+
+	/**
+	 * The same while the table of jobs is locked.
+	 */
+	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]");
+
+	/**
+	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
+	 */
+	private static final String CHECK_IN = CHECK_IN_WITH
+		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)");
+
 	/**
 	 * A lock of the table of jobs, by a migration for example, makes no worker silent:
 	 * requests to cancel are read at the next heartbeat.
 	 */
 	private List<CheckInResult> checkIn(OwnTransaction own, Worker worker, boolean idle, boolean known) {
 		try {
-			return checkIn(PostgresUpkeepSql.CHECK_IN, own, worker, idle, known);
+			return checkIn(CHECK_IN, own, worker, idle, known);
 		}
 		catch (CannotAcquireLockException ex) {
-			return checkIn(PostgresUpkeepSql.CHECK_IN_ALONE, own, worker, idle, known);
+			return checkIn(CHECK_IN_ALONE, own, worker, idle, known);
 		}
 	}
 
 	private List<CheckInResult> checkIn(String sql, OwnTransaction own, Worker worker, boolean idle, boolean known) {
-		return own.query(PostgresUpkeepSql.BEGIN_CHECK_IN, this.schema.in(sql),
-				(parameters) -> parameters.value(idle).value(worker.id()),
+		return own.query(BEGIN_CHECK_IN, this.schema.in(sql), (parameters) -> parameters.value(idle).value(worker.id()),
 				new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(known, row.getInt("place"),
 						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"))));
 	}
@@ -77,24 +113,43 @@ final class PostgresWorkerStore implements WorkerStore {
 		return (ids != null) ? Set.of((UUID[]) ids.getArray()) : Set.of();
 	}
 
+	private static final String CHANGE = """
+			UPDATE jobqueue_worker SET service = ?, queues = ?, limits = ? WHERE id = ?
+			""";
+
 	@Override
 	public void change(Worker worker) {
-		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHANGE), worker.service(),
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHANGE), worker.service(),
 				String.join(",", worker.queues()), worker.limits(), worker.id()));
 	}
 
+	private static final String OTHER_LIMITS = """
+			SELECT name, queues, limits
+			FROM jobqueue_worker
+			WHERE id <> ? AND limits <> ?
+			    AND last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			ORDER BY name
+			""";
+
 	@Override
 	public List<WorkerLimits> withOtherLimits(Worker worker) {
-		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(PostgresUpkeepSql.OTHER_LIMITS),
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(OTHER_LIMITS),
 				(row, number) -> new WorkerLimits(row.getString("name"),
 						List.of(row.getString("queues").split(",", -1)), row.getString("limits")),
 				worker.id(), worker.limits()));
 	}
 
+	/**
+	 * With the number that a heartbeat hears.
+	 */
+	private static final String PAUSED_WORK = """
+			SELECT queue, nullif(type, '') AS type, bit_xor(hashtextextended(queue || ' ' || type, 0)) OVER () AS number
+			FROM jobqueue_pause
+			""";
+
 	@Override
 	public PausedWork paused() {
-		return this.side.execute(
-				(jdbc) -> jdbc.query(this.schema.in(PostgresPauseSql.PAUSED_WORK), PostgresWorkerStore::pausedWork));
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(PAUSED_WORK), PostgresWorkerStore::pausedWork));
 	}
 
 	private static PausedWork pausedWork(ResultSet rows) throws SQLException {
@@ -107,9 +162,13 @@ final class PostgresWorkerStore implements WorkerStore {
 		return new PausedWork(Set.copyOf(paused), number);
 	}
 
+	private static final String CHECK_OUT = """
+			DELETE FROM jobqueue_worker WHERE id = ?
+			""";
+
 	@Override
 	public void checkOut(UUID worker) {
-		this.side.execute((jdbc) -> jdbc.update(this.schema.in(PostgresUpkeepSql.CHECK_OUT), worker));
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHECK_OUT), worker));
 	}
 
 }

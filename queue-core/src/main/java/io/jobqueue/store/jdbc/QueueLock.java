@@ -3,7 +3,8 @@ package io.jobqueue.store.jdbc;
 import java.time.Duration;
 import java.util.Collection;
 
-import io.jobqueue.store.jdbc.Step.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Step;
 
 /**
  * What only one transaction at a time does in a queue. The lock goes with the
@@ -34,11 +35,22 @@ enum QueueLock {
 	static final Duration TRY_AGAIN_IN = Duration.ofMillis(100);
 
 	/**
+	 * In an order that all agree on, so that no two wait for each other.
+	 */
+	private static final String LOCK = """
+			SELECT pg_advisory_xact_lock(q.lock)
+			FROM (
+			    SELECT DISTINCT hashtextextended(?::text || ' of ' || n.queue, to_regclass(?)::oid::bigint) AS lock
+			    FROM unnest(?::text[]) AS n (queue)
+			    ORDER BY lock) q
+			""";
+
+	/**
 	 * Return what takes the lock of some queues. It has to be a step of its own: the next
 	 * one sees what the last holder has left.
 	 */
 	Step of(Collection<String> queues, Schema schema) {
-		return new Step(PostgresSql.LOCK,
+		return new Step(LOCK,
 				(parameters) -> parameters.value(name())
 					.value(schema.in("jobqueue_job"))
 					.array("text", queues, (queue) -> queue),

@@ -127,12 +127,16 @@ public final class SchemaMigration implements InitializingBean {
 		}
 	}
 
+	private static final String VERSIONS = """
+			SELECT version FROM jobqueue_version
+			""";
+
 	private SortedSet<Integer> applied(SchemaState state) {
 		if (!state.versioned()) {
 			return new TreeSet<>();
 		}
-		return new TreeSet<>(new JdbcTemplate(this.dataSource)
-			.queryForList(new Schema(state.name()).in(PostgresUpkeepSql.VERSIONS), Integer.class));
+		return new TreeSet<>(
+				new JdbcTemplate(this.dataSource).queryForList(new Schema(state.name()).in(VERSIONS), Integer.class));
 	}
 
 	private static List<String> missing(SortedSet<Integer> applied) {

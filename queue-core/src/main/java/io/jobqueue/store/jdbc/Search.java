@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobQuery;
 import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore.SearchResult;
-import io.jobqueue.store.jdbc.Step.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Step;
 
 /**
  * A search for a page of jobs. Each step looks at more jobs than the one before, as long

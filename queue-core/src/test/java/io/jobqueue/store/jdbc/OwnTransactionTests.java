@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 
-import io.jobqueue.store.jdbc.Step.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,27 +41,28 @@ class OwnTransactionTests extends StoreTestBase {
 
 	@Test
 	void commitsEvenWhereThePoolDoesNot() {
-		assertThat(this.own.update(PostgresSql.BEGIN, WRITE, (parameters) -> parameters.value(2))).isEqualTo(1);
+		assertThat(this.own.update(OwnTransaction.BEGIN, WRITE, (parameters) -> parameters.value(2))).isEqualTo(1);
 		assertThat(count("jobqueue_version WHERE version = 2")).isEqualTo(1);
 	}
 
 	@Test
 	void writesNothingIfALaterStepFails() throws SQLException {
 		List<Step> steps = List.of(step(2), step(2));
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> this.own.run(PostgresSql.BEGIN, steps));
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> this.own.run(OwnTransaction.BEGIN, steps));
 		assertThat(count("jobqueue_version WHERE version = 2")).isZero();
 		assertConnectionIsAsItWas();
 	}
 
 	@Test
 	void leavesTheConnectionAsItWas() throws SQLException {
-		this.own.update(PostgresSql.BEGIN, WRITE, (parameters) -> parameters.value(2));
+		this.own.update(OwnTransaction.BEGIN, WRITE, (parameters) -> parameters.value(2));
 		assertConnectionIsAsItWas();
 	}
 
 	@Test
 	void settingsEndWithTheTransaction() {
-		this.own.update(PostgresSql.BEGIN_CLAIM, WRITE, (parameters) -> parameters.value(2));
+		this.own.update(OwnTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(2));
 		assertThat(this.own.query("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))).containsExactly("auto");
 	}

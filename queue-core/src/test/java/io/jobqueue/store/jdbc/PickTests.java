@@ -25,7 +25,8 @@ import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.jdbc.Step.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -209,13 +210,13 @@ class PickTests extends KeyTestBase {
 	@Test
 	void whoeverIsStoppedBeforeTheCommitKeepsNothingLocked() {
 		UUID job = addLater();
-		Step due = new Step(PostgresPickSql.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount());
+		Step due = new Step(Picks.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount());
 		BooleanSupplier stopped = () -> {
 			Awaitility.await().until(() -> count("pg_stat_activity WHERE state = 'idle in transaction'") == 0);
 			return true;
 		};
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
-				() -> new OwnTransaction(this.dataSource).runAndKeepIf(stopped, PostgresPickSql.BEGIN, List.of(due)));
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> new OwnTransaction(this.dataSource).runAndKeepIf(stopped, Picks.BEGIN, List.of(due)));
 		assertThat(column("state", job, String.class)).isEqualTo("SCHEDULED");
 	}
 

@@ -1,49 +1,30 @@
 package io.jobqueue.store.jdbc;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.jdbc.OwnTransaction.Answer;
+import io.jobqueue.store.jdbc.OwnTransaction.Step;
+
 /**
- * What becomes of claimed jobs on PostgreSQL. Each statement names the claim, and changes
- * nothing where that was lost.
+ * How jobs leave the table of live jobs: to the archive, or to nowhere where nothing is
+ * kept of them.
  */
-final class PostgresOutcomeSql {
-
-	/**
-	 * Whoever has an ordering or a limit key comes to the gate again.
-	 */
-	private static final String LATER = """
-			    run_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NULL
-			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' ELSE 'infinity' END,
-			    due_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL
-			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' END,
-			    gate = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL THEN 'NEW' END
-			""";
-
-	private static final String RETURNING_WHEN = """
-			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.gate IS NOT NULL AS gated,
-			          j.cancel_requested, o.delay_millis AS due_in_millis
-			""";
-
-	static final String RENEW = """
-			UPDATE jobqueue_job
-			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
-			WHERE id = ? AND claim = ? AND locked_by = ?
-			""";
-
-	/**
-	 * What somebody else keeps locked waits for another time.
-	 */
-	static final String REPORT = """
-			WITH reported AS (
-			    SELECT j.ctid AS tid, o.percent, o.message
-			    FROM unnest(?::uuid[], ?::bigint[], ?::integer[], ?::text[]) AS o (id, claim, percent, message)
-			    JOIN jobqueue_job j ON j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			    FOR UPDATE OF j SKIP LOCKED
-			)
-			UPDATE jobqueue_job j SET progress_percent = r.percent, progress_message = r.message
-			FROM reported r
-			WHERE j.ctid = r.tid
-			RETURNING j.id
-			""";
+final class JobEndings {
 
 	/**
 	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
@@ -121,10 +102,47 @@ final class PostgresOutcomeSql {
 					FROM next
 					""";
 
+	private JobEndings() {
+	}
+
+	/**
+	 * A job that leaves the table of live jobs.
+	 */
+	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
+			@Nullable Duration dedupeFor) {
+
+		static Ending of(Completed outcome) {
+			return new Ending(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
+					outcome.dedupeFor());
+		}
+
+		static Ending of(Buried outcome) {
+			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
+		}
+
+		static Ending of(Cancelled outcome) {
+			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null);
+		}
+
+		/**
+		 * Set the parameters of the statement that finishes jobs.
+		 */
+		static void set(Parameters parameters, List<Ending> jobs, UUID worker) throws SQLException {
+			parameters.array("uuid", jobs, Ending::id)
+				.array("bigint", jobs, Ending::claim)
+				.array("text", jobs, (job) -> job.state().name())
+				.array("text", jobs, Ending::error)
+				.array("bigint", jobs, (job) -> Columns.ofDuration(job.keep()))
+				.array("bigint", jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
+				.value(worker);
+		}
+
+	}
+
 	/**
 	 * Ends jobs whose cancellation was requested, and that nobody runs.
 	 */
-	static final String CANCEL = """
+	private static final String CANCEL = """
 			WITH gone AS (
 			    DELETE FROM jobqueue_job j
 			    WHERE j.id = ANY (?::uuid[]) AND j.cancel_requested AND j.locked_by IS NULL
@@ -141,64 +159,83 @@ final class PostgresOutcomeSql {
 					FROM next
 					""";
 
-	static final String RETRY_LATER = """
-			UPDATE jobqueue_job j
-			SET locked_by = NULL, claim = NULL, lease_until = NULL, last_error = o.error,
-			    failures = least(j.failures + (NOT o.expected)::integer, 1000000000),
-			    expected_failures = CASE WHEN o.expected THEN least(coalesce(j.expected_failures, 0) + 1, 1000000000)
-			                             ELSE j.expected_failures END,
-			""" + LATER + """
-			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[])
-			    AS o (id, claim, delay_millis, error, expected)
-			""" + RETURNING_WHEN;
+	/**
+	 * Cancels jobs that nobody runs, and collects what became of them.
+	 */
+	static final class CancelledRows {
 
-	static final String RELEASE = """
-			UPDATE jobqueue_job j
-			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
-			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
-			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS gated, j.cancel_requested,
-			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
-			""";
+		private final EndedRows ended = new EndedRows();
 
-	static final String SNOOZE = """
-			UPDATE jobqueue_job j
-			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
-			""" + LATER + """
-			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
-			""" + RETURNING_WHEN;
+		private final List<JobsAvailable> available = new ArrayList<>();
+
+		Step step(Schema schema, Collection<UUID> ids) {
+			return new Step(schema.in(CANCEL), (parameters) -> parameters.array("uuid", ids, (id) -> id),
+					Answer.ofEachRow(this::take));
+		}
+
+		private void take(ResultSet row) throws SQLException {
+			if (row.getObject("id") != null) {
+				this.ended.add(row);
+			}
+			else {
+				this.available.add(Columns.arrival(row));
+			}
+		}
+
+		List<EndedJob> jobs() {
+			return this.ended.jobs();
+		}
+
+		List<UUID> ids() {
+			return this.ended.jobs().stream().map(EndedJob::id).toList();
+		}
+
+		/**
+		 * Let those take over that waited for the keys of what was cancelled.
+		 */
+		void handOver(KeyGate gate) {
+			this.available.addAll(gate.handOver(this.ended.freed()));
+		}
+
+		List<JobsAvailable> available() {
+			return this.available;
+		}
+
+	}
 
 	/**
-	 * Locks those that are free for no longer than this takes.
+	 * Collects jobs that ended without their worker, and the keys that they let go of.
 	 */
-	static final String LOCKED = """
-			WITH free AS (
-			    SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED
-			)
-			SELECT j.id
-			FROM jobqueue_job j
-			WHERE j.id = ANY (?::uuid[]) AND NOT EXISTS (SELECT 1 FROM free f WHERE f.id = j.id)
-			""";
+	static final class EndedRows {
 
-	/**
-	 * Does not touch the jobs, which may be locked.
-	 */
-	static final String KEEP = """
-			UPDATE jobqueue_claim c
-			SET expires_at = greatest(c.expires_at, statement_timestamp() + ? * interval '1 millisecond')
-			FROM (
-			    SELECT ctid AS tid FROM jobqueue_claim
-			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
-			    FOR UPDATE SKIP LOCKED) f
-			WHERE c.ctid = f.tid
-			RETURNING c.claim
-			""";
+		private final List<EndedJob> jobs = new ArrayList<>();
 
-	static final String END_CLAIMS = """
-			DELETE FROM jobqueue_claim WHERE worker_id = ? AND claim = ANY (?::bigint[])
-			""";
+		private final List<HeldKeys> freed = new ArrayList<>();
 
-	private PostgresOutcomeSql() {
+		void add(ResultSet row) throws SQLException {
+			this.jobs.add(job(row));
+			HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"),
+					row.getString("limit_key"));
+			if (keys.ordering() != null || keys.limit() != null) {
+				this.freed.add(keys);
+			}
+		}
+
+		private static EndedJob job(ResultSet row) throws SQLException {
+			return new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
+					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
+					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
+					row.getString("headers"));
+		}
+
+		List<EndedJob> jobs() {
+			return this.jobs;
+		}
+
+		List<HeldKeys> freed() {
+			return this.freed;
+		}
+
 	}
 
 }
