@@ -177,10 +177,21 @@ class PullTests extends NodeTestBase {
 	@Test
 	void payloadsWithoutAClassOfTheirOwnAreTakenByTheirType() {
 		QueueNode node = started((settings) -> settings);
+		JobSource<?> notes = JobSource.of("emails", Map.class, "note");
+		assertThat(node.puller().tryPull(notes)).as("Commits lead it to their jobs from now on").isNull();
+		UUID memo = node.queue().enqueue(JobRequest.of("emails", Map.of("text", "memo")).type("memo")).id();
 		node.queue().enqueue(JobRequest.of("emails", Map.of("text", "hi")).type("note"));
-		PulledJob<?> job = node.puller().tryPull(JobSource.of("emails", Map.class, "note"));
+		node.queue().enqueue(JobRequest.of("emails", "ho").type("shout"));
+		assertTaken(node, notes, Map.of("text", "hi"));
+		assertTaken(node, JobSource.of("emails", String.class, "shout"), "ho");
+		assertThat(node.puller().tryPull(notes)).isNull();
+		assertThat(column("attempts", memo, Integer.class)).isZero();
+	}
+
+	private void assertTaken(QueueNode node, JobSource<?> source, Object payload) {
+		PulledJob<?> job = node.puller().tryPull(source);
 		assertThat(job).isNotNull();
-		assertThat(job.payload()).isEqualTo(Map.of("text", "hi"));
+		assertThat(job.payload()).isEqualTo(payload);
 		job.end(JobResult.success());
 	}
 

@@ -6,8 +6,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.concurrent.CompletableFuture;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import io.jobqueue.store.OperationStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * What others need is kept: the turn at the gate of a queue, such as a worker that was
@@ -31,6 +33,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ClosedGateTests extends GateTestBase {
 
 	private static final Duration WAITING = Duration.ofMillis(1_900);
+
+	private static final String GATE = """
+			SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))
+			""";
 
 	private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
 
@@ -56,9 +62,11 @@ class ClosedGateTests extends GateTestBase {
 	void nobodyWaitsForLongToAdmitJobs() throws Exception {
 		UUID job = ordered("a");
 		closeTheGate();
-		AdmissionResult nothing = admit(AdmissionRules.NONE);
-		assertThat(nothing.admitted()).isEmpty();
-		assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
+		beforeARivalGivesUp(() -> {
+			AdmissionResult nothing = admit(AdmissionRules.NONE);
+			assertThat(nothing.admitted()).isEmpty();
+			assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
+		});
 		this.blocker.rollback();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
 	}
@@ -67,7 +75,8 @@ class ClosedGateTests extends GateTestBase {
 	void nobodyWaitsForLongToClaimOne() throws Exception {
 		UUID job = ordered("a");
 		closeTheGate();
-		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> pick(job));
+		beforeARivalGivesUp(
+				() -> assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> pick(job)));
 		this.blocker.rollback();
 		assertThat(pick(job).claimed().jobs()).hasSize(1);
 	}
@@ -130,9 +139,27 @@ class ClosedGateTests extends GateTestBase {
 	}
 
 	private void closeTheGate() throws SQLException {
-		execute("""
-				SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))
-				""");
+		execute(GATE);
+	}
+
+	/**
+	 * Do something that ends while another connection, which came to the gate earlier,
+	 * still waits there.
+	 */
+	private void beforeARivalGivesUp(Runnable work) throws Exception {
+		try (Connection connection = this.database.directDataSource().getConnection();
+				Statement rival = connection.createStatement()) {
+			rival.execute("SET lock_timeout = '10s'");
+			CompletableFuture<SQLException> givesUp = CompletableFuture
+				.supplyAsync(() -> catchThrowableOfType(SQLException.class, () -> rival.execute(GATE)));
+			Awaitility.await()
+				.until(() -> count("pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory' "
+						+ "AND datname = current_database()") == 1);
+			work.run();
+			assertThat(givesUp).isNotDone();
+			rival.cancel();
+			assertThat(givesUp.join().getSQLState()).isEqualTo("57014");
+		}
 	}
 
 	private void execute(String sql) throws SQLException {

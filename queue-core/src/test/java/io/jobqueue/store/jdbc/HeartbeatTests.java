@@ -4,11 +4,13 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,20 +20,32 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HeartbeatTests extends StoreTestBase {
 
+	/**
+	 * A lock that lets the jobs be read does not hold up requests to cancel them.
+	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "ACCESS EXCLUSIVE", "SHARE" })
-	void reachesTheDatabaseWhileTheJobsAreLocked(String mode) throws Exception {
+	@CsvSource({ "ACCESS EXCLUSIVE, false", "SHARE, true" })
+	void reachesTheDatabaseWhileTheJobsAreLocked(String mode, boolean readable) throws Exception {
 		UUID worker = worker("node");
+		UUID job = enqueue("emails", 1).get(0);
+		claimOne(worker);
+		this.stores.operations().cancel(job, null);
 		fallSilent(worker);
 		OffsetDateTime before = lastActive();
 		try (Connection blocker = this.database.dataSource().getConnection();
 				Statement statement = blocker.createStatement()) {
 			blocker.setAutoCommit(false);
 			statement.execute("LOCK TABLE jobqueue_job IN %s MODE".formatted(mode));
-			this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, ""), false);
+			assertThat(checkIn(worker).cancels()).isEqualTo(readable ? Set.of(job) : Set.of());
 			assertThat(lastActive()).isAfter(before);
+			checkIn(UUID.randomUUID());
+			assertThat(count("jobqueue_worker")).as("The other one has introduced itself").isEqualTo(2);
 			blocker.rollback();
 		}
+	}
+
+	private CheckInResult checkIn(UUID worker) {
+		return this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, ""), false);
 	}
 
 	private OffsetDateTime lastActive() {

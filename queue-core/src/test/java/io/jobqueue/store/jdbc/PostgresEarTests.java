@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -15,6 +17,8 @@ class PostgresEarTests {
 
 	private static final int TOLD = -1;
 
+	private static final int OF_ANOTHER_POOLER = 2;
+
 	private final AtomicInteger transactions = new AtomicInteger();
 
 	/**
@@ -25,6 +29,19 @@ class PostgresEarTests {
 	void poolerWhoseTwoSessionsTakeTurnsIsSeen() {
 		assertThatExceptionOfType(SQLException.class)
 			.isThrownBy(() -> PostgresEar.requireOwnSession(TOLD, this::nextOfTwoWithSomebody, this::nextOfTwo))
+			.withMessageContaining("no longer than a transaction");
+	}
+
+	/**
+	 * The other sessions of the application do not tell: they are those of another
+	 * pooler.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void poolerWhoseTwoSessionsTakeTurnsIsSeenByThemAlone(boolean shared) {
+		assertThatExceptionOfType(SQLException.class)
+			.isThrownBy(() -> PostgresEar.requireOwnSession(TOLD,
+					shared ? this::nextOfTwoWithSomebody : this::nextOfTwo, () -> OF_ANOTHER_POOLER))
 			.withMessageContaining("no longer than a transaction");
 	}
 

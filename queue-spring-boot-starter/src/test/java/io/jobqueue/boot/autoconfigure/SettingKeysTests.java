@@ -180,6 +180,21 @@ class SettingKeysTests {
 		assertThat(analyze().getDescription()).startsWith("'jobqueue.defaults.max-run-time: 20' is 20 ms");
 	}
 
+	@Test
+	void variableThatIsOverriddenIsNotChecked() {
+		variable("JOBQUEUE_QUEUES_OK_TYPES_PRINTLABEL_MAX_RUN_TIME", "30");
+		define("jobqueue.queues.ok.types.printlabel.max-run-time", "30s");
+		assertThatNoException().isThrownBy(this::check);
+	}
+
+	@Test
+	void valueThatAVariableOverridesIsNotChecked() {
+		this.environment.getPropertySources()
+			.addLast(new MapPropertySource("application", Map.of("jobqueue.defaults.max-run-time", "30")));
+		variable("JOBQUEUE_DEFAULTS_MAX_RUN_TIME", "30s");
+		assertThatNoException().isThrownBy(this::check);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "jobqueue.queues.ok.max-run-time,30ms", "jobqueue.defaults.max-run-time,1000",
 			"jobqueue.defaults.warn-after,0", "jobqueue.worker.poll-interval,500", "jobqueue.defaults.backoff.min,100",
@@ -203,10 +218,15 @@ class SettingKeysTests {
 	}
 
 	@Test
-	void keysOfOtherClassesAreTheirs() {
+	void keysOfOtherClassesAreTheirs(CapturedOutput output) {
 		this.beans.registerBeanDefinition("others", new RootBeanDefinition(Others.class));
 		define("jobqueue.others.whatever", "1");
+		define("jobqueue.others.group.whatever", "1");
+		variable("JOBQUEUE_OTHERS_WHATEVER", "1");
 		assertThatNoException().isThrownBy(this::check);
+		assertThat(output).doesNotContain("There is no setting");
+		define("jobqueue.other", "1");
+		assertThat(analyze().getDescription()).contains("There is no setting 'jobqueue.other'");
 	}
 
 	@Test

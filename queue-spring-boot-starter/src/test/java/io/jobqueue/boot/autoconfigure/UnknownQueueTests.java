@@ -1,5 +1,10 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,8 +15,11 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobQueue;
 import io.jobqueue.JobType;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,15 +57,20 @@ class UnknownQueueTests extends QueueTestBase {
 	}
 
 	/**
-	 * What Spring Boot makes of the names of types in environment variables.
+	 * Spring Boot makes lower case of the names of types in environment variables.
 	 */
 	@Test
 	void typeOfAnEnvironmentVariableIsKnown() {
-		this.application
-			.withPropertyValues("jobqueue.queues.[slow_emails].types.mail.max-attempts=3",
-					"jobqueue.queues.labels.types.printlabel.max-attempts=5")
+		this.application.withPropertyValues("jobqueue.queues.[slow_emails].types.mail.max-attempts=3")
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("JOBQUEUE_QUEUES_LABELS_TYPES_PRINTLABEL_MAX_ATTEMPTS", "5"))))
 			.withBean(Labels.class)
-			.run((context) -> assertThat(context).hasNotFailed());
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue(new PrintLabel(7));
+				assertThat(context.getBean(Labels.class).maxAttempts.poll(30, TimeUnit.SECONDS)).isEqualTo(5);
+			});
 	}
 
 	@Test
@@ -181,7 +194,10 @@ class UnknownQueueTests extends QueueTestBase {
 	@JobHandler(queue = "labels")
 	static class Labels {
 
-		void handle(PrintLabel label) {
+		private final BlockingQueue<Integer> maxAttempts = new LinkedBlockingQueue<>();
+
+		void handle(PrintLabel label, JobContext job) {
+			this.maxAttempts.add(job.maxAttempts());
 		}
 
 	}
