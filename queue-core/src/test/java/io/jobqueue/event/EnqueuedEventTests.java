@@ -76,6 +76,14 @@ class EnqueuedEventTests extends NodeTestBase {
 	}
 
 	@Test
+	void jobOfATimeInThePastIsReady() {
+		UUID id = this.node.queue().enqueue(JobRequest.of(new Mail("hi")).runAt(Instant.EPOCH)).id();
+		JobInfo job = heard(1).get(0);
+		assertThat(job.state()).isEqualTo(JobState.READY);
+		assertThat(job.runAt()).isEqualTo(job.enqueuedAt()).isEqualTo(time("run_at", id));
+	}
+
+	@Test
 	void delayCountsFromWhenTheJobWasEnqueued() {
 		UUID id = this.node.queue().enqueue(JobRequest.of(new Mail("hi")).delay(Duration.ofHours(2))).id();
 		JobInfo job = heard(1).get(0);

@@ -37,6 +37,9 @@ class DueTimeTests extends NodeTestBase {
 	void jobIsDueAtOnceByDefault() {
 		assertThat(dueIn(enqueue(MAIL))).isEqualTo(Duration.ZERO);
 		assertThat(dueIn(enqueue(MAIL.key("signup-42")))).isEqualTo(Duration.ZERO);
+		assertThat(dueIn(enqueue(MAIL.orderedBy("customer-7")))).isEqualTo(Duration.ZERO);
+		assertThat(dueIn(enqueue(MAIL.limitedBy("customer-7")))).isEqualTo(Duration.ZERO);
+		assertThat(dueIn(enqueue(MAIL.key("signup-43").orderedBy("customer-7")))).isEqualTo(Duration.ZERO);
 		assertThat(producer().queue().enqueueAll(List.of(MAIL, MAIL))).extracting((receipt) -> dueIn(receipt.id()))
 			.containsOnly(Duration.ZERO);
 	}

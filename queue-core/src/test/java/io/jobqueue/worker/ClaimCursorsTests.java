@@ -121,6 +121,13 @@ class ClaimCursorsTests {
 	}
 
 	@Test
+	void stayWhereAClaimThatFoundEnoughWithWhatItWithheldDidNotLook() {
+		this.floors.raise(demand(2), claimed(2, List.of(job(URGENT, 8)), List.of(arrival(URGENT, 9)), LATER));
+		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(9)),
+				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
+	}
+
+	@Test
 	void stayWhereALimitEndedAClaim() {
 		ClaimRequest demand = demand(9);
 		this.floors.raise(demand, claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));

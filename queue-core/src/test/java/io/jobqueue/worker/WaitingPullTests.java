@@ -3,6 +3,8 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,6 +17,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -70,10 +73,17 @@ class WaitingPullTests extends NodeTestBase {
 
 	@Test
 	void lostSignalCostsOnePoll() throws Exception {
-		QueueNode node = started((settings) -> rarely(settings).pollInterval(Duration.ofSeconds(1)));
-		PendingPull pull = waiting(node);
-		UUID id = enqueue(producer());
-		assertThat(pull.soon().context().id()).isEqualTo(id);
+		AtomicInteger polls = new AtomicInteger();
+		AtomicReference<UUID> id = new AtomicReference<>();
+		QueueNode other = producer();
+		QueueNode node = started((settings) -> rarely(settings).pollInterval(Duration.ofSeconds(1))
+			.jobStore((jobs) -> StoreCalls.before("survey", jobs, () -> {
+				if (polls.incrementAndGet() == 3) {
+					id.set(enqueue(other));
+				}
+			})));
+		assertThat(pull(node).soon().context().id()).isEqualTo(id.get());
+		assertThat(polls).hasValue(3);
 	}
 
 	@Test

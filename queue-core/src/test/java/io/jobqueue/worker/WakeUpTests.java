@@ -152,7 +152,7 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	/**
-	 * The signals of these jobs were lost.
+	 * The signals of these jobs were lost. They are of priority 10 and due in 0 ms.
 	 */
 	@Test
 	void pollThatFindsMoreThanItCanTakeWakesOtherNodes() throws Exception {
@@ -167,14 +167,14 @@ class WakeUpTests extends NodeTestBase {
 			started((settings) -> settings.concurrency(1)
 				.unpooled(this.database.directDataSource())
 				.handler((mail, job) -> end.await()));
-			await().until(() -> isTold(listener, "emails"));
+			await().until(() -> isTold(listener, "emails:10:0:"));
 		}
 	}
 
-	private static boolean isTold(Connection listener, String queue) throws SQLException {
+	private static boolean isTold(Connection listener, String arrival) throws SQLException {
 		PGNotification[] notifications = listener.unwrap(PGConnection.class).getNotifications(100);
 		return notifications != null
-				&& Stream.of(notifications).anyMatch((notification) -> notification.getParameter().contains(queue));
+				&& Stream.of(notifications).anyMatch((notification) -> notification.getParameter().contains(arrival));
 	}
 
 	@Test

@@ -178,7 +178,7 @@ class ClaimTests extends StoreTestBase {
 	@Test
 	void surveyLooksPastHoweverManyJobsThatCannotBeRun() {
 		this.jobs
-			.enqueue(Stream.generate(() -> job("emails", "fax", 10, null, Duration.ZERO, null)).limit(300).toList());
+			.enqueue(Stream.generate(() -> job("emails", "fax", 10, null, Duration.ZERO, null)).limit(12_000).toList());
 		UUID mail = enqueue(job("emails", 10));
 		TierBacklog tier = survey("mail").get(0);
 		assertThat(tier.dueIn()).isZero();

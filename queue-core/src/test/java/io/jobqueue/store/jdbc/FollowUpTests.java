@@ -91,6 +91,8 @@ class FollowUpTests extends KeyTestBase {
 		JobReceipt third = again(OnDuplicate.REQUEUE);
 		assertThat(third.outcome()).isEqualTo(Outcome.REQUEUED);
 		assertThat(third.id()).isNotEqualTo(second.id());
+		assertThat(column("state", third.id(), String.class)).isEqualTo("BLOCKED");
+		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
 		succeed(second);
 		assertThat(again(OnDuplicate.KEEP)).isEqualTo(new JobReceipt(third.id(), Outcome.ALREADY_WAITING));
 		succeed(run());

@@ -2,6 +2,7 @@ package io.jobqueue.store.jdbc;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -76,8 +77,15 @@ class GatedEditTests extends GateTestBase {
 	@Test
 	void jobThatIsToBeJudgedIsJudgedAtItsNewTime() {
 		UUID job = enqueue(keyed("a", null, 10, LONG));
+		UUID postponed = ordered("b");
 		assertThat(reschedule(job, PAST).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
+		reschedule(postponed, this.later);
 		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(job);
+		assertThat(gate(postponed)).isEqualTo("NEW");
+		assertThat(
+				column("date_trunc('milliseconds', due_at) = '%s'".formatted(this.later.truncatedTo(ChronoUnit.MILLIS)),
+						postponed))
+			.isEqualTo("t");
 	}
 
 	@Test

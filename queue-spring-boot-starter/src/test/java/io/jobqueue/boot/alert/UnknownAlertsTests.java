@@ -129,6 +129,21 @@ class UnknownAlertsTests extends AlertTestBase {
 		assertThat(this.alerts.current()).isEmpty();
 	}
 
+	/**
+	 * Of the queues of this application all is read, whatever is left out.
+	 */
+	@Test
+	void queueThatHasNoJobAnyMoreRecoversThoughOthersWereLeftOut() {
+		this.alerts = alerts(OF_CLASSES, 1);
+		this.store.complete = false;
+		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
+		look();
+		assertThat(this.alerts.current()).hasSize(1);
+		this.tiers.clear();
+		look();
+		assertThat(this.alerts.current()).isEmpty();
+	}
+
 	@Test
 	void whereTypesCannotBeReadAgesAreKnownNevertheless(CapturedOutput output) {
 		this.alerts = alerts(THRESHOLDS, 1);

@@ -128,7 +128,7 @@ class SettingsValidationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "100", "19-0", "0-100", "-5", "urgent", "0-19-20" })
+	@CsvSource({ "100", "19-0", "10-9", "0-100", "-5", "5-", "urgent", "0-19-20" })
 	void prioritiesMustBeARange(String priorities) {
 		assertRefused("The setting 'jobqueue.worker.priorities' is '%s'.".formatted(priorities),
 				"Give it a number from 0 to 99, or two of them, the lower one first, such as 0-19.",

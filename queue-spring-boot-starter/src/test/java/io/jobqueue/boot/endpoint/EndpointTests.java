@@ -241,6 +241,7 @@ class EndpointTests extends EndpointTestBase {
 		assertThat(job(failed).attempt()).isZero();
 		assertThat(post("/bulk/reprioritise", "{\"all\": \"true\", \"priority\": \"33\"}").json())
 			.containsEntry("affected", 2);
+		assertThat(List.of(job(failed), job(other))).extracting((job) -> job.priority().value()).containsOnly(33);
 		post("/bulk/reschedule", "{\"queue\": \"emails\", \"runAt\": \"2100-01-01T00:00:00Z\"}");
 		assertThat(job(other).state()).isEqualTo(JobState.SCHEDULED);
 		assertThat(post("/bulk/cancel", "{\"key\": \"mail-1\"}").json()).containsEntry("affected", 1);

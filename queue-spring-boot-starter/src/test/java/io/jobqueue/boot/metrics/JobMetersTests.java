@@ -185,6 +185,7 @@ class JobMetersTests {
 		this.meters.enqueued(Set.of("faxes"), SECOND);
 		assertThat(seconds("jobqueue.enqueue", "queue", "emails")).isOne();
 		assertThat(seconds("jobqueue.enqueue", "queue", "(several)")).isEqualTo(2);
+		assertThat(timer("jobqueue.enqueue", "queue", "(several)").count()).isOne();
 		assertThat(seconds("jobqueue.enqueue", "queue", "(other)")).isOne();
 	}
 
