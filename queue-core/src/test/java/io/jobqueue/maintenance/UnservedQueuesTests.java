@@ -1,6 +1,7 @@
 package io.jobqueue.maintenance;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -137,8 +138,10 @@ class UnservedQueuesTests extends NodeTestBase {
 	@Test
 	void queueThatIsPausedIsNotMeant() {
 		var node = producer();
-		node.queue().enqueue(JobRequest.of("emails", new Mail("hi")));
-		node.operations().pause("emails");
+		for (String queue : List.of("emails", "faxes", "letters")) {
+			node.queue().enqueue(JobRequest.of(queue, new Mail("hi")));
+			node.operations().pause(queue);
+		}
 		this.unserved.runOnce();
 		pass(PATIENCE);
 		assertThat(this.unserved.runOnce()).isEmpty();

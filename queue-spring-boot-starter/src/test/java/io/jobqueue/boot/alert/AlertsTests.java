@@ -61,6 +61,19 @@ class AlertsTests extends AlertTestBase {
 	}
 
 	@Test
+	void recoveryThatDoesNotHoldIsNone() {
+		raise();
+		for (int cycle = 0; cycle < 3; cycle++) {
+			this.tiers.set(0, tier("emails", 10, Duration.ofSeconds(20), 0));
+			look();
+			this.tiers.set(0, tier("emails", 10, Duration.ofSeconds(200), 0));
+			look();
+		}
+		assertThat(this.told).isEmpty();
+		assertThat(this.alerts.current()).hasSize(1);
+	}
+
+	@Test
 	void alertRecoversOnceThatHasHeld() {
 		raise();
 		this.tiers.set(0, tier("emails", 10, Duration.ofSeconds(20), 0));

@@ -68,6 +68,7 @@ class OperationsConfigurationTests extends QueueTestBase {
 				context.getBean(JobOperations.class).runHere(job);
 				assertThat(context.getBean(JobOperations.class).find(job).orElseThrow().state().name())
 					.isEqualTo("SUCCEEDED");
+				assertThat(context.getBean(Greetings.class).threads()).containsExactly(Thread.currentThread());
 			});
 	}
 
