@@ -55,10 +55,7 @@ public abstract class NodeTestBase {
 
 	@BeforeEach
 	void empty() {
-		this.sql.sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe,
-				jobqueue_rate, jobqueue_pause
-				""").update();
+		MigratedDatabase.empty(this.sql);
 	}
 
 	@AfterEach
