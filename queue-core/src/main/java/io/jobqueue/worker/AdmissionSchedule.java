@@ -13,8 +13,8 @@ import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
 
 /**
- * When jobs with an ordering or a limit key are to be admitted in each queue. Where
- * nobody has told of any, nobody is asked.
+ * When to admit jobs with an ordering or a limit key in each queue. A queue without a
+ * signal or a scan that has found some costs no statement.
  */
 final class AdmissionSchedule {
 
@@ -22,7 +22,7 @@ final class AdmissionSchedule {
 
 	private final Function<String, AdmissionRules> rules;
 
-	private final Map<String, Deadline> alarms = new HashMap<>();
+	private final Map<String, Deadline> deadlines = new HashMap<>();
 
 	AdmissionSchedule(JobStore store, Function<String, AdmissionRules> rules) {
 		this.store = store;
@@ -30,12 +30,12 @@ final class AdmissionSchedule {
 	}
 
 	synchronized void openWithin(String queue, Duration time) {
-		this.alarms.computeIfAbsent(queue, (absent) -> new Deadline()).within(time);
+		this.deadlines.computeIfAbsent(queue, (absent) -> new Deadline()).within(time);
 	}
 
 	/**
-	 * Admit what is due. Whoever is told of meanwhile may be too late for that, and comes
-	 * next time.
+	 * Admit the jobs that are due. A job that arrives meanwhile may be admitted the next
+	 * time only.
 	 * @return what was admitted, {@code null} if nothing is due
 	 */
 	@Nullable AdmissionResult open(String queue) {
@@ -50,10 +50,10 @@ final class AdmissionSchedule {
 	}
 
 	private synchronized boolean take(String queue) {
-		Deadline alarm = this.alarms.get(queue);
-		boolean due = alarm != null && alarm.isDue();
+		Deadline deadline = this.deadlines.get(queue);
+		boolean due = deadline != null && deadline.isDue();
 		if (due) {
-			this.alarms.remove(queue);
+			this.deadlines.remove(queue);
 		}
 		return due;
 	}

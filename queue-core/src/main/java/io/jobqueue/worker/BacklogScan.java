@@ -23,7 +23,8 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * A look at all that there is for a worker, for what no signal told of.
+ * Reads the backlog of all tiers that a worker serves, which finds the jobs whose signals
+ * were lost.
  */
 final class BacklogScan {
 
@@ -35,38 +36,39 @@ final class BacklogScan {
 
 	private final JobSignals signals;
 
-	private final ClaimRequests demands;
+	private final ClaimRequests requests;
 
 	private final ClaimLedger claims;
 
 	private Set<Tier> due = Set.of();
 
-	private final Map<Tier, JobsAvailable> untold = new LinkedHashMap<>();
+	private final Map<Tier, JobsAvailable> unshared = new LinkedHashMap<>();
 
 	private final Set<Map.Entry<String, String>> unknown = new HashSet<>();
 
-	BacklogScan(UUID worker, JobStore store, JobSignals signals, ClaimRequests demands, ClaimLedger claims) {
+	BacklogScan(UUID worker, JobStore store, JobSignals signals, ClaimRequests requests, ClaimLedger claims) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
-		this.demands = demands;
+		this.requests = requests;
 		this.claims = claims;
 	}
 
 	/**
-	 * Look, set the floors, and have somebody expect what is due.
+	 * Read the backlog and reset the cursors to it. The tiers with due jobs are passed
+	 * on.
 	 * @return what was found
 	 */
-	List<TierBacklog> run(ClaimCursors floors, AdmissionSchedule gates, Consumer<Tier> expected,
+	List<TierBacklog> run(ClaimCursors cursors, AdmissionSchedule admissions, Consumer<Tier> expected,
 			PollSchedule schedule) {
 		this.claims.giveBack(this.worker, this.store, this.signals);
 		long start = System.nanoTime();
-		List<TierBacklog> tiers = this.store.survey(this.demands.served());
-		floors.surveyed(tiers);
+		List<TierBacklog> tiers = this.store.survey(this.requests.served());
+		cursors.reset(tiers);
 		boolean found = false;
 		for (TierBacklog tier : tiers) {
 			found |= expect(tier.tier(), tier.dueIn(), expected, schedule);
-			found |= judge(tier, gates, expected, schedule);
+			found |= expectAdmission(tier, admissions, expected, schedule);
 		}
 		schedule.polled(found, Duration.ofNanos(System.nanoTime() - start));
 		return tiers;
@@ -81,10 +83,10 @@ final class BacklogScan {
 		Set<Tier> before = this.due;
 		List<TierBacklog> found = tiers.stream().filter((tier) -> Duration.ZERO.equals(tier.dueIn())).toList();
 		this.due = found.stream().map(TierBacklog::tier).collect(Collectors.toSet());
-		this.untold.clear();
+		this.unshared.clear();
 		found.stream()
 			.filter((tier) -> !before.contains(tier.tier()))
-			.forEach((tier) -> this.untold.put(tier.tier(),
+			.forEach((tier) -> this.unshared.put(tier.tier(),
 					new JobsAvailable(tier.tier(), tier.floor(), Duration.ZERO)));
 	}
 
@@ -93,27 +95,27 @@ final class BacklogScan {
 	 * a signal for the rest.
 	 */
 	void leaveNone(String queue) {
-		this.untold.keySet().removeIf((tier) -> tier.queue().equals(queue));
+		this.unshared.keySet().removeIf((tier) -> tier.queue().equals(queue));
 	}
 
 	/**
-	 * Tell other nodes of what the last poll has found and this worker could not claim.
-	 * Their signals may have been lost.
+	 * Send other nodes a signal for the jobs that the last scan has found and this worker
+	 * could not claim. Their signals may have been lost.
 	 */
 	void shareRest() {
-		if (!this.untold.isEmpty()) {
-			this.signals.tellOthers(List.copyOf(this.untold.values()));
-			this.untold.clear();
+		if (!this.unshared.isEmpty()) {
+			this.signals.tellOthers(List.copyOf(this.unshared.values()));
+			this.unshared.clear();
 		}
 	}
 
-	private static boolean judge(TierBacklog surveyed, AdmissionSchedule gates, Consumer<Tier> expected,
+	private static boolean expectAdmission(TierBacklog found, AdmissionSchedule admissions, Consumer<Tier> expected,
 			PollSchedule schedule) {
-		Duration judgeIn = surveyed.judgeIn();
+		Duration judgeIn = found.judgeIn();
 		if (judgeIn != null) {
-			gates.openWithin(surveyed.tier().queue(), judgeIn);
+			admissions.openWithin(found.tier().queue(), judgeIn);
 		}
-		return expect(surveyed.tier(), judgeIn, expected, schedule);
+		return expect(found.tier(), judgeIn, expected, schedule);
 	}
 
 	private static boolean expect(Tier tier, @Nullable Duration dueIn, Consumer<Tier> expected, PollSchedule schedule) {
@@ -122,14 +124,14 @@ final class BacklogScan {
 			expected.accept(tier);
 		}
 		else if (dueIn != null) {
-			schedule.lookWithin(dueIn);
+			schedule.claimWithin(dueIn);
 		}
 		return due;
 	}
 
-	private void warnOfUnknown(TierBacklog surveyed) {
-		UnknownJobs unknown = surveyed.unknown();
-		String queue = surveyed.tier().queue();
+	private void warnOfUnknown(TierBacklog found) {
+		UnknownJobs unknown = found.unknown();
+		String queue = found.tier().queue();
 		if (unknown != null && this.unknown.add(Map.entry(queue, unknown.type()))) {
 			logger.warn(
 					"Queue {} holds {} of types which no handler here knows, such as '{}'; they are left for a node that has one",

@@ -19,18 +19,18 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Where a claim begins to look in each tier. What lies before that place has been
- * claimed, is being claimed by another worker or is not for this one, and costs nothing,
- * not even while an open transaction keeps the dead rows. Whatever arrives before it
- * later, because it was committed late or came back, lowers the floor with its signal;
- * for those whose signal is lost, or whose claim was rolled back, there is the next
- * survey.
+ * The position in each tier where the next claim begins. Jobs before it have been
+ * claimed, are being claimed by another worker or are not for this one; a claim does not
+ * read them, not even while an open transaction keeps the dead rows. A job that arrives
+ * before it later, because it was committed late or released, moves the cursor back with
+ * its signal; jobs whose signal is lost, or whose claim was rolled back, are found by the
+ * next scan.
  */
 final class ClaimCursors {
 
 	private final Predicate<Tier> served;
 
-	private final TreeMap<Tier, ClaimCursor> floors = new TreeMap<>();
+	private final TreeMap<Tier, ClaimCursor> cursors = new TreeMap<>();
 
 	private final Map<Tier, JobPosition> lowered = new HashMap<>();
 
@@ -39,8 +39,8 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Lower a floor from the next claim on: the one under way does not see what arrives
-	 * now.
+	 * Move a cursor back from the next claim on: the claim under way does not see jobs
+	 * that arrive now.
 	 * @return whether this worker serves the tier
 	 */
 	synchronized boolean lower(JobsAvailable arrival) {
@@ -52,49 +52,49 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Begin anew where a look from the beginning has found the first jobs.
+	 * Set the cursors to the first jobs that a scan of the backlog has found.
 	 */
-	synchronized void surveyed(Collection<TierBacklog> tiers) {
-		this.floors.clear();
-		tiers.forEach((tier) -> this.floors.put(tier.tier(), new ClaimCursor(tier.floor())));
+	synchronized void reset(Collection<TierBacklog> tiers) {
+		this.cursors.clear();
+		tiers.forEach((tier) -> this.cursors.put(tier.tier(), new ClaimCursor(tier.floor())));
 	}
 
 	/**
-	 * Return whether no job is known of.
+	 * Return whether no tier is known to hold jobs.
 	 */
 	synchronized boolean isEmpty() {
-		return this.floors.isEmpty() && this.lowered.isEmpty();
+		return this.cursors.isEmpty() && this.lowered.isEmpty();
 	}
 
 	/**
-	 * Return the floors of a queue, up to a priority.
+	 * Return the cursors of a queue, up to a priority.
 	 */
 	synchronized SortedMap<Tier, JobPosition> of(String queue, int maxPriority) {
-		lowerFloorsOf(queue);
+		lowerCursorsOf(queue);
 		SortedMap<Tier, JobPosition> positions = new TreeMap<>();
-		this.floors.subMap(new Tier(queue, 0), new Tier(queue, maxPriority + 1))
-			.forEach((tier, floor) -> positions.put(tier, floor.position()));
+		this.cursors.subMap(new Tier(queue, 0), new Tier(queue, maxPriority + 1))
+			.forEach((tier, cursor) -> positions.put(tier, cursor.position()));
 		return positions;
 	}
 
 	/**
-	 * Those of other queues are for the claim that takes their floors.
+	 * Signals of other queues are kept for the claims of these queues.
 	 */
-	private void lowerFloorsOf(String queue) {
+	private void lowerCursorsOf(String queue) {
 		this.lowered.forEach((tier, position) -> {
 			if (tier.queue().equals(queue)) {
-				this.floors.computeIfAbsent(tier, (absent) -> new ClaimCursor(position)).lower(position);
+				this.cursors.computeIfAbsent(tier, (absent) -> new ClaimCursor(position)).lower(position);
 			}
 		});
 		this.lowered.keySet().removeIf((tier) -> tier.queue().equals(queue));
 	}
 
 	/**
-	 * Raise the floors to where a claim got to: where it left nothing, to the time of the
-	 * claim; where it had enough, to its last job; and nowhere past a job that was
-	 * withheld. A job that slipped away during the claim leaves them where they are.
+	 * Move the cursors to where a claim has ended: to the time of the claim in tiers that
+	 * it has emptied, to its last job in the tier where it had enough, and never past a
+	 * job that was withheld. If a job was changed during the claim, the cursors stay.
 	 */
-	synchronized void raise(ClaimRequest demand, ClaimResult claimed) {
+	synchronized void raise(ClaimRequest request, ClaimResult claimed) {
 		Instant at = claimed.at();
 		if (at == null || claimed.missed() || claimed.quota() == 0) {
 			return;
@@ -103,51 +103,52 @@ final class ClaimCursors {
 		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
 		Tier deepest = claimed.isEnough() ? last.lastKey() : null;
-		SortedMap<Tier, JobPosition> reached = (deepest != null) ? demand.floors().headMap(deepest) : demand.floors();
+		SortedMap<Tier, JobPosition> reached = (deepest != null) ? request.floors().headMap(deepest) : request.floors();
 		reached.keySet().forEach((tier) -> last.put(tier, JobPosition.at(at)));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::earlier));
-		demand.floors().keySet().forEach((tier) -> floor(tier).lookedAt(at, tier.equals(deepest)));
-		last.forEach((tier, position) -> floor(tier).raise(position));
+		request.floors().keySet().forEach((tier) -> cursor(tier).lookedAt(at, tier.equals(deepest)));
+		last.forEach((tier, position) -> cursor(tier).raise(position));
 	}
 
 	/**
-	 * A survey may have found the tier empty meanwhile.
+	 * A scan may have found the tier empty meanwhile.
 	 */
-	private ClaimCursor floor(Tier tier) {
-		return this.floors.computeIfAbsent(tier, (absent) -> new ClaimCursor(JobPosition.at(Instant.EPOCH)));
+	private ClaimCursor cursor(Tier tier) {
+		return this.cursors.computeIfAbsent(tier, (absent) -> new ClaimCursor(JobPosition.at(Instant.EPOCH)));
 	}
 
 	/**
-	 * Return a stretch of a queue that others may have claimed, where there was more than
-	 * a claim could take.
+	 * Return a range of a queue that other workers may have claimed, where a claim could
+	 * not take all.
 	 */
-	synchronized @Nullable ClaimedRange stretch(String queue) {
-		for (Map.Entry<Tier, ClaimCursor> entry : this.floors.subMap(new Tier(queue, 0), new Tier(queue, 100))
+	synchronized @Nullable ClaimedRange claimedRange(String queue) {
+		for (Map.Entry<Tier, ClaimCursor> entry : this.cursors.subMap(new Tier(queue, 0), new Tier(queue, 100))
 			.entrySet()) {
-			ClaimedRange stretch = entry.getValue().stretch(entry.getKey(), this.lowered.get(entry.getKey()));
-			if (stretch != null) {
-				return stretch;
+			ClaimedRange range = entry.getValue().claimedRange(entry.getKey(), this.lowered.get(entry.getKey()));
+			if (range != null) {
+				return range;
 			}
 		}
 		return null;
 	}
 
 	/**
-	 * Go on behind what others have claimed of a stretch.
+	 * Move a cursor behind the jobs of a range that other workers have claimed.
 	 */
-	synchronized void skip(ClaimedRange stretch, JobPosition reached) {
-		ClaimCursor floor = this.floors.get(stretch.tier());
-		if (floor != null) {
-			floor.skip(stretch, reached);
+	synchronized void skip(ClaimedRange range, JobPosition reached) {
+		ClaimCursor cursor = this.cursors.get(range.tier());
+		if (cursor != null) {
+			cursor.skip(range, reached);
 		}
 	}
 
 	/**
-	 * Where a claim begins to look in one tier, and what is known of the way beyond.
+	 * The position in one tier where the next claim begins, and what is known of the jobs
+	 * behind it.
 	 * <p>
-	 * What other workers have claimed since the last signal came, one after the other,
-	 * holds nothing that waits. Of earlier claims that is only sure up to the place that
-	 * the signal told. Guarded by {@link ClaimCursors}.
+	 * Jobs that other workers have claimed since the last signal arrived, without a gap,
+	 * contain no waiting job. For earlier claims that holds only up to the position in
+	 * the signal. Guarded by {@link ClaimCursors}.
 	 */
 	static final class ClaimCursor {
 
@@ -179,8 +180,8 @@ final class ClaimCursors {
 		}
 
 		/**
-		 * Note a claim that looked at the given time, and thus after all signals that had
-		 * come before.
+		 * Note a claim whose snapshot has the given time, and thus contains the jobs of
+		 * all earlier signals.
 		 * @param deep whether it had enough before it came to an end
 		 */
 		void lookedAt(Instant at, boolean deep) {
@@ -196,9 +197,10 @@ final class ClaimCursors {
 		}
 
 		/**
-		 * Return what to ask the way for: nothing, mostly, where that was in vain.
+		 * Return the range to skip: rarely one, where earlier attempts have skipped
+		 * nothing.
 		 */
-		@Nullable ClaimedRange stretch(Tier tier, @Nullable JobPosition signalled) {
+		@Nullable ClaimedRange claimedRange(Tier tier, @Nullable JobPosition signalled) {
 			if (!this.deep || this.since == null || --this.untilNext > 0) {
 				return null;
 			}
@@ -207,11 +209,11 @@ final class ClaimCursors {
 			return new ClaimedRange(tier, this.position, this.since, end);
 		}
 
-		void skip(ClaimedRange stretch, JobPosition reached) {
-			boolean inVain = reached.equals(stretch.from());
+		void skip(ClaimedRange range, JobPosition reached) {
+			boolean inVain = reached.equals(range.from());
 			this.fruitless = inVain ? Math.min(MOST_FRUITLESS, 2 * this.fruitless) : 1;
 			this.untilNext = inVain ? this.fruitless : 0;
-			if (this.position.equals(stretch.from())) {
+			if (this.position.equals(range.from())) {
 				this.position = reached;
 			}
 		}

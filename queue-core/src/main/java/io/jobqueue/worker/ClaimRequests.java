@@ -17,7 +17,7 @@ import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.Tier;
 
 /**
- * Makes demands of the room that a sink has, under a new claim number each.
+ * Makes claim requests of the capacity of a sink, each with a new claim number.
  */
 final class ClaimRequests {
 
@@ -30,7 +30,7 @@ final class ClaimRequests {
 	private final LongSupplier claims;
 
 	/**
-	 * Create demands.
+	 * Create requests.
 	 * @param claims what numbers the claims of the worker
 	 */
 	ClaimRequests(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker,
@@ -49,7 +49,7 @@ final class ClaimRequests {
 	}
 
 	/**
-	 * Return what to survey.
+	 * Return the queues, types and priorities for a scan of the backlog.
 	 */
 	List<ServedQueue> served() {
 		return this.types.all()
@@ -74,39 +74,39 @@ final class ClaimRequests {
 	}
 
 	/**
-	 * Return what to claim for queues that share their room: nothing where no job is
-	 * known of. For a single queue that is one demand, for several it is one for each
-	 * tier: the most urgent first, and of those the one where jobs have been due for
-	 * longest.
+	 * Return the claims for queues that share their capacity: none for tiers without a
+	 * known job. A single queue has one request for all its tiers; several queues have
+	 * one for each tier, in the order of priority and then of the time since when jobs
+	 * have been due.
 	 */
-	List<ClaimRequest> of(Map<String, Capacity> rooms, ClaimCursors floors) {
+	List<ClaimRequest> of(Map<String, Capacity> capacities, ClaimCursors cursors) {
 		SortedMap<Tier, JobPosition> known = new TreeMap<>();
-		rooms.keySet()
+		capacities.keySet()
 			.stream()
 			.filter(this::isServed)
-			.forEach((queue) -> known.putAll(floors.of(queue, room(rooms, queue).maxPriority())));
-		if (rooms.size() == 1 && !known.isEmpty()) {
+			.forEach((queue) -> known.putAll(cursors.of(queue, capacity(capacities, queue).maxPriority())));
+		if (capacities.size() == 1 && !known.isEmpty()) {
 			String queue = known.firstKey().queue();
-			return List.of(demand(queue, room(rooms, queue), known));
+			return List.of(request(queue, capacity(capacities, queue), known));
 		}
 		return known.entrySet()
 			.stream()
 			.sorted(Comparator.comparingInt((Map.Entry<Tier, JobPosition> tier) -> tier.getKey().priority())
 				.thenComparing(Map.Entry::getValue))
-			.map((tier) -> demand(tier.getKey().queue(), room(rooms, tier.getKey().queue()),
+			.map((tier) -> request(tier.getKey().queue(), capacity(capacities, tier.getKey().queue()),
 					new TreeMap<>(Map.of(tier.getKey(), tier.getValue()))))
 			.toList();
 	}
 
-	private static Capacity room(Map<String, Capacity> rooms, String queue) {
-		return Objects.requireNonNull(rooms.get(queue));
+	private static Capacity capacity(Map<String, Capacity> capacities, String queue) {
+		return Objects.requireNonNull(capacities.get(queue));
 	}
 
-	private ClaimRequest demand(String queue, Capacity room, SortedMap<Tier, JobPosition> floors) {
+	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {
 		QueueSettings own = this.settings.apply(queue);
 		return new ClaimRequest(queue, this.types.all().getOrDefault(queue, Set.of()),
-				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), room.free(), room.prefetch(),
-				own.maxAttempts(), own.maxRunTime(), own.keepDead(), floors, own.limits())
+				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), capacity.free(),
+				capacity.prefetch(), own.maxAttempts(), own.maxRunTime(), own.keepDead(), cursors, own.limits())
 			.withTypeLimits(this.types.limits(queue, own));
 	}
 

@@ -21,12 +21,12 @@ final class ClaimSize {
 
 	private int size = FULL;
 
-	ClaimRequest applyTo(ClaimRequest demand) {
+	ClaimRequest applyTo(ClaimRequest request) {
 		if (this.size == FULL) {
-			return demand;
+			return request;
 		}
-		int jobs = Math.max(1, (int) ((long) demand.quota() * this.size / FULL));
-		return demand.within(jobs, demand.bytes() / FULL * this.size);
+		int jobs = Math.max(1, (int) ((long) request.quota() * this.size / FULL));
+		return request.within(jobs, request.bytes() / FULL * this.size);
 	}
 
 	void failed(Throwable failure) {
@@ -37,7 +37,7 @@ final class ClaimSize {
 
 	/**
 	 * Note a claim that succeeded.
-	 * @param full whether it was its size that ended it: others tell nothing
+	 * @param full whether its size has ended it: other claims say nothing about memory
 	 */
 	void succeeded(boolean full) {
 		if (full) {

@@ -20,11 +20,11 @@ import io.jobqueue.retry.AttemptOptions;
 import io.jobqueue.store.Outcome;
 
 /**
- * A pulled job in the hands of the application.
+ * A pulled job as the application sees it.
  */
 final class DefaultPulledJob<T> implements PulledJob<T> {
 
-	private final PulledExecution run;
+	private final PulledExecution execution;
 
 	private final T payload;
 
@@ -36,8 +36,8 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	private final AtomicBoolean handled = new AtomicBoolean();
 
-	DefaultPulledJob(PulledExecution run, T payload, WorkerRuntime runtime, PullerParts parts) {
-		this.run = run;
+	DefaultPulledJob(PulledExecution execution, T payload, WorkerRuntime runtime, PullerParts parts) {
+		this.execution = execution;
 		this.payload = payload;
 		this.runtime = runtime;
 		this.callers = parts.worker().context();
@@ -51,13 +51,13 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 
 	@Override
 	public JobContext context() {
-		return this.run.attempt();
+		return this.execution.attempt();
 	}
 
 	@Override
 	public void end(JobResult result) {
 		Objects.requireNonNull(result, "'result' must not be null");
-		end(() -> this.runtime.outcomes().of(this.run.attempt(), result), null);
+		end(() -> this.runtime.outcomes().of(this.execution.attempt(), result), null);
 	}
 
 	@Override
@@ -67,23 +67,23 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	}
 
 	private Outcome failed(Throwable cause) {
-		return this.runtime.outcomes().failed(this.run.attempt(), cause, null, AttemptOptions.NONE);
+		return this.runtime.outcomes().failed(this.execution.attempt(), cause, null, AttemptOptions.NONE);
 	}
 
 	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		refuseWithinTransaction();
-		this.runtime.mdc().within(this.run.job(), () -> this.run.end(outcome, cause));
+		this.runtime.mdc().within(this.execution.job(), () -> this.execution.end(outcome, cause));
 	}
 
 	/**
-	 * The outcome is written on another connection. Whoever waits for that with one in
-	 * hand may have the last.
+	 * The outcome is written on another connection, while the caller may hold the last
+	 * one of the pool.
 	 */
 	private void refuseWithinTransaction() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new JobQueueException(
 					"%s cannot be ended within a transaction, which it is no part of: end it after the commit"
-						.formatted(this.run.job()));
+						.formatted(this.execution.job()));
 		}
 	}
 
@@ -91,23 +91,23 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	public void run(Handler<? super T> handler) {
 		Objects.requireNonNull(handler, "'handler' must not be null");
 		refuseWithinTransaction();
-		if (this.run.isOver() || !this.handled.compareAndSet(false, true)) {
-			throw this.run.lost();
+		if (this.execution.isOver() || !this.handled.compareAndSet(false, true)) {
+			throw this.execution.lost();
 		}
-		this.runtime.mdc().within(this.run.job(), () -> this.callers.within(this.run.job(), () -> {
+		this.runtime.mdc().within(this.execution.job(), () -> this.callers.within(this.execution.job(), () -> {
 			JobRunner.Result ending = handle(handler);
-			this.run.end(ending.outcome(), ending.thrown());
+			this.execution.end(ending.outcome(), ending.thrown());
 		}));
 	}
 
 	private JobRunner.Result handle(Handler<? super T> handler) {
 		try {
-			JobResult result = this.interceptors.aroundRun(context(), this.run::correlate, () -> result(handler));
-			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.run.attempt(), result));
+			JobResult result = this.interceptors.aroundRun(context(), this.execution::correlate, () -> result(handler));
+			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.execution.attempt(), result));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return JobRunner.Result.returned(() -> OutcomePolicy.released(this.run.job()));
+			return JobRunner.Result.returned(() -> OutcomePolicy.released(this.execution.job()));
 		}
 		catch (Throwable ex) {
 			return JobRunner.Result.thrown(ex, () -> failed(ex));
@@ -115,7 +115,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	}
 
 	/**
-	 * As everywhere, nothing in particular is a success.
+	 * A result of {@code null} is a success, as in handlers.
 	 */
 	private JobResult result(Handler<? super T> handler) throws Exception {
 		return Objects.requireNonNullElseGet(handler.handle(this.payload, context()), JobResult::success);
@@ -124,28 +124,28 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	@Override
 	public void close() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
-			this.runtime.mdc().within(this.run.job(), this.run::release);
+			this.runtime.mdc().within(this.execution.job(), this.execution::release);
 		}
-		else if (!this.run.isOver()) {
+		else if (!this.execution.isOver()) {
 			release();
 		}
 	}
 
 	/**
-	 * Whoever has lost the job has nothing to give back.
+	 * If the claim is lost, there is nothing to release.
 	 */
 	private void release() {
 		try {
-			end(() -> OutcomePolicy.released(this.run.job()), null);
+			end(() -> OutcomePolicy.released(this.execution.job()), null);
 		}
 		catch (ClaimLostException ex) {
-			// whoever has ended it or taken it away has said so
+			// the end that came first is logged
 		}
 	}
 
 	@Override
 	public String toString() {
-		return this.run.job().toString();
+		return this.execution.job().toString();
 	}
 
 }

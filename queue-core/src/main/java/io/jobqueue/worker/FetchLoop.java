@@ -40,11 +40,11 @@ final class FetchLoop implements Runnable {
 	}
 
 	private Duration stepSafely() throws InterruptedException {
-		this.fetcher.contact().ask();
+		this.fetcher.status().ask();
 		try {
 			Duration pause = this.fetcher.step();
 			this.failures.succeeded();
-			this.fetcher.contact().answered();
+			this.fetcher.status().answered();
 			return pause;
 		}
 		catch (Throwable ex) {
@@ -55,7 +55,7 @@ final class FetchLoop implements Runnable {
 	}
 
 	/**
-	 * A signal does not cut it short, but a stop does.
+	 * A signal does not shorten the pause, a stop does.
 	 */
 	private void pause(Duration time) throws InterruptedException {
 		if (this.closing.await(time.toMillis(), TimeUnit.MILLISECONDS)) {

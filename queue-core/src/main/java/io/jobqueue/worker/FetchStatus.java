@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the database answers a worker that asks for jobs.
+ * Whether the database answers a worker's claims and polls, and when the last poll was.
  */
 final class FetchStatus {
 
@@ -15,7 +15,7 @@ final class FetchStatus {
 	private @Nullable Instant lastPoll;
 
 	/**
-	 * Note that something is asked, unless an earlier question is still open.
+	 * Note that a step begins, unless an earlier one has not been answered yet.
 	 */
 	synchronized void ask() {
 		if (this.askedAt == null) {
@@ -32,7 +32,7 @@ final class FetchStatus {
 	}
 
 	/**
-	 * Return how long an answer has been waited for, however often it was asked for.
+	 * Return the time since the first unanswered step began, zero if all are answered.
 	 */
 	synchronized Duration silence() {
 		return (this.askedAt != null) ? Duration.ofNanos(System.nanoTime() - this.askedAt) : Duration.ZERO;

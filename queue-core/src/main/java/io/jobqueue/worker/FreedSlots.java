@@ -9,7 +9,8 @@ import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
- * Tells all workers of a queue whose claims are limited that one of them has ended.
+ * Publishes a wake-up for each queue with a cluster-wide limit whose slots were freed by
+ * completions.
  */
 final class FreedSlots implements CompletionWriter.Listener {
 

@@ -38,7 +38,7 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final JobSink sink;
 
-	private final ClaimRequests demands;
+	private final ClaimRequests requests;
 
 	private final ClaimLedger claims;
 
@@ -46,19 +46,19 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final JobLogger steps;
 
-	private final BacklogScan poll;
+	private final BacklogScan scan;
 
-	private final ClaimCursors floors;
+	private final ClaimCursors cursors;
 
-	private final AdmissionSchedule gates;
+	private final AdmissionSchedule admissions;
 
 	private final QueueOutages outages = new QueueOutages();
 
 	private final ClaimSize claimSize = new ClaimSize();
 
-	private final FetchStatus contact = new FetchStatus();
+	private final FetchStatus status = new FetchStatus();
 
-	private final WakeableSleep waiter = new WakeableSleep();
+	private final WakeableSleep sleep = new WakeableSleep();
 
 	private final PauseWatch pauses;
 
@@ -68,24 +68,24 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	 * Create a fetcher.
 	 * @param pauses what may call for a change, also right before claims
 	 */
-	JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests demands, ClaimLedger claims,
-			PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
+	JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
+			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
 		this.sink = sink;
-		this.demands = demands;
+		this.requests = requests;
 		this.claims = claims;
 		this.schedule = schedule;
 		this.steps = steps;
 		this.pauses = pauses;
-		this.poll = new BacklogScan(worker, store, signals, demands, claims);
-		this.floors = new ClaimCursors(demands::isServed);
-		this.gates = new AdmissionSchedule(store, demands::keyRules);
+		this.scan = new BacklogScan(worker, store, signals, requests, claims);
+		this.cursors = new ClaimCursors(requests::isServed);
+		this.admissions = new AdmissionSchedule(store, requests::keyRules);
 	}
 
-	FetchStatus contact() {
-		return this.contact;
+	FetchStatus status() {
+		return this.status;
 	}
 
 	QueueOutages outages() {
@@ -93,7 +93,7 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Claim what the sink has room for.
+	 * Claim as many jobs as the sink can take.
 	 * @return how long to sleep until the next step
 	 */
 	Duration step() {
@@ -102,42 +102,42 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 		if (this.schedule.isPollDue()) {
 			poll();
 		}
-		else if (this.schedule.takeLook()) {
+		else if (this.schedule.takeDueClaim()) {
 			this.sink.expectMore();
 		}
-		if (!this.floors.isEmpty() && this.pauses.callForChange(true)) {
+		if (!this.cursors.isEmpty() && this.pauses.callForChange(true)) {
 			return step();
 		}
 		boolean more = false;
-		for (Map<String, Capacity> rooms : this.sink.reserve(this::isPermitted)) {
-			more |= new Round(rooms).run();
+		for (Map<String, Capacity> capacities : this.sink.reserve(this::isPermitted)) {
+			more |= new Round(capacities).run();
 		}
-		this.poll.shareRest();
+		this.scan.shareRest();
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
 	}
 
 	private void poll() {
-		List<TierBacklog> found = this.poll.run(this.floors, this.gates, this.sink::expect, this.schedule);
+		List<TierBacklog> found = this.scan.run(this.cursors, this.admissions, this.sink::expect, this.schedule);
 		if (this.sink.sharesBacklog()) {
-			this.poll.share(found);
+			this.scan.share(found);
 		}
-		this.contact.polled();
+		this.status.polled();
 	}
 
 	/**
-	 * An earlier look takes the place of the one that was scheduled when the queue
-	 * failed.
+	 * The claim that was scheduled when the queue failed may have been replaced by an
+	 * earlier one.
 	 */
 	private boolean isPermitted(String queue) {
 		Duration pause = this.outages.untilPermitted(queue);
 		if (!pause.isZero()) {
-			this.schedule.lookWithin(pause);
+			this.schedule.claimWithin(pause);
 		}
 		return pause.isZero();
 	}
 
 	/**
-	 * What was passed over before may be wanted now: look from the beginning.
+	 * Jobs that were passed over before may be served now, which takes a scan.
 	 */
 	private void applyChange() {
 		Runnable pending = this.change.get();
@@ -150,15 +150,16 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Admit jobs with keys, for the claim that follows and for all others with room.
+	 * Admit jobs with keys, for the claim that follows and for other workers with
+	 * capacity.
 	 * @return whether more are to be admitted at once
 	 */
 	private boolean admit(String queue) {
-		AdmissionResult admission = this.gates.open(queue);
+		AdmissionResult admission = this.admissions.open(queue);
 		if (admission == null) {
 			return false;
 		}
-		admission.admitted().forEach(this.floors::lower);
+		admission.admitted().forEach(this.cursors::lower);
 		this.signals.publish(admission.admitted(), this);
 		if (admission.nextDueIn() != null) {
 			expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
@@ -167,30 +168,30 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Where workers share a deep backlog, most of what lies ahead has been claimed by
-	 * others: each job would be looked at by each of them.
+	 * Where workers share a deep backlog, most of the next jobs are claimed by others:
+	 * each worker would read each of them.
 	 */
 	private void skipClaimed(String queue) {
-		ClaimedRange stretch = this.sink.sharesBacklog() ? this.floors.stretch(queue) : null;
-		if (stretch != null) {
-			this.floors.skip(stretch, this.store.skip(this.worker, stretch));
+		ClaimedRange range = this.sink.sharesBacklog() ? this.cursors.claimedRange(queue) : null;
+		if (range != null) {
+			this.cursors.skip(range, this.store.skip(this.worker, range));
 		}
 	}
 
-	private ClaimResult claim(ClaimRequest room) {
-		ClaimRequest demand = this.claimSize.applyTo(this.sink.withinBytes(room));
-		boolean withheldBefore = this.sink.isWithholding(demand.queue());
-		ClaimResult claimed = claimAndHandOut(demand);
+	private ClaimResult claim(ClaimRequest full) {
+		ClaimRequest request = this.claimSize.applyTo(this.sink.withinBytes(full));
+		boolean withheldBefore = this.sink.isWithholding(request.queue());
+		ClaimResult claimed = claimAndHandOut(request);
 		if (claimed.nextDueIn() != null) {
-			this.schedule.lookWithin(claimed.nextDueIn());
+			this.schedule.claimWithin(claimed.nextDueIn());
 		}
-		this.floors.raise(demand, claimed);
+		this.cursors.raise(request, claimed);
 		boolean shared = this.sink.sharesBacklog() && !withheldBefore && !claimed.withheld().isEmpty();
 		if (shared) {
 			this.signals.tellOthers(claimed.withheld());
 		}
 		if (shared || (!claimed.mayBeMore() && claimed.at() != null)) {
-			this.poll.leaveNone(demand.queue());
+			this.scan.leaveNone(request.queue());
 		}
 		return claimed;
 	}
@@ -200,25 +201,25 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	 * the next poll give them back. The claim is noted for that before, as there may be
 	 * no memory left to do so later.
 	 */
-	private ClaimResult claimAndHandOut(ClaimRequest demand) {
+	private ClaimResult claimAndHandOut(ClaimRequest request) {
 		long since = System.nanoTime();
-		this.claims.begin(demand.claim());
+		this.claims.begin(request.claim());
 		try {
-			ClaimResult claimed = this.steps.claim(demand.queue(), () -> this.store.claim(this.worker, demand));
-			this.claims.received(demand.claim(), claimed.jobs().size());
+			ClaimResult claimed = this.steps.claim(request.queue(), () -> this.store.claim(this.worker, request));
+			this.claims.received(request.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
-			if (this.sink.take(demand.queue(), claimed, since)) {
-				this.claims.confirm(demand.claim());
+			if (this.sink.take(request.queue(), claimed, since)) {
+				this.claims.confirm(request.claim());
 			}
 			else {
-				this.claims.fail(demand.claim());
+				this.claims.fail(request.claim());
 			}
 			this.claimSize.succeeded(claimed.mayBeMore());
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
 			this.claimSize.failed(ex);
-			this.claims.fail(demand.claim());
+			this.claims.fail(request.claim());
 			throw ex;
 		}
 	}
@@ -233,8 +234,8 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	private boolean isRelevant(WakeUp signal) {
-		return (signal instanceof JobsAvailable available) ? this.floors.lower(available)
-				: this.demands.isServed(signal.queue());
+		return (signal instanceof JobsAvailable available) ? this.cursors.lower(available)
+				: this.requests.isServed(signal.queue());
 	}
 
 	@Override
@@ -254,7 +255,7 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private void expect(JobsAvailable available) {
 		if (available.pendingAdmission()) {
-			this.gates.openWithin(available.queue(), available.dueIn());
+			this.admissions.openWithin(available.queue(), available.dueIn());
 		}
 		expect(available.tier(), available.dueIn());
 	}
@@ -264,13 +265,13 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 			this.sink.expect(tier);
 		}
 		else {
-			this.schedule.lookWithin(dueIn);
+			this.schedule.claimWithin(dueIn);
 		}
 	}
 
 	/**
-	 * Change what is served while nothing is being claimed, instead of a change that has
-	 * not been made yet; again and again, if it fails.
+	 * Change the served types before the next claim, in place of a change that is still
+	 * pending. A change that fails is made again with the next step.
 	 */
 	void change(Runnable change) {
 		this.change.set(change);
@@ -282,8 +283,8 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	@Override
-	public void follow(PollTurn rota) {
-		this.schedule.follow(rota);
+	public void follow(PollTurn turn) {
+		this.schedule.follow(turn);
 		wake();
 	}
 
@@ -294,28 +295,27 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	void wake() {
-		this.waiter.wake();
+		this.sleep.wake();
 	}
 
 	/**
 	 * Sleep until woken, at most for the given time.
 	 */
 	void sleep(Duration atMost) throws InterruptedException {
-		boolean unused = this.waiter.sleep(atMost);
+		boolean unused = this.sleep.sleep(atMost);
 	}
 
 	/**
-	 * Return how long it is until the next poll, or the next look for jobs that are due
-	 * then.
+	 * Return the time until the next poll or scheduled claim.
 	 */
 	Duration remaining() {
 		return this.schedule.remaining();
 	}
 
 	/**
-	 * Claims for queues that share their room: it ends with the first claim that brings
-	 * jobs. If a queue fails, and not for want of a connection, the others have their
-	 * turns.
+	 * The claims for queues that share their capacity, up to the first that returns jobs.
+	 * If a queue fails although there is a connection, the other queues are claimed
+	 * nevertheless.
 	 */
 	private final class Round {
 
@@ -325,8 +325,8 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 
 		private boolean full;
 
-		Round(Map<String, Capacity> rooms) {
-			this.open = new LinkedHashMap<>(rooms);
+		Round(Map<String, Capacity> capacities) {
+			this.open = new LinkedHashMap<>(capacities);
 		}
 
 		/**
@@ -335,7 +335,7 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 		 */
 		boolean run() {
 			List.copyOf(this.open.keySet()).forEach((queue) -> attempt(queue, () -> prepare(queue)));
-			JobFetcher.this.demands.of(this.open, JobFetcher.this.floors).forEach(this::claim);
+			JobFetcher.this.requests.of(this.open, JobFetcher.this.cursors).forEach(this::claim);
 			if (!this.full) {
 				this.open.keySet().forEach(JobFetcher.this.outages::over);
 			}
@@ -347,9 +347,9 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 			skipClaimed(queue);
 		}
 
-		private void claim(ClaimRequest demand) {
-			if (!this.full && this.open.containsKey(demand.queue())) {
-				attempt(demand.queue(), () -> note(demand.queue(), JobFetcher.this.claim(demand)));
+		private void claim(ClaimRequest request) {
+			if (!this.full && this.open.containsKey(request.queue())) {
+				attempt(request.queue(), () -> note(request.queue(), JobFetcher.this.claim(request)));
 			}
 		}
 
@@ -368,7 +368,7 @@ final class JobFetcher implements JobSignals.Listener, Poller {
 					throw ex;
 				}
 				this.open.remove(queue);
-				JobFetcher.this.schedule.lookWithin(JobFetcher.this.outages.failed(queue, ex));
+				JobFetcher.this.schedule.claimWithin(JobFetcher.this.outages.failed(queue, ex));
 				JobFetcher.this.schedule.pollNow();
 				JobFetcher.this.sink.failed(ex);
 			}

@@ -35,17 +35,17 @@ interface JobSink {
 
 	/**
 	 * Return how many jobs to claim now: a map for each group of queues that share their
-	 * room, which is full with the first claim that brings jobs. A signal that arrives
-	 * from now on may be too late for these claims.
+	 * capacity, which is used up by the first claim that returns jobs. A signal that
+	 * arrives from now on may be too late for these claims.
 	 * @param permitted which queues may be claimed from
 	 */
 	List<Map<String, Capacity>> reserve(Predicate<String> permitted);
 
 	/**
-	 * Return a demand within the bytes that there is room for: the same by default.
+	 * Return a request limited to the bytes that the sink can take: the same by default.
 	 */
-	default ClaimRequest withinBytes(ClaimRequest demand) {
-		return demand;
+	default ClaimRequest withinBytes(ClaimRequest request) {
+		return request;
 	}
 
 	/**
@@ -56,7 +56,7 @@ interface JobSink {
 	}
 
 	/**
-	 * Take what a claim brought: all of it, or none if this throws.
+	 * Take the result of a claim: all jobs, or none if this throws.
 	 * @param since when the claim was about to be sent, as a {@link System#nanoTime}
 	 * @return {@code false} if none is taken and all has to be given back
 	 */

@@ -7,23 +7,24 @@ import java.util.function.BooleanSupplier;
 import io.jobqueue.concurrent.Deadline;
 
 /**
- * When a worker looks for jobs unasked: when the next one that it knows of is due, and
- * now and then, in a poll, for those that it was not told of. The interval of polls
- * doubles while they find nothing and commits are known to wake the worker up, however
- * many these are; otherwise it stays, since a missed job would wait for it. Workers take
- * turns at polling.
+ * When a worker claims or polls without a signal: it claims when the next known job is
+ * due, and polls for the jobs whose signals were lost. The interval of polls doubles, up
+ * to its maximum, while they find nothing and commits are known to wake the worker up;
+ * otherwise it stays, since a missed job would wait for it. Workers take turns at
+ * polling.
  */
 final class PollSchedule {
 
 	/**
-	 * A part of the interval, so that not all polls are made at the full second.
+	 * The part of the interval by which polls are spread, so that not all are made at the
+	 * full second.
 	 */
 	private static final double JITTER = 0.02;
 
 	/**
-	 * A poll that takes long is followed by a pause so many times as long, in which jobs
-	 * are claimed; but never by one beyond the longest interval, since a poll may also
-	 * have waited for a connection.
+	 * A poll is followed by a pause at least so many times as long, in which jobs are
+	 * claimed, up to the longest interval, since a poll may also have waited for a
+	 * connection.
 	 */
 	private static final int MIN_PAUSES = 40;
 
@@ -37,13 +38,13 @@ final class PollSchedule {
 
 	private final Deadline poll = new Deadline();
 
-	private final Deadline look = new Deadline();
+	private final Deadline claim = new Deadline();
 
 	private final Deadline rested = new Deadline();
 
 	private Duration current;
 
-	private PollTurn rota = PollTurn.ALONE;
+	private PollTurn turn = PollTurn.ALONE;
 
 	PollSchedule(Duration interval, Duration maxInterval, BooleanSupplier wakeUpWorks) {
 		this.interval = interval;
@@ -59,8 +60,8 @@ final class PollSchedule {
 	}
 
 	/**
-	 * BacklogScan at a random time within an interval, but of a second at most: what
-	 * calls for it calls all workers.
+	 * Poll at a random time within an interval, but of a second at most: the cause
+	 * concerns all workers at once.
 	 */
 	synchronized void pollSoon() {
 		long spread = shorter(this.interval, LONGEST_SPREAD).toNanos();
@@ -69,10 +70,10 @@ final class PollSchedule {
 	}
 
 	/**
-	 * BacklogScan by turns from now on.
+	 * Poll by turns from now on.
 	 */
-	synchronized void follow(PollTurn rota) {
-		this.rota = rota;
+	synchronized void follow(PollTurn turn) {
+		this.turn = turn;
 		if (!this.wakeUpWorks.getAsBoolean()) {
 			this.current = this.interval;
 		}
@@ -96,30 +97,30 @@ final class PollSchedule {
 	}
 
 	/**
-	 * Look at the latest after the given time.
+	 * Claim after the given time at the latest.
 	 */
-	synchronized void lookWithin(Duration time) {
-		this.look.within(time);
+	synchronized void claimWithin(Duration time) {
+		this.claim.within(time);
 	}
 
 	/**
-	 * Return whether to look now, once.
+	 * Return whether a claim is due, once.
 	 */
-	synchronized boolean takeLook() {
-		boolean due = this.look.isDue();
+	synchronized boolean takeDueClaim() {
+		boolean due = this.claim.isDue();
 		if (due) {
-			this.look.cancel();
+			this.claim.cancel();
 		}
 		return due;
 	}
 
 	synchronized Duration remaining() {
-		return shorter(this.poll.remaining(), this.look.remaining());
+		return shorter(this.poll.remaining(), this.claim.remaining());
 	}
 
 	private Duration nextPoll() {
 		double jitter = ThreadLocalRandom.current().nextDouble(JITTER) * this.current.toNanos();
-		Duration turn = this.rota.untilTurn(this.current).plusNanos((long) jitter);
+		Duration turn = this.turn.untilTurn(this.current).plusNanos((long) jitter);
 		return longer(turn, this.rested.remaining());
 	}
 

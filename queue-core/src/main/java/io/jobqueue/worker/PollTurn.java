@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 
 /**
- * Whose turn it is to poll. Idle workers that serve the same take turns, an interval
- * each, by the database's clock: all of them together poll once in an interval, however
- * many they are.
+ * The turn of a worker to poll. Idle workers that serve the same queues, types and
+ * priorities take turns, an interval each, by the database's clock: all of them together
+ * poll once per interval.
  *
  * @param place the place of this worker, from 0
  * @param size the number of workers

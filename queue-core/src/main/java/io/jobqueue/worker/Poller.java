@@ -1,17 +1,17 @@
 package io.jobqueue.worker;
 
 /**
- * Looks for jobs now and then.
+ * Polls the backlog, alone or by turns with other workers.
  */
 interface Poller {
 
 	/**
-	 * Look by turns from now on.
+	 * Poll by turns from now on.
 	 */
-	void follow(PollTurn rota);
+	void follow(PollTurn turn);
 
 	/**
-	 * Look at once.
+	 * Poll at once.
 	 */
 	void pollNow();
 

@@ -39,11 +39,11 @@ final class PullSession {
 
 	private final JobLogger steps;
 
-	private final PulledExecutions runs = new PulledExecutions();
+	private final PulledExecutions executions = new PulledExecutions();
 
-	private final SourcePollers lines;
+	private final SourcePollers pollers;
 
-	private final SingleJobRunner picking;
+	private final SingleJobRunner singleJobs;
 
 	private final CancelRequests cancels;
 
@@ -62,11 +62,11 @@ final class PullSession {
 		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
 				(role) -> WorkerThreads.daemons("pull-" + role, settings));
 		this.steps = this.runtime.steps();
-		this.lines = new SourcePollers(parts.worker().signals(), this::line);
-		this.cancels = new CancelRequests(this.runs::all, settings.cancelGrace());
-		this.picking = new SingleJobRunner(parts.worker(), queues, this.runtime, this.runs, this::introduce);
+		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
+		this.cancels = new CancelRequests(this.executions::all, settings.cancelGrace());
+		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
-		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.lines,
+		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
 				this.cancels, this::hearOfPauses);
 	}
 
@@ -75,7 +75,7 @@ final class PullSession {
 	}
 
 	/**
-	 * Start what is done now and then. This asks no database.
+	 * Start the background tasks. This sends no statement.
 	 */
 	void start() {
 		this.parts.listen().run();
@@ -83,12 +83,12 @@ final class PullSession {
 		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.runtime.start();
 		this.runtime.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.runtime.repeat("Watching run times", new PulledJobMonitor(this.runs, this.runtime, this.queues,
+		this.runtime.repeat("Watching run times", new PulledJobMonitor(this.executions, this.runtime, this.queues,
 				WorkerThreads.daemons("judge", this.settings)), HandlerMonitor.INTERVAL);
 		this.runtime.repeat("Writing progress",
-				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.runs::all),
+				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
 				ProgressReports.INTERVAL);
-		this.runtime.letRetriesOut(this.lines::queues);
+		this.runtime.letRetriesOut(this.pollers::queues);
 		this.runtime.repeat("Giving back unseen claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
 		this.runtime.repeat("Closing idle sources", this::tidy, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
@@ -100,12 +100,12 @@ final class PullSession {
 	}
 
 	boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
-		return this.picking.run(job, queue, type, keyed, begins);
+		return this.singleJobs.run(job, queue, type, keyed, begins);
 	}
 
 	private void lookForPauses() {
 		this.pauses.outdate();
-		this.lines.wake();
+		this.pollers.wake();
 	}
 
 	private void hearOfPauses(long pauses) {
@@ -114,20 +114,20 @@ final class PullSession {
 		}
 	}
 
-	private SourcePoller line(JobSource<?> source) {
+	private SourcePoller poller(JobSource<?> source) {
 		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
 		ServedTypes served = types.served();
-		ClaimRequests demands = new ClaimRequests(served, this.queues, this.settings,
+		ClaimRequests requests = new ClaimRequests(served, this.queues, this.settings,
 				this.runtime.claims()::nextNumber);
 		return new SourcePoller(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served,
-				demands, this.pauses, this::announce, this.heartbeat));
+				requests, this.pauses, this::announce, this.heartbeat));
 	}
 
 	/**
-	 * Tell the database which queues there are jobs pulled from.
+	 * Record in the database the queues that jobs are pulled from.
 	 */
 	private synchronized void announce() {
-		Set<String> all = this.lines.queues();
+		Set<String> all = this.pollers.queues();
 		if (!all.equals(this.announced)) {
 			this.heartbeat.changeTo(worker(all));
 			if (this.announced.isEmpty()) {
@@ -138,45 +138,45 @@ final class PullSession {
 	}
 
 	private void tidy() {
-		this.lines.tidy();
+		this.pollers.tidy();
 		announce();
 	}
 
 	List<RunningJob> running() {
-		return this.runs.running();
+		return this.executions.running();
 	}
 
 	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
-		return pull(source, (line) -> line.take());
+		return pull(source, (poller) -> poller.take());
 	}
 
 	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + OutcomePolicy.shortened(atMost).toNanos();
-		return pull(source, (line) -> take(line, deadline));
+		return pull(source, (poller) -> take(poller, deadline));
 	}
 
 	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, Taking<X> taking) throws X {
-		SourcePoller line = this.lines.enter(source);
+		SourcePoller poller = this.pollers.enter(source);
 		try {
 			PulledJob<T> pulled = null;
-			for (BufferedJob held = taking.from(line); held != null && pulled == null;) {
-				pulled = pulled(line, held);
-				held = (pulled == null) ? taking.from(line) : held;
+			for (BufferedJob held = taking.from(poller); held != null && pulled == null;) {
+				pulled = pulled(poller, held);
+				held = (pulled == null) ? taking.from(poller) : held;
 			}
 			return pulled;
 		}
 		finally {
-			this.lines.leave(source);
+			this.pollers.leave(source);
 		}
 	}
 
 	/**
-	 * A claim does not hear an interrupt, and a database may do so in its own way.
+	 * A claim is not ended by an interrupt, or fails with an exception of the driver.
 	 */
-	private @Nullable BufferedJob take(SourcePoller line, long deadline) throws InterruptedException {
+	private @Nullable BufferedJob take(SourcePoller poller, long deadline) throws InterruptedException {
 		BufferedJob held;
 		try {
-			held = line.take(deadline);
+			held = poller.take(deadline);
 		}
 		catch (RuntimeException ex) {
 			if (Thread.interrupted()) {
@@ -185,7 +185,7 @@ final class PullSession {
 			throw ex;
 		}
 		if (held != null && Thread.interrupted()) {
-			giveBack(line, held);
+			giveBack(poller, held);
 			throw new InterruptedException("The pull was interrupted; its job is given back");
 		}
 		return held;
@@ -196,31 +196,32 @@ final class PullSession {
 	 * @return the job, {@code null} if it cannot be read or is too late
 	 */
 	@SuppressWarnings("unchecked")
-	private <T> @Nullable PulledJob<T> pulled(SourcePoller line, BufferedJob held) {
-		PulledExecution run = new PulledExecution(held, this.runtime, this.runs);
-		if (!this.runs.add(run)) {
-			giveBack(line, held);
+	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob held) {
+		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
+		if (!this.executions.add(execution)) {
+			giveBack(poller, held);
 			return null;
 		}
 		if (this.cancels.concern(held.job())) {
-			run.release();
+			execution.release();
 			return null;
 		}
 		this.steps.begins(held.job(), held.waited());
 		try {
-			return new DefaultPulledJob<>(run, (T) line.types().read(run.attempt()), this.runtime, this.parts);
+			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution.attempt()), this.runtime,
+					this.parts);
 		}
 		catch (Throwable ex) {
-			this.runtime.mdc().within(held.job(), () -> unreadable(run, ex));
+			this.runtime.mdc().within(held.job(), () -> unreadable(execution, ex));
 			return null;
 		}
 	}
 
 	/**
-	 * At a stop, outcomes may have been written for the last time.
+	 * During a stop, the last outcomes may have been written already.
 	 */
-	private void giveBack(SourcePoller line, BufferedJob held) {
-		if (line.isClosed()) {
+	private void giveBack(SourcePoller poller, BufferedJob held) {
+		if (poller.isClosed()) {
 			this.runtime.claims().fail(held.job().claim());
 		}
 		else {
@@ -228,28 +229,29 @@ final class PullSession {
 		}
 	}
 
-	private void unreadable(PulledExecution run, Throwable ex) {
-		if (run.decide()) {
-			run.endFor(() -> this.runtime.outcomes().failed(run.attempt(), ex, null, AttemptOptions.NONE), ex);
+	private void unreadable(PulledExecution execution, Throwable ex) {
+		if (execution.decide()) {
+			execution.endFor(() -> this.runtime.outcomes().failed(execution.attempt(), ex, null, AttemptOptions.NONE),
+					ex);
 		}
 	}
 
 	/**
-	 * Let no thread wait any more, let jobs be ended, then give back what is left.
+	 * End all waits, give pulled jobs time to be ended, then release the rest.
 	 */
 	void stop() throws InterruptedException {
 		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
 		logger.info("Worker {} stops and waits up to {} for {} to be ended", this.settings.name(),
-				DurationText.of(patience), LogText.counted(this.runs.all().size(), "pulled job"));
+				DurationText.of(patience), LogText.counted(this.executions.all().size(), "pulled job"));
 		this.runtime.giveUpAfter(patience.plus(LAST_CLAIM));
-		this.lines.close();
-		this.runs.close();
+		this.pollers.close();
+		this.executions.close();
 		try {
-			this.lines.awaitUnused(LAST_CLAIM);
-			this.runs.awaitNone(patience);
+			this.pollers.awaitUnused(LAST_CLAIM);
+			this.executions.awaitNone(patience);
 		}
 		finally {
-			this.runs.all().forEach((run) -> run.log(this.runtime.mdc(), () -> abandon(run)));
+			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
 			this.runtime.end(this::giveBackUnseen);
@@ -261,7 +263,7 @@ final class PullSession {
 	 */
 	private void giveBackUnseen() {
 		try {
-			this.lines.awaitUnused(LAST_CLAIM);
+			this.pollers.awaitUnused(LAST_CLAIM);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -269,21 +271,21 @@ final class PullSession {
 		this.runtime.giveBackInDoubt();
 	}
 
-	private void abandon(PulledExecution run) {
-		if (run.release()) {
-			logger.warn("{} was pulled and is not ended; it is given back", run.job());
+	private void abandon(PulledExecution execution) {
+		if (execution.release()) {
+			logger.warn("{} was pulled and is not ended; it is given back", execution.job());
 		}
 	}
 
 	/**
-	 * A way to take a job from a line.
+	 * A way to take a job from a poller.
 	 *
 	 * @param <X> what ends it
 	 */
 	@FunctionalInterface
 	private interface Taking<X extends Exception> {
 
-		@Nullable BufferedJob from(SourcePoller line) throws X;
+		@Nullable BufferedJob from(SourcePoller poller) throws X;
 
 	}
 

@@ -8,22 +8,22 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.store.Outcome;
 
 /**
- * A job that a thread of the application has taken.
+ * The execution of a job that a thread of the application has pulled.
  */
 final class PulledExecution extends JobExecution {
 
 	private final CompletionBatcher batcher;
 
-	private final PulledExecutions runs;
+	private final PulledExecutions executions;
 
-	PulledExecution(BufferedJob held, WorkerRuntime runtime, PulledExecutions runs) {
+	PulledExecution(BufferedJob held, WorkerRuntime runtime, PulledExecutions executions) {
 		super(held, runtime.leases());
 		this.batcher = runtime.batcher();
-		this.runs = runs;
+		this.executions = executions;
 	}
 
 	/**
-	 * End the run, and wait until that is written.
+	 * End the execution, and wait until its outcome is recorded.
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
 	void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
@@ -34,7 +34,7 @@ final class PulledExecution extends JobExecution {
 			check(this.batcher.complete(completion(outcome, cause)));
 		}
 		finally {
-			this.runs.remove(this);
+			this.executions.remove(this);
 		}
 	}
 
@@ -49,19 +49,19 @@ final class PulledExecution extends JobExecution {
 	}
 
 	/**
-	 * End a run that nobody has ended, without waiting.
+	 * End the execution without waiting for the record. It must have been decided before.
 	 */
 	void endFor(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		try {
 			this.batcher.submit(completion(outcome, cause));
 		}
 		finally {
-			this.runs.remove(this);
+			this.executions.remove(this);
 		}
 	}
 
 	/**
-	 * Give the job back, unless the run has ended.
+	 * Release the job, unless the execution has ended.
 	 * @return whether it had not
 	 */
 	boolean release() {

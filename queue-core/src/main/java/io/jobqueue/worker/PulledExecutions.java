@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Jobs that threads have pulled and not ended.
+ * The jobs that threads have pulled and not ended.
  */
 final class PulledExecutions {
 
-	private final Set<PulledExecution> runs = new HashSet<>();
+	private final Set<PulledExecution> executions = new HashSet<>();
 
 	private boolean closed;
 
 	/**
-	 * Take in a job.
-	 * @return whether there are to be any more
+	 * Add a job.
+	 * @return {@code false} after the close
 	 */
-	synchronized boolean add(PulledExecution run) {
-		return !this.closed && this.runs.add(run);
+	synchronized boolean add(PulledExecution execution) {
+		return !this.closed && this.executions.add(execution);
 	}
 
-	synchronized void remove(PulledExecution run) {
-		this.runs.remove(run);
+	synchronized void remove(PulledExecution execution) {
+		this.executions.remove(execution);
 		notifyAll();
 	}
 
 	synchronized List<PulledExecution> all() {
-		return new ArrayList<>(this.runs);
+		return new ArrayList<>(this.executions);
 	}
 
 	List<RunningJob> running() {
@@ -42,11 +42,11 @@ final class PulledExecutions {
 
 	synchronized boolean awaitNone(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
-		for (long left = atMost.toMillis(); !this.runs.isEmpty() && left > 0;) {
+		for (long left = atMost.toMillis(); !this.executions.isEmpty() && left > 0;) {
 			wait(left);
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
-		return this.runs.isEmpty();
+		return this.executions.isEmpty();
 	}
 
 }

@@ -14,58 +14,59 @@ import io.jobqueue.logging.DurationText;
 import io.jobqueue.retry.AttemptOptions;
 
 /**
- * Tells of pulled jobs that are not ended for long, and ends attempts whose time is over.
- * Whoever has the job may be doing something else by now, and is left alone.
+ * Logs pulled jobs that have not been ended for long, and fails attempts whose run time
+ * is over. It interrupts no thread: the one that pulled the job may be doing something
+ * else by now.
  */
 final class PulledJobMonitor implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PulledJobMonitor.class);
 
-	private final PulledExecutions runs;
+	private final PulledExecutions executions;
 
 	private final WorkerRuntime runtime;
 
 	private final Function<String, QueueSettings> queues;
 
-	private final ThreadFactory judges;
+	private final ThreadFactory threads;
 
 	private final Set<PulledExecution> slow = new HashSet<>();
 
-	PulledJobMonitor(PulledExecutions runs, WorkerRuntime runtime, Function<String, QueueSettings> queues,
-			ThreadFactory judges) {
-		this.runs = runs;
+	PulledJobMonitor(PulledExecutions executions, WorkerRuntime runtime, Function<String, QueueSettings> queues,
+			ThreadFactory threads) {
+		this.executions = executions;
 		this.runtime = runtime;
 		this.queues = queues;
-		this.judges = judges;
+		this.threads = threads;
 	}
 
 	@Override
 	public void run() {
 		this.slow.removeIf(PulledExecution::isOver);
-		this.runs.all().forEach(this::look);
+		this.executions.all().forEach(this::check);
 	}
 
-	private void look(PulledExecution run) {
-		Duration warnAfter = this.queues.apply(run.job().queue()).warnAfter();
-		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
+	private void check(PulledExecution execution) {
+		Duration warnAfter = this.queues.apply(execution.job().queue()).warnAfter();
+		if (warnAfter != null && execution.age().compareTo(warnAfter) > 0 && this.slow.add(execution)) {
 			this.runtime.mdc()
-				.within(run.job(), () -> logger.error("{} was pulled {} ago and has not been ended", run.job(),
-						DurationText.of(run.age())));
+				.within(execution.job(), () -> logger.error("{} was pulled {} ago and has not been ended",
+						execution.job(), DurationText.of(execution.age())));
 		}
-		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
-			timeOut(run);
+		if (execution.isOverdueFor(Duration.ZERO) && execution.decide()) {
+			timeOut(execution);
 		}
 	}
 
 	/**
-	 * A retry policy may take its time, and so may the batcher.
+	 * A retry policy and the batcher may block.
 	 */
-	private void timeOut(PulledExecution run) {
-		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
-				run.age());
-		Runnable judgement = () -> run
-			.endFor(() -> this.runtime.outcomes().failed(run.attempt(), timeout, null, AttemptOptions.NONE), timeout);
-		this.judges.newThread(() -> this.runtime.mdc().within(run.job(), judgement)).start();
+	private void timeOut(PulledExecution execution) {
+		JobTimeoutException timeout = new JobTimeoutException(
+				execution.limit(this.queues.apply(execution.job().queue())), execution.age());
+		Runnable failure = () -> execution.endFor(
+				() -> this.runtime.outcomes().failed(execution.attempt(), timeout, null, AttemptOptions.NONE), timeout);
+		this.threads.newThread(() -> this.runtime.mdc().within(execution.job(), failure)).start();
 	}
 
 }

@@ -5,13 +5,13 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**
- * What lets threads pull jobs.
+ * The parts of a puller.
  *
  * @param worker what a worker works with
  * @param types the known types
  * @param codecs what decodes payloads
- * @param interceptors what stands around the handlers that pulled jobs are given to
- * @param listen has commits of other nodes heard from now on, if they can be
+ * @param interceptors the interceptors around handlers of pulled jobs
+ * @param listen starts LISTEN for the commits of other nodes, where it is available
  */
 public record PullerParts(WorkerParts worker, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
 		Runnable listen) {

@@ -74,9 +74,9 @@ final class QueueExecutors implements JobSink {
 	}
 
 	@Override
-	public ClaimRequest withinBytes(ClaimRequest demand) {
-		QueueExecutor executor = this.byQueue.get(demand.queue());
-		return (executor != null) ? demand.within(demand.quota(), executor.bytesLeft()) : demand;
+	public ClaimRequest withinBytes(ClaimRequest request) {
+		QueueExecutor executor = this.byQueue.get(request.queue());
+		return (executor != null) ? request.within(request.quota(), executor.bytesLeft()) : request;
 	}
 
 	@Override
@@ -86,14 +86,14 @@ final class QueueExecutors implements JobSink {
 
 	@Override
 	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
-		List<Map<String, Capacity>> rooms = new ArrayList<>();
+		List<Map<String, Capacity>> capacities = new ArrayList<>();
 		for (QueueExecutor executor : all()) {
-			Capacity room = permitted.test(executor.queue()) ? executor.reserve() : Capacity.NONE;
-			if (room.total() > 0) {
-				rooms.add(Map.of(executor.queue(), room));
+			Capacity capacity = permitted.test(executor.queue()) ? executor.reserve() : Capacity.NONE;
+			if (capacity.total() > 0) {
+				capacities.add(Map.of(executor.queue(), capacity));
 			}
 		}
-		return rooms;
+		return capacities;
 	}
 
 	/**

@@ -26,7 +26,8 @@ final class QueueOutages {
 	private static final Logger logger = LoggerFactory.getLogger(QueueOutages.class);
 
 	/**
-	 * No connection, too many of them, a refused login, a missing database, a shutdown.
+	 * The SQL states of no connection, too many of them, a refused login, a missing
+	 * database and a shutdown.
 	 */
 	private static final List<String> STATES_OF_CONNECTIONS = List.of("08", "28", "3D", "53300", "57P");
 
@@ -76,7 +77,8 @@ final class QueueOutages {
 	}
 
 	/**
-	 * Return how long claims have been failing, by queue. Any thread may ask.
+	 * Return how long claims have been failing, by queue. It is safe for use by any
+	 * thread.
 	 */
 	Map<String, Duration> durations() {
 		return this.byQueue.entrySet()

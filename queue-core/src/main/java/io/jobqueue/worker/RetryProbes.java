@@ -20,7 +20,8 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * What outcomes tell about queues whose retries are probed. Nobody else pays for it.
+ * Makes the probes of completions in queues whose retries are probed. Other queues cost
+ * nothing.
  */
 final class RetryProbes {
 
@@ -41,8 +42,8 @@ final class RetryProbes {
 	}
 
 	/**
-	 * Let out what was held back when a queue was still told to probe its retries, once
-	 * for each queue.
+	 * Release retries that were held back while a queue was set to probe its retries,
+	 * once for each queue.
 	 */
 	void end(Collection<String> queues, WorkerParts parts) {
 		List<String> unprobed = queues.stream()
@@ -55,9 +56,8 @@ final class RetryProbes {
 	}
 
 	/**
-	 * An expected failure of a first attempt is none that others need to know of. A retry
-	 * that was put off is neither a success nor a failure, but another one takes its
-	 * place.
+	 * An expected failure of a first attempt is no probe. A retry that was snoozed is
+	 * neither a success nor a failure, but another retry takes its place.
 	 */
 	private static @Nullable RetryProbe probe(Completion completion) {
 		boolean retry = completion.job().countedAttempt() > 1;

@@ -18,8 +18,7 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
 
 /**
- * Claims a job by its id and runs it on the thread that asks for it, as its handler's
- * thread would.
+ * Claims a job by its id and runs its handler on the calling thread.
  */
 final class SingleJobRunner {
 
@@ -31,7 +30,7 @@ final class SingleJobRunner {
 
 	private final WorkerRuntime runtime;
 
-	private final PulledExecutions runs;
+	private final PulledExecutions executions;
 
 	private final Runnable introduction;
 
@@ -42,16 +41,16 @@ final class SingleJobRunner {
 	private final ClaimLedger claims;
 
 	/**
-	 * Create it.
-	 * @param introduction makes this worker known to the database
+	 * Create a runner.
+	 * @param introduction records this worker in the database, where it is unknown
 	 */
 	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
-			PulledExecutions runs, Runnable introduction) {
+			PulledExecutions executions, Runnable introduction) {
 		this.parts = parts;
 		this.store = parts.jobs();
 		this.queues = queues;
 		this.runtime = runtime;
-		this.runs = runs;
+		this.executions = executions;
 		this.introduction = introduction;
 		this.steps = runtime.steps();
 		this.runner = new JobRunner(parts.handlers(),
@@ -81,15 +80,15 @@ final class SingleJobRunner {
 
 	private @Nullable BufferedJob claim(UUID job, String queue, String type, @Nullable AdmissionRules keys) {
 		long since = System.nanoTime();
-		ClaimResult claimed = claim(job, demand(queue, type), keys);
+		ClaimResult claimed = claim(job, request(queue, type), keys);
 		if (claimed.refused()) {
 			this.introduction.run();
-			claimed = claim(job, demand(queue, type), keys);
+			claimed = claim(job, request(queue, type), keys);
 		}
 		return claimed.jobs().isEmpty() ? null : BufferedJob.of(claimed, since).get(0);
 	}
 
-	private ClaimRequest demand(String queue, String type) {
+	private ClaimRequest request(String queue, String type) {
 		QueueSettings own = this.queues.apply(queue);
 		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
 		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.claims.nextNumber(), 1, 0,
@@ -97,56 +96,56 @@ final class SingleJobRunner {
 			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
 	}
 
-	private ClaimResult claim(UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
-		this.claims.begin(demand.claim());
+	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
+		this.claims.begin(request.claim());
 		try {
-			SingleClaimResult picked = this.steps.claim(demand.queue(),
-					() -> this.store.claimOne(this.runtime.id(), job, demand, keys));
+			SingleClaimResult picked = this.steps.claim(request.queue(),
+					() -> this.store.claimOne(this.runtime.id(), job, request, keys));
 			ClaimResult claimed = picked.claimed();
-			this.claims.received(demand.claim(), claimed.jobs().size());
+			this.claims.received(request.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
 			this.parts.signals().publish(picked.admitted());
-			this.claims.confirm(demand.claim());
+			this.claims.confirm(request.claim());
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
-			this.claims.fail(demand.claim());
+			this.claims.fail(request.claim());
 			throw ex;
 		}
 	}
 
 	private void run(BufferedJob held, Runnable begins) throws Throwable {
-		PulledExecution run = new PulledExecution(held, this.runtime, this.runs);
-		if (!this.runs.add(run)) {
-			run.end(() -> OutcomePolicy.released(held.job()), null);
+		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
+		if (!this.executions.add(execution)) {
+			execution.end(() -> OutcomePolicy.released(held.job()), null);
 			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
 		}
 		try {
 			begins.run();
-			finishWithin(run);
+			finishWithin(execution);
 		}
 		finally {
-			run.release();
+			execution.release();
 		}
 	}
 
-	private void finishWithin(PulledExecution run) throws Throwable {
-		BufferedJob held = run.held();
+	private void finishWithin(PulledExecution execution) throws Throwable {
+		BufferedJob held = execution.held();
 		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 		this.runtime.mdc()
-			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(run))));
+			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(execution))));
 		Throwable failure = thrown.get();
 		if (failure != null) {
 			throw failure;
 		}
 	}
 
-	private @Nullable Throwable finish(PulledExecution run) {
-		this.steps.begins(run.job(), run.held().waited());
-		JobRunner.Result ending = this.runner.run(run.attempt());
+	private @Nullable Throwable finish(PulledExecution execution) {
+		this.steps.begins(execution.job(), execution.held().waited());
+		JobRunner.Result ending = this.runner.run(execution.attempt());
 		Throwable thrown = ending.thrown();
 		try {
-			run.end(ending.outcome(), thrown);
+			execution.end(ending.outcome(), thrown);
 		}
 		catch (RuntimeException ex) {
 			if (thrown == null) {

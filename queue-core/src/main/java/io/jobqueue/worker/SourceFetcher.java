@@ -20,7 +20,7 @@ final class SourceFetcher implements JobSink {
 
 	private final ServedTypes declared;
 
-	private final ClaimRequests demands;
+	private final ClaimRequests requests;
 
 	private final Pauses pauses;
 
@@ -53,15 +53,15 @@ final class SourceFetcher implements JobSink {
 	 * @param introduction records the worker in the database, where it is unknown
 	 */
 	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
-			ClaimRequests demands, Pauses pauses, Runnable announcement, Runnable introduction) {
+			ClaimRequests requests, Pauses pauses, Runnable announcement, Runnable introduction) {
 		this.declared = types;
-		this.demands = demands;
+		this.requests = requests;
 		this.pauses = pauses;
 		this.leases = runtime.leases();
 		this.claims = runtime.claims();
 		this.announcement = announcement;
 		this.introduction = introduction;
-		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, demands, runtime.claims(),
+		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, requests, runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
 				runtime.steps(), this::heedPauses);
 	}
@@ -153,7 +153,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	private void serve(Set<PauseTarget> paused) {
-		this.demands.serve(this.declared.without(paused));
+		this.requests.serve(this.declared.without(paused));
 		this.heeded = paused;
 	}
 
@@ -179,9 +179,9 @@ final class SourceFetcher implements JobSink {
 	@Override
 	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
 		List<String> open = queues().stream().filter(permitted).toList();
-		Map<String, Capacity> rooms = new LinkedHashMap<>();
-		(open.isEmpty() ? queues() : open).forEach((queue) -> rooms.put(queue, Capacity.of(1, 0)));
-		return List.of(rooms);
+		Map<String, Capacity> capacities = new LinkedHashMap<>();
+		(open.isEmpty() ? queues() : open).forEach((queue) -> capacities.put(queue, Capacity.of(1, 0)));
+		return List.of(capacities);
 	}
 
 	/**

@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait for a job of the same source. The first of them looks and listens,
- * and goes with the first job; then it is the next one's turn.
+ * The threads that wait for a job of the same source. The first of them polls and is
+ * woken by signals, and returns with the first job; then the next one takes its place.
  */
 final class SourcePoller {
 
 	/**
-	 * Whoever does not want to wait for a job has this for those who look before.
+	 * How long a pull without a wait may take to get its turn to fetch.
 	 */
-	private static final Duration MOMENT = Duration.ofMillis(100);
+	private static final Duration MIN_PATIENCE = Duration.ofMillis(100);
 
 	private static final Duration SLACK = Duration.ofMillis(1);
 
@@ -25,7 +25,7 @@ final class SourcePoller {
 
 	private final SourceFetcher jobs;
 
-	private final ReentrantLock looking = new ReentrantLock(true);
+	private final ReentrantLock fetching = new ReentrantLock(true);
 
 	private final Semaphore turn = new Semaphore(1, true);
 
@@ -39,7 +39,7 @@ final class SourcePoller {
 	}
 
 	/**
-	 * Return what listens to signals.
+	 * Return the fetcher, which listens to signals.
 	 */
 	JobFetcher fetcher() {
 		return this.jobs.fetcher();
@@ -49,8 +49,8 @@ final class SourcePoller {
 	 * Take a job, if there is any.
 	 */
 	@Nullable BufferedJob take() {
-		this.looking.lock();
-		return look(this::lookAside);
+		this.fetching.lock();
+		return fetch(this::fetchAny);
 	}
 
 	/**
@@ -58,7 +58,7 @@ final class SourcePoller {
 	 * @param deadline until when, as a {@link System#nanoTime}
 	 */
 	@Nullable BufferedJob take(long deadline) throws InterruptedException {
-		BufferedJob held = look(this::lookAside, deadline);
+		BufferedJob held = fetch(this::fetchAny, deadline);
 		if (held == null && this.turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
 			try {
 				held = await(deadline);
@@ -74,7 +74,7 @@ final class SourcePoller {
 		BufferedJob held = null;
 		boolean waits = true;
 		while (!isClosed() && held == null && waits) {
-			held = look(this.jobs::fetchKnown, deadline);
+			held = fetch(this.jobs::fetchKnown, deadline);
 			Duration left = Duration.ofNanos(deadline - System.nanoTime());
 			waits = !left.isNegative() && !left.isZero();
 			if (held == null && waits) {
@@ -84,15 +84,16 @@ final class SourcePoller {
 		return held;
 	}
 
-	private @Nullable BufferedJob look(Supplier<@Nullable BufferedJob> way, long deadline) throws InterruptedException {
-		long patience = Math.max(deadline - System.nanoTime(), MOMENT.toNanos());
-		return this.looking.tryLock(patience, TimeUnit.NANOSECONDS) ? look(way) : null;
+	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> way, long deadline)
+			throws InterruptedException {
+		long patience = Math.max(deadline - System.nanoTime(), MIN_PATIENCE.toNanos());
+		return this.fetching.tryLock(patience, TimeUnit.NANOSECONDS) ? fetch(way) : null;
 	}
 
 	/**
-	 * What a failed look has found out by then is lost.
+	 * A fetch that failed may have found jobs, which the next poll finds again.
 	 */
-	private @Nullable BufferedJob look(Supplier<@Nullable BufferedJob> way) {
+	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> way) {
 		try {
 			return way.get();
 		}
@@ -101,15 +102,15 @@ final class SourcePoller {
 			throw ex;
 		}
 		finally {
-			this.looking.unlock();
+			this.fetching.unlock();
 		}
 	}
 
 	/**
-	 * Look while another thread may be waiting. It is woken if there may be more jobs, or
-	 * the next one is due sooner than was known.
+	 * Fetch while another thread may be waiting, which is woken if there may be more jobs
+	 * or the next one is due sooner than was known.
 	 */
-	private @Nullable BufferedJob lookAside() {
+	private @Nullable BufferedJob fetchAny() {
 		long start = System.nanoTime();
 		Duration before = this.jobs.remaining();
 		BufferedJob held = this.jobs.fetchAny();

@@ -12,8 +12,8 @@ import io.jobqueue.JobSource;
 import io.jobqueue.signal.JobSignals;
 
 /**
- * The lines of threads that pull, one for each source. One that nobody has used for a
- * while is given up.
+ * The pollers, one for each source. A poller that has been unused for {@link #KEEP_IDLE}
+ * is removed.
  */
 final class SourcePollers implements Poller {
 
@@ -23,17 +23,18 @@ final class SourcePollers implements Poller {
 
 	private final JobSignals signals;
 
-	private final Function<JobSource<?>, SourcePoller> newLine;
+	private final Function<JobSource<?>, SourcePoller> newPoller;
 
 	private boolean closed;
 
-	SourcePollers(JobSignals signals, Function<JobSource<?>, SourcePoller> newLine) {
+	SourcePollers(JobSignals signals, Function<JobSource<?>, SourcePoller> newPoller) {
 		this.signals = signals;
-		this.newLine = newLine;
+		this.newPoller = newPoller;
 	}
 
 	/**
-	 * Return the line of a source, which has to be left again. This asks no database.
+	 * Return the poller of a source, which the caller has to {@linkplain #leave leave}
+	 * again. This sends no statement.
 	 */
 	synchronized SourcePoller enter(JobSource<?> source) {
 		Entry entry = this.bySource.get(source);
@@ -42,18 +43,18 @@ final class SourcePollers implements Poller {
 			this.bySource.put(source, entry);
 		}
 		entry.users++;
-		return entry.line;
+		return entry.poller;
 	}
 
 	private Entry open(JobSource<?> source) {
-		SourcePoller line = this.newLine.apply(source);
+		SourcePoller poller = this.newPoller.apply(source);
 		if (this.closed) {
-			line.close();
+			poller.close();
 		}
 		else {
-			this.signals.subscribe(line.fetcher());
+			this.signals.subscribe(poller.fetcher());
 		}
-		return new Entry(line);
+		return new Entry(poller);
 	}
 
 	synchronized void leave(JobSource<?> source) {
@@ -66,43 +67,43 @@ final class SourcePollers implements Poller {
 	}
 
 	/**
-	 * Give up lines that nobody has used for a while.
+	 * Remove the pollers that have been unused for long.
 	 */
 	synchronized void tidy() {
-		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.line()));
+		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.poller()));
 		this.bySource.values().removeIf(Entry::isIdle);
 	}
 
-	private void unsubscribe(SourcePoller line) {
-		this.signals.unsubscribe(line.fetcher());
+	private void unsubscribe(SourcePoller poller) {
+		this.signals.unsubscribe(poller.fetcher());
 	}
 
 	List<SourcePoller> all() {
-		return this.bySource.values().stream().map(Entry::line).toList();
+		return this.bySource.values().stream().map(Entry::poller).toList();
 	}
 
 	Set<String> queues() {
 		Set<String> queues = new TreeSet<>();
-		all().stream().map((line) -> line.types().served().queues()).forEach(queues::addAll);
+		all().stream().map((poller) -> poller.types().served().queues()).forEach(queues::addAll);
 		return queues;
 	}
 
 	@Override
-	public void follow(PollTurn rota) {
-		all().forEach((line) -> line.fetcher().follow(rota));
+	public void follow(PollTurn turn) {
+		all().forEach((poller) -> poller.fetcher().follow(turn));
 	}
 
 	@Override
 	public void pollNow() {
-		all().forEach((line) -> line.fetcher().pollNow());
+		all().forEach((poller) -> poller.fetcher().pollNow());
 	}
 
 	void wake() {
-		all().forEach((line) -> line.fetcher().wake());
+		all().forEach((poller) -> poller.fetcher().wake());
 	}
 
 	/**
-	 * Let nobody wait any more.
+	 * End all waits, and begin no further one.
 	 */
 	synchronized void close() {
 		this.closed = true;
@@ -111,7 +112,7 @@ final class SourcePollers implements Poller {
 	}
 
 	/**
-	 * Wait until no thread uses any line.
+	 * Wait until no thread uses any poller.
 	 */
 	synchronized void awaitUnused(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
@@ -126,22 +127,22 @@ final class SourcePollers implements Poller {
 	}
 
 	/**
-	 * A line, and who uses it.
+	 * A poller and the number of threads that use it.
 	 */
 	private static final class Entry {
 
-		private final SourcePoller line;
+		private final SourcePoller poller;
 
 		private int users;
 
 		private long leftAt = System.nanoTime();
 
-		Entry(SourcePoller line) {
-			this.line = line;
+		Entry(SourcePoller poller) {
+			this.poller = poller;
 		}
 
-		SourcePoller line() {
-			return this.line;
+		SourcePoller poller() {
+			return this.poller;
 		}
 
 		boolean isIdle() {

@@ -91,7 +91,7 @@ final class SourceTypes {
 	}
 
 	/**
-	 * Thrown to a thread that wants jobs that there cannot be.
+	 * Thrown by a pull whose source names an invalid queue or type.
 	 */
 	@SuppressWarnings("serial")
 	static final class InvalidSourceException extends InvalidConfigurationException {

@@ -42,7 +42,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final JobLogger steps;
 
-	private final ClaimRequests demands;
+	private final ClaimRequests requests;
 
 	private final PayloadBudget payloads = PayloadBudget.ofHeap();
 
@@ -91,8 +91,8 @@ final class WorkerSession implements QueueExecutor.Work {
 				this.runtime.outcomes());
 		this.executors = new QueueExecutors((queue) -> executor(queue, queues.apply(queue)));
 		this.executors.serve(types.queues());
-		this.demands = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
-		this.fetcher = new JobFetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.demands,
+		this.requests = new ClaimRequests(types, queues, settings, this.runtime.claims()::nextNumber);
+		this.fetcher = new JobFetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.requests,
 				this.runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
 				this::heedPauses);
@@ -102,7 +102,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.watch = new HandlerMonitor(this.executors, this.runner, queues, WorkerThreads.daemons("judge", settings),
 				this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
-				() -> parts.jobs().survey(this.demands.served()), this.runtime.counter());
+				() -> parts.jobs().survey(this.requests.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
 		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetchLoop);
 	}
@@ -117,7 +117,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	WorkerStatus status() {
-		return WorkerStatus.of(this.executors, this.fetcher.contact(), this.fetcher.outages());
+		return WorkerStatus.of(this.executors, this.fetcher.status(), this.fetcher.outages());
 	}
 
 	Drain drain() {
@@ -187,7 +187,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		ServedTypes types = this.declared.without(paused);
 		this.heartbeat.changeTo(worker(types));
 		this.executors.serve(types.queues());
-		this.demands.serve(types);
+		this.requests.serve(types);
 		giveBack((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
 		this.heeded = paused;
 		logger.info("Worker {} ({}) now serves {}; paused is {}", this.settings.name(), this.runtime.id(),

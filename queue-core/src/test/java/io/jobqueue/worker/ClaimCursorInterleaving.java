@@ -124,7 +124,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 	private void tell(Collection<JobsAvailable> available) {
 		for (Node node : this.nodes) {
 			if (!this.losesSignals || this.random.nextBoolean()) {
-				available.forEach(node.floors::lower);
+				available.forEach(node.cursors::lower);
 			}
 		}
 	}
@@ -142,7 +142,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 				Tier tier = new Tier("emails", row.getInt("priority"));
 				JobPosition waits = new JobPosition(row.getObject("run_at", OffsetDateTime.class).toInstant(),
 						row.getLong("seq"));
-				this.nodes.forEach((node) -> assertThat(node.floors.of("emails", 99).get(tier)).as(when)
+				this.nodes.forEach((node) -> assertThat(node.cursors.of("emails", 99).get(tier)).as(when)
 					.isNotNull()
 					.isLessThanOrEqualTo(waits));
 			});
@@ -163,7 +163,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 			});
 		}
 		assertThat(waiting())
-			.as("jobs that wait below the floors %s, seed %d", finder.floors.of("emails", 99), this.seed)
+			.as("jobs that wait below the floors %s, seed %d", finder.cursors.of("emails", 99), this.seed)
 			.isZero();
 	}
 
@@ -180,7 +180,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 	 */
 	private final class Node {
 
-		private final ClaimCursors floors = new ClaimCursors((tier) -> true);
+		private final ClaimCursors cursors = new ClaimCursors((tier) -> true);
 
 		private final List<ClaimedJob> held = new ArrayList<>();
 
@@ -200,7 +200,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 		}
 
 		void survey() {
-			this.floors.surveyed(jobs().survey(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99))));
+			this.cursors.reset(jobs().survey(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99))));
 		}
 
 		/**
@@ -213,23 +213,23 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 		void claim(Interruption interruption) {
 			skip();
 			int quota = 1 + ClaimCursorInterleaving.this.random.nextInt(6);
-			ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
-					Duration.ofHours(1), null, this.floors.of("emails", 99), ClusterLimits.NONE);
+			ClaimRequest request = new ClaimRequest("emails", Set.of("mail"), Set.of(), ++this.claims, quota, 0, 25,
+					Duration.ofHours(1), null, this.cursors.of("emails", 99), ClusterLimits.NONE);
 			interruption.happen();
-			ClaimResult claimed = jobs().claim(this.id, demand);
+			ClaimResult claimed = jobs().claim(this.id, request);
 			interruption.happen();
-			this.floors.raise(demand, claimed);
+			this.cursors.raise(request, claimed);
 			this.held.addAll(claimed.jobs());
 		}
 
 		private void skip() {
-			ClaimedRange stretch = this.floors.stretch("emails");
-			if (stretch != null) {
+			ClaimedRange range = this.cursors.claimedRange("emails");
+			if (range != null) {
 				any(ClaimCursorInterleaving.this.producers).end(true);
-				JobPosition reached = jobs().skip(this.id, stretch);
+				JobPosition reached = jobs().skip(this.id, range);
 				any(ClaimCursorInterleaving.this.producers).end(true);
-				this.floors.skip(stretch, reached);
-				ClaimCursorInterleaving.this.skips += reached.equals(stretch.from()) ? 0 : 1;
+				this.cursors.skip(range, reached);
+				ClaimCursorInterleaving.this.skips += reached.equals(range.from()) ? 0 : 1;
 			}
 		}
 

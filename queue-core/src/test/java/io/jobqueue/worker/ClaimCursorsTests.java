@@ -36,53 +36,53 @@ class ClaimCursorsTests {
 
 	private static final Tier NORMAL = new Tier("emails", 10);
 
-	private final ClaimCursors floors = new ClaimCursors((tier) -> tier.queue().equals("emails"));
+	private final ClaimCursors cursors = new ClaimCursors((tier) -> tier.queue().equals("emails"));
 
 	@Test
 	void beginWhereTheSurveySays() {
-		this.floors.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(NORMAL, place(5)));
+		this.cursors.reset(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(NORMAL, place(5)));
 	}
 
 	@Test
 	void forgetTiersThatTheNextSurveyDoesNotFind() {
 		survey(NORMAL, URGENT);
 		survey(URGENT);
-		assertThat(this.floors.of("emails", 99)).containsOnlyKeys(URGENT);
+		assertThat(this.cursors.of("emails", 99)).containsOnlyKeys(URGENT);
 	}
 
 	@Test
 	void offerNoPriorityBeyondTheGivenOne() {
 		survey(NORMAL, URGENT);
-		assertThat(this.floors.of("emails", 9)).containsOnlyKeys(URGENT);
+		assertThat(this.cursors.of("emails", 9)).containsOnlyKeys(URGENT);
 	}
 
 	@Test
 	void learnATierFromASignal() {
-		assertThat(this.floors.lower(arrival(URGENT, 7))).isTrue();
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(7)));
+		assertThat(this.cursors.lower(arrival(URGENT, 7))).isTrue();
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(7)));
 	}
 
 	@Test
 	void ignoreSignalsThatAreForOthers() {
-		assertThat(this.floors.lower(arrival(new Tier("invoices", 0), 7))).isFalse();
-		assertThat(this.floors.of("invoices", 99)).isEmpty();
+		assertThat(this.cursors.lower(arrival(new Tier("invoices", 0), 7))).isFalse();
+		assertThat(this.cursors.of("invoices", 99)).isEmpty();
 	}
 
 	@Test
 	void keepASignalThatArrivesDuringASurvey() {
-		this.floors.lower(arrival(NORMAL, 3));
-		this.floors.lower(arrival(URGENT, 7));
-		this.floors.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(7)), entry(NORMAL, place(3)));
+		this.cursors.lower(arrival(NORMAL, 3));
+		this.cursors.lower(arrival(URGENT, 7));
+		this.cursors.reset(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(7)), entry(NORMAL, place(3)));
 	}
 
 	@Test
 	void keepASignalThatArrivesDuringAClaim() {
-		ClaimRequest demand = demand(9);
-		this.floors.lower(arrival(NORMAL, 3));
-		this.floors.raise(demand, claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(3));
+		ClaimRequest request = request(9);
+		this.cursors.lower(arrival(NORMAL, 3));
+		this.cursors.raise(request, claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
+		assertThat(this.cursors.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
 	/**
@@ -92,31 +92,31 @@ class ClaimCursorsTests {
 	@Test
 	void keepASignalThatArrivesBetweenTwoQueuesOfAClaim() {
 		ClaimCursors both = new ClaimCursors((tier) -> true);
-		both.surveyed(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
-		ClaimRequest demand = demand(both.of("emails", 99), 9);
+		both.reset(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
+		ClaimRequest request = request(both.of("emails", 99), 9);
 		both.lower(arrival(NORMAL, 3));
 		both.of("invoices", 99);
-		both.raise(demand, claimed(9, List.of(), List.of(), LATER));
+		both.raise(request, claimed(9, List.of(), List.of(), LATER));
 		assertThat(both.of("emails", 99)).containsEntry(NORMAL, place(3));
 	}
 
 	@Test
 	void riseToTheTimeOfAClaimThatFoundLessThanItWanted() {
-		this.floors.raise(demand(9), claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99).values()).containsOnly(JobPosition.at(LATER));
+		this.cursors.raise(request(9), claimed(9, List.of(job(NORMAL, 8)), List.of(), LATER));
+		assertThat(this.cursors.of("emails", 99).values()).containsOnly(JobPosition.at(LATER));
 	}
 
 	@Test
 	void riseToTheLastJobOfAClaimThatFoundEnough() {
-		this.floors.raise(demand(2), claimed(2, List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, JobPosition.at(LATER)),
+		this.cursors.raise(request(2), claimed(2, List.of(job(URGENT, 8), job(NORMAL, 9)), List.of(), LATER));
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, JobPosition.at(LATER)),
 				entry(NORMAL, place(9)));
 	}
 
 	@Test
 	void stayWhereAClaimThatFoundEnoughDidNotLook() {
-		this.floors.raise(demand(1), claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
+		this.cursors.raise(request(1), claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
 				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
 	}
 
@@ -129,26 +129,26 @@ class ClaimCursorsTests {
 
 	@Test
 	void stayWhereALimitEndedAClaim() {
-		ClaimRequest demand = demand(9);
-		this.floors.raise(demand, claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
-		this.floors.raise(demand, claimed(0, List.of(), List.of(), LATER));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
+		ClaimRequest request = request(9);
+		this.cursors.raise(request, claimed(1, List.of(job(URGENT, 8)), List.of(), LATER));
+		this.cursors.raise(request, claimed(0, List.of(), List.of(), LATER));
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(8)),
 				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
 	}
 
 	@Test
 	void stayAtAJobThatWasWithheld() {
-		this.floors.raise(demand(9),
+		this.cursors.raise(request(9),
 				claimed(9, List.of(job(NORMAL, 8)), List.of(arrival(NORMAL, 6), arrival(NORMAL, 7)), LATER));
-		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, place(6));
+		assertThat(this.cursors.of("emails", 99)).containsEntry(NORMAL, place(6));
 	}
 
 	@Test
 	void neverSinkByAClaim() {
-		this.floors.surveyed(List.of(new TierBacklog(NORMAL, JobPosition.at(LATER), Duration.ZERO, null, null)));
-		ClaimRequest demand = demand(this.floors.of("emails", 99), 9);
-		this.floors.raise(demand, claimed(9, List.of(), List.of(), NOON));
-		assertThat(this.floors.of("emails", 99)).containsEntry(NORMAL, JobPosition.at(LATER));
+		this.cursors.reset(List.of(new TierBacklog(NORMAL, JobPosition.at(LATER), Duration.ZERO, null, null)));
+		ClaimRequest request = request(this.cursors.of("emails", 99), 9);
+		this.cursors.raise(request, claimed(9, List.of(), List.of(), NOON));
+		assertThat(this.cursors.of("emails", 99)).containsEntry(NORMAL, JobPosition.at(LATER));
 	}
 
 	private static ClaimResult claimed(int quota, List<ClaimedJob> jobs, List<JobsAvailable> withheld, Instant at) {
@@ -158,18 +158,18 @@ class ClaimCursorsTests {
 	/**
 	 * Survey two tiers from the beginning and demand both.
 	 */
-	private ClaimRequest demand(int quota) {
+	private ClaimRequest request(int quota) {
 		survey(URGENT, NORMAL);
-		return demand(this.floors.of("emails", 99), quota);
+		return request(this.cursors.of("emails", 99), quota);
 	}
 
-	private static ClaimRequest demand(SortedMap<Tier, JobPosition> floors, int quota) {
+	private static ClaimRequest request(SortedMap<Tier, JobPosition> cursors, int quota) {
 		return new ClaimRequest("emails", Set.of("mail"), Set.of(), 1, quota, 0, 25, Duration.ofHours(1), null,
-				new TreeMap<>(floors), ClusterLimits.NONE);
+				new TreeMap<>(cursors), ClusterLimits.NONE);
 	}
 
 	private void survey(Tier... tiers) {
-		this.floors.surveyed(List.of(tiers)
+		this.cursors.reset(List.of(tiers)
 			.stream()
 			.map((tier) -> new TierBacklog(tier, JobPosition.at(Instant.EPOCH), Duration.ZERO, null, null))
 			.toList());

@@ -168,12 +168,12 @@ class FailingClaimTests extends UncalledJobStore {
 				(queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 						PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
 		executors.serve(Set.of("broken", "invoices"));
-		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), executors, demands(), this.open,
+		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), executors, requests(), this.open,
 				new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 	}
 
-	private static ClaimRequests demands() {
+	private static ClaimRequests requests() {
 		QueueSettings queue = new QueueSettings(HANDLERS, 1, HOUR, "max-run-time", null,
 				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
@@ -191,16 +191,16 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Override
-	public ClaimResult claim(UUID worker, ClaimRequest demand) {
-		this.claims.add(demand);
-		boolean broken = demand.queue().equals("broken");
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
+		this.claims.add(request);
+		boolean broken = request.queue().equals("broken");
 		if (broken && this.failure instanceof Error error) {
 			throw error;
 		}
 		if (broken && this.failure instanceof RuntimeException exception) {
 			throw exception;
 		}
-		return new ClaimResult(broken ? this.brought : List.of(), List.of(), demand.quota(), broken, false,
+		return new ClaimResult(broken ? this.brought : List.of(), List.of(), request.quota(), broken, false,
 				Instant.now(), this.nextDueIn);
 	}
 

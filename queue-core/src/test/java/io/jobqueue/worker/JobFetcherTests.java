@@ -42,10 +42,10 @@ class JobFetcherTests extends UncalledJobStore {
 		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
 		QueueExecutor executor = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
-		ClaimRequests demands = new ClaimRequests(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER,
+		ClaimRequests requests = new ClaimRequests(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER,
 				() -> 1);
 		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, new JobSignals(),
-				new QueueExecutors((queue) -> executor), demands, new ClaimLedger(HOUR), schedule,
+				new QueueExecutors((queue) -> executor), requests, new ClaimLedger(HOUR), schedule,
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		FetchLoop loop = new FetchLoop(fetcher);
 		Thread thread = new Thread(loop);

@@ -118,12 +118,12 @@ class PollScheduleTests {
 	@Test
 	void jobThatIsDueBeforeTheNextPollIsLookedForOnce() {
 		this.schedule.polled(false, AT_ONCE);
-		this.schedule.lookWithin(Duration.ZERO);
+		this.schedule.claimWithin(Duration.ZERO);
 		assertThat(this.schedule.remaining()).isZero();
-		assertThat(this.schedule.takeLook()).isTrue();
-		assertThat(this.schedule.takeLook()).isFalse();
-		this.schedule.lookWithin(Duration.ofHours(1));
-		assertThat(this.schedule.takeLook()).as("before it is due").isFalse();
+		assertThat(this.schedule.takeDueClaim()).isTrue();
+		assertThat(this.schedule.takeDueClaim()).isFalse();
+		this.schedule.claimWithin(Duration.ofHours(1));
+		assertThat(this.schedule.takeDueClaim()).as("before it is due").isFalse();
 	}
 
 	@Test

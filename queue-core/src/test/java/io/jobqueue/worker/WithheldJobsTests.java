@@ -51,7 +51,7 @@ class WithheldJobsTests extends UncalledJobStore {
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
 		QueueExecutors executors = new QueueExecutors((queue) -> executor);
 		executors.serve(Set.of("emails"));
-		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, signals, executors, demands(),
+		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, signals, executors, requests(),
 				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		fetcher.step();
@@ -59,7 +59,7 @@ class WithheldJobsTests extends UncalledJobStore {
 		assertThat(this.told).containsExactly(List.of(LEFT));
 	}
 
-	private static ClaimRequests demands() {
+	private static ClaimRequests requests() {
 		QueueSettings queue = new QueueSettings(2, 1, HOUR, "max-run-time", null, (failure) -> RetryDecision.giveUp(),
 				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
 		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
@@ -73,8 +73,8 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	@Override
-	public ClaimResult claim(UUID worker, ClaimRequest demand) {
-		return new ClaimResult(List.of(), List.of(LEFT), demand.quota(), false, false, Instant.now(), null);
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
+		return new ClaimResult(List.of(), List.of(LEFT), request.quota(), false, false, Instant.now(), null);
 	}
 
 }
