@@ -24,7 +24,7 @@ class QueueOverrides {
 	private @Nullable Integer clusterConcurrency;
 
 	/**
-	 * Number of jobs of the queue that all nodes together begin in a while; replaces the
+	 * Maximum rate at which all nodes together begin jobs of the queue; replaces the
 	 * default as a whole.
 	 */
 	private @Nullable RateProperties rate;
