@@ -10,8 +10,10 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.RetryProbe;
+import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
@@ -45,12 +47,12 @@ final class RetryProbes {
 	 * Release retries that were held back while a queue was set to probe its retries,
 	 * once for each queue.
 	 */
-	void end(Collection<String> queues, WorkerParts parts) {
+	void end(Collection<String> queues, JobStore store, JobSignals signals) {
 		List<String> unprobed = queues.stream()
 			.filter((queue) -> !this.settings.apply(queue).probeRetries() && !this.ended.contains(queue))
 			.toList();
 		if (!unprobed.isEmpty()) {
-			parts.signals().publish(parts.jobs().letRetriesOut(unprobed));
+			signals.publish(store.letRetriesOut(unprobed));
 			this.ended.addAll(unprobed);
 		}
 	}

@@ -146,7 +146,7 @@ final class WorkerRuntime {
 	 * Let out what is held back in queues that do not probe their retries any more.
 	 */
 	void letRetriesOut(Supplier<Collection<String>> queues) {
-		repeat("Letting retries out", () -> this.probes.end(queues.get(), this.parts),
+		repeat("Letting retries out", () -> this.probes.end(queues.get(), this.parts.jobs(), this.parts.signals()),
 				this.settings.heartbeatInterval());
 	}
 
