@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.Delivery;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
 
 /**
  * Who handles which queue and type: one handler each.

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.retry.ExceptionTypes;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.ExceptionTypes;
 
 /**
  * A handler of the jobs of one queue and type, as its annotation or its registration

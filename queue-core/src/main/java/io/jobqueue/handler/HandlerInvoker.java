@@ -18,7 +18,7 @@ import io.jobqueue.RetryPolicy;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
 
 /**
  * Calls one handler.

@@ -11,9 +11,9 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobHandler;
-import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.retry.Backoff;
-import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.Backoff;
+import io.jobqueue.policy.BackoffRetryPolicy;
 
 /**
  * Reads what an annotation says of the attempts of a handler's jobs.

@@ -8,8 +8,8 @@ import io.jobqueue.JobHandlerRegistry;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.retry.ExceptionTypes;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.ExceptionTypes;
 
 /**
  * Registers handlers beside those that are beans.

@@ -26,7 +26,7 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.retry.ExceptionTypes;
+import io.jobqueue.policy.ExceptionTypes;
 
 /**
  * Reads what a method handles from its parameters and annotation.

@@ -16,7 +16,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
 
 /**
  * The handlers of this JVM. Which ones there are is known from the beans' classes as soon

@@ -21,6 +21,7 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
 
 /**
  * Reads the backlog of all tiers that a worker serves, which finds the jobs whose signals

@@ -10,11 +10,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.Tier;
+import io.jobqueue.worker.execution.Capacity;
 
 /**
  * Makes claim requests of the capacity of a sink, each with a new claim number.

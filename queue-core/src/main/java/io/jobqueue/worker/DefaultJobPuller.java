@@ -16,6 +16,9 @@ import io.jobqueue.JobPuller;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * Lets threads pull jobs while the application context is running. Until the first of

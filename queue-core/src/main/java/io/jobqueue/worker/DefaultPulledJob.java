@@ -16,8 +16,10 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.interceptor.Interceptors;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
  * A pulled job as the application sees it.

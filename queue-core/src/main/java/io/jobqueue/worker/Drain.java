@@ -13,6 +13,10 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.RunCounter;
+import io.jobqueue.worker.completion.RunCounts;
+import io.jobqueue.worker.execution.QueueExecutors;
 
 /**
  * Waits until a worker has nothing in hand, and nothing is due that it takes.

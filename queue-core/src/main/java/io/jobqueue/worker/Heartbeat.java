@@ -11,6 +11,7 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.execution.CancelRequests;
 
 /**
  * Tells the database that this worker is alive.

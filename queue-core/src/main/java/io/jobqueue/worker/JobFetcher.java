@@ -21,6 +21,10 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.Capacity;
+import io.jobqueue.worker.execution.JobSink;
 
 /**
  * Claims jobs for a {@link JobSink}, one step after the other: again at once while there

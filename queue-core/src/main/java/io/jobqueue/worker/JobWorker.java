@@ -12,6 +12,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.util.Assert;
 
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.worker.completion.RunCounts;
+import io.jobqueue.worker.execution.RunningJob;
+
 /**
  * Runs jobs while the application context is running. It may be stopped and started any
  * number of times.

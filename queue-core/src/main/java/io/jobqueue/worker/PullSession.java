@@ -14,8 +14,18 @@ import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.completion.Completion;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.CancelRequests;
+import io.jobqueue.worker.execution.HandlerMonitor;
+import io.jobqueue.worker.execution.OutcomePolicy;
+import io.jobqueue.worker.execution.ProgressReports;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * A worker whose jobs are pulled by threads of the application, from the first pull to

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.store.Outcome;
+import io.jobqueue.worker.completion.CompletionBatcher;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.JobExecution;
+import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
  * The execution of a job that a thread of the application has pulled.

@@ -6,6 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.jobqueue.worker.execution.JobExecution;
+import io.jobqueue.worker.execution.RunningJob;
+
 /**
  * The jobs that threads have pulled and not ended.
  */

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobTimeoutException;
 import io.jobqueue.logging.DurationText;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.QueueSettings;
 
 /**
  * Logs pulled jobs that have not been ended for long, and fails attempts whose run time

@@ -10,7 +10,9 @@ import java.util.function.Predicate;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.retry.AttemptOptions;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.store.PauseTarget;
 

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.Worker;

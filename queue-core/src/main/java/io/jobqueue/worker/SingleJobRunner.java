@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.HandlerTransactions;
+import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
  * Claims a job by its id and runs its handler on the calling thread.

@@ -9,8 +9,14 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.PauseTarget;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.Capacity;
+import io.jobqueue.worker.execution.JobSink;
+import io.jobqueue.worker.execution.Leases;
 
 /**
  * Fetches one job at a time from the queues of a source, on the thread that pulls it. One

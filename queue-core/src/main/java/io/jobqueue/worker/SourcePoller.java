@@ -8,6 +8,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.worker.execution.BufferedJob;
+
 /**
  * The threads that wait for a job of the same source. The first of them polls and is
  * woken by signals, and returns with the first job; then the next one takes its place.

@@ -15,6 +15,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 import io.jobqueue.payload.QueueNames;
+import io.jobqueue.worker.execution.DefaultJobContext;
 
 import static java.util.stream.Collectors.joining;
 

@@ -11,6 +11,7 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.worker.completion.WorkListener;
 
 /**
  * What a worker works with.

@@ -14,8 +14,22 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.concurrent.BackgroundTasks;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.completion.ClaimKeeper;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.CompletionBatcher;
+import io.jobqueue.worker.completion.CompletionEvents;
+import io.jobqueue.worker.completion.CompletionWriter;
+import io.jobqueue.worker.completion.FreedSlots;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.completion.RetryProbes;
+import io.jobqueue.worker.completion.RunCounter;
+import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.Leases;
+import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
  * A worker as the database knows it, under an id of its own: what it holds, what writes

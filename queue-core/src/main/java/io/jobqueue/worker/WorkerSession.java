@@ -12,9 +12,28 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.logging.LogText;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.completion.Completion;
+import io.jobqueue.worker.completion.CompletionBatcher;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.CancelRequests;
+import io.jobqueue.worker.execution.HandlerExecution;
+import io.jobqueue.worker.execution.HandlerMonitor;
+import io.jobqueue.worker.execution.HandlerPool;
+import io.jobqueue.worker.execution.HandlerTransactions;
+import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.OutcomePolicy;
+import io.jobqueue.worker.execution.PayloadBudget;
+import io.jobqueue.worker.execution.ProgressReports;
+import io.jobqueue.worker.execution.QueueExecutor;
+import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.execution.RunTimeEstimate;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * A worker from one start to the next stop, under an id of its own.

@@ -7,6 +7,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.worker.execution.QueueExecutors;
+
 /**
  * How a worker is doing, as far as this JVM knows without asking the database.
  *

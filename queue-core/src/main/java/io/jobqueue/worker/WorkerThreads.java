@@ -2,6 +2,8 @@ package io.jobqueue.worker;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.jobqueue.policy.WorkerSettings;
+
 /**
  * The threads of a worker that are named after their roles.
  */

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FailureTraceTests extends NodeTestBase {
 
-	private static final List<String> BEHIND = List.of("io.jobqueue.handler.", "io.jobqueue.worker.JobRunner",
+	private static final List<String> BEHIND = List.of("io.jobqueue.handler.", "io.jobqueue.worker.execution.JobRunner",
 			"io.jobqueue.context.", "java.lang.reflect.", "jdk.internal.", "java.lang.Thread.run");
 
 	@Test

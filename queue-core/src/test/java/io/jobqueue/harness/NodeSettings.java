@@ -22,15 +22,15 @@ import io.jobqueue.PayloadCodec;
 import io.jobqueue.RetryPolicy;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.PayloadCodecs;
-import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.retry.Backoff;
-import io.jobqueue.retry.BackoffRetryPolicy;
-import io.jobqueue.retry.ExceptionTypes;
-import io.jobqueue.retry.ExpectedFailures;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.Backoff;
+import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.policy.ExceptionTypes;
+import io.jobqueue.policy.ExpectedFailures;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.worker.WorkListener;
+import io.jobqueue.worker.completion.WorkListener;
 
 /**
  * How a node is wired. Times are short, and a failed attempt is repeated at once.

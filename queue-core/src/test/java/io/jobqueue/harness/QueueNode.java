@@ -48,6 +48,8 @@ import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.outbox.Routes;
 import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
@@ -56,9 +58,7 @@ import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.PullerParts;
-import io.jobqueue.worker.QueueSettings;
 import io.jobqueue.worker.WorkerParts;
-import io.jobqueue.worker.WorkerSettings;
 
 import static org.springframework.beans.factory.support.BeanDefinitionReaderUtils.uniqueBeanName;
 

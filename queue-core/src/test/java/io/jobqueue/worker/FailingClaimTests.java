@@ -21,7 +21,10 @@ import org.springframework.dao.DataIntegrityViolationException;
 
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
@@ -33,6 +36,14 @@ import io.jobqueue.store.JobStore.ServedQueue;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.PayloadBudget;
+import io.jobqueue.worker.execution.QueueExecutor;
+import io.jobqueue.worker.execution.QueueExecutorTests;
+import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.execution.RunTimeEstimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;

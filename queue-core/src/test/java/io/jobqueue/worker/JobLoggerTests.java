@@ -18,7 +18,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
-import io.jobqueue.retry.Backoff;
+import io.jobqueue.policy.Backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

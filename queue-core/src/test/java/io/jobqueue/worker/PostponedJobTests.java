@@ -13,6 +13,7 @@ import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.worker.execution.OutcomePolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.worker.completion.RunOutcome;
+import io.jobqueue.worker.completion.WorkListener;
 
 /**
  * Keeps what it is told of work.

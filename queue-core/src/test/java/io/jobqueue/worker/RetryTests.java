@@ -20,8 +20,8 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.retry.Backoff;
-import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.policy.Backoff;
+import io.jobqueue.policy.BackoffRetryPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

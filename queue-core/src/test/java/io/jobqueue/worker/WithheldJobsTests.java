@@ -12,7 +12,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.UncalledJobStore;
 import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
@@ -24,6 +27,14 @@ import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.PayloadBudget;
+import io.jobqueue.worker.execution.QueueExecutor;
+import io.jobqueue.worker.execution.QueueExecutorTests;
+import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.execution.RunTimeEstimate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

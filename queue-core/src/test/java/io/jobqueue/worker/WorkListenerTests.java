@@ -22,9 +22,12 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
-import io.jobqueue.retry.Backoff;
+import io.jobqueue.policy.Backoff;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
+import io.jobqueue.worker.completion.RunOutcome;
+import io.jobqueue.worker.completion.WorkListener;
+import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

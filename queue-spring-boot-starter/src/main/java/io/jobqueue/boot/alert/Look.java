@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.logging.FailureLog;
-import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * Looks how late, slow and failing jobs are: at what runs in this JVM, and at what is

@@ -13,7 +13,7 @@ import io.jobqueue.boot.reading.Seconds;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * Keeps the highest value of each subject.

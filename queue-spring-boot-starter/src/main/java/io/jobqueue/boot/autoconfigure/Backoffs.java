@@ -6,7 +6,7 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.retry.Backoff;
+import io.jobqueue.policy.Backoff;
 
 /**
  * Makes the backoff that settings describe.

@@ -10,11 +10,11 @@ import org.springframework.util.StringUtils;
 
 import io.jobqueue.Priority;
 import io.jobqueue.boot.autoconfigure.QueueOverrides.TypeOverrides;
-import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.retry.BackoffRetryPolicy;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.worker.QueueSettings;
 
 /**
  * How a queue is served, its own settings filled up with those of every queue.

@@ -17,7 +17,7 @@ import org.springframework.util.StringUtils;
 
 import io.jobqueue.Priority;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.worker.QueueSettings;
+import io.jobqueue.policy.QueueSettings;
 
 /**
  * How queues are served.

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.Delivery;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.logging.LogText;
-import io.jobqueue.worker.QueueSettings;
+import io.jobqueue.policy.QueueSettings;
 
 /**
  * Divides a share of the pool's connections among the queues with transactional handlers,

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 import io.jobqueue.boot.autoconfigure.QueueOverrides.ExpectedOverrides;
-import io.jobqueue.retry.BackoffRetryPolicy;
-import io.jobqueue.retry.ExceptionTypes;
-import io.jobqueue.retry.ExpectedFailures;
+import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.policy.ExceptionTypes;
+import io.jobqueue.policy.ExpectedFailures;
 
 /**
  * Makes the expected failures that settings describe.

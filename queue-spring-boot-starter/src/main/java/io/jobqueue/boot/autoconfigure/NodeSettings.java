@@ -14,7 +14,7 @@ import org.springframework.util.unit.DataSize;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
-import io.jobqueue.worker.WorkerSettings;
+import io.jobqueue.policy.WorkerSettings;
 
 /**
  * The settings that hold for this node, checked.

@@ -19,8 +19,8 @@ import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.PullerParts;
-import io.jobqueue.worker.WorkListener;
 import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.completion.WorkListener;
 
 /**
  * What takes jobs: with a worker, or for threads that pull them.

@@ -12,7 +12,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.RunCounts;
+import io.jobqueue.worker.completion.RunCounts;
 
 /**
  * Ends the application, and with it the JVM, once nothing is due any more.

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * The jobs that run in this JVM.

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 import io.jobqueue.context.EditDistance;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.worker.QueueSettings;
+import io.jobqueue.policy.QueueSettings;
 
 /**
  * Refuses names of queues and types in settings that are most likely misspelt: nothing

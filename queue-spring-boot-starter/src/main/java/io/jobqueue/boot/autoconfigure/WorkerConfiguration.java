@@ -18,10 +18,10 @@ import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.maintenance.SizeMonitor;
 import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.jdbc.JdbcStores;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.QueueSettings;
 import io.jobqueue.worker.WorkerParts;
 
 /**

@@ -17,7 +17,7 @@ import io.jobqueue.QueuePause;
 import io.jobqueue.boot.reading.LatestReading;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.store.MonitoringStore;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * Gauges of the unfinished jobs, all from one reading of the database but for run times,

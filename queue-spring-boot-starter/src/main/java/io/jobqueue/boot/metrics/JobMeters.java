@@ -15,8 +15,8 @@ import io.jobqueue.Priority;
 import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
-import io.jobqueue.worker.RunOutcome;
-import io.jobqueue.worker.WorkListener;
+import io.jobqueue.worker.completion.RunOutcome;
+import io.jobqueue.worker.completion.WorkListener;
 
 /**
  * Timers and counters of what this node does, without asking the database.

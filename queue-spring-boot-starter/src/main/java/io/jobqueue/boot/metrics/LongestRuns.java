@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.reading.QueueClass;
 import io.jobqueue.boot.reading.Seconds;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 /**
  * How long the jobs have been running that run in this JVM. One look at them is good for

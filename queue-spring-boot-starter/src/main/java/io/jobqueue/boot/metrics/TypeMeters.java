@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
-import io.jobqueue.worker.RunOutcome;
+import io.jobqueue.worker.completion.RunOutcome;
 
 /**
  * The meters of one queue and type in one registry. A timer has many buckets: it appears

@@ -17,7 +17,7 @@ import io.jobqueue.boot.reading.TestClock;
 import io.jobqueue.boot.reading.TestGaugeStore;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -20,7 +20,7 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;

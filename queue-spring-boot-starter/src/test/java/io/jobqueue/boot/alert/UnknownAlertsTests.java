@@ -21,7 +21,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.jobqueue.retry.AttemptOptions;
-import io.jobqueue.retry.Backoff;
-import io.jobqueue.retry.BackoffRetryPolicy;
-import io.jobqueue.retry.ExpectedFailures;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.Backoff;
+import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.policy.ExpectedFailures;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -31,9 +31,9 @@ import io.jobqueue.observation.JobObserver;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JacksonPayloadCodec;
 import io.jobqueue.payload.JobTypes;
+import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.worker.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

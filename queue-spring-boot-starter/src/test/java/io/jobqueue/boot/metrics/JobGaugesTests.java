@@ -25,7 +25,7 @@ import io.jobqueue.boot.reading.TestGaugeStore;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

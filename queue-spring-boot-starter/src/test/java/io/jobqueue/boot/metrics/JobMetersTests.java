@@ -29,7 +29,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.Tier;
-import io.jobqueue.worker.RunOutcome;
+import io.jobqueue.worker.completion.RunOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;

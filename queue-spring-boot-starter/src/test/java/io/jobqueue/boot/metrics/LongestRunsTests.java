@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
-import io.jobqueue.worker.RunningJob;
+import io.jobqueue.worker.execution.RunningJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

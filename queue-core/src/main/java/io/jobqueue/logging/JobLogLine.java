@@ -1,0 +1,173 @@
+package io.jobqueue.logging;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+import io.jobqueue.store.ClaimedJob;
+
+/**
+ * A line of the log about a job, with what its handler threw.
+ */
+public final class JobLogLine {
+
+	/**
+	 * Its level DEBUG, usually that of all loggers of the queue, asks for whole stack
+	 * traces.
+	 */
+	private static final Logger logger = LoggerFactory.getLogger(JobLogLine.class);
+
+	/**
+	 * Two lines about one exception must not restore each other's shortened traces.
+	 */
+	private static final Lock LOCK = new ReentrantLock();
+
+	private JobLogLine() {
+	}
+
+	/**
+	 * Log a line. An exception that cannot be printed must not keep whoever tells of it
+	 * from telling of others.
+	 * @param line begins the line
+	 * @param text what is said of the job
+	 */
+	public static void log(Supplier<LoggingEventBuilder> line, ClaimedJob job, String text, @Nullable Throwable cause) {
+		try {
+			write(line.get().setCause(cause), job, text, cause);
+		}
+		catch (Throwable ex) {
+			line.get()
+				.log("{} {}, with a {} that cannot be printed", job, text,
+						((cause != null) ? cause : ex).getClass().getName());
+		}
+	}
+
+	private static void write(LoggingEventBuilder line, ClaimedJob job, String text, @Nullable Throwable cause) {
+		if (cause == null || logger.isDebugEnabled()) {
+			line.log("{} {}", job, text);
+			return;
+		}
+		LOCK.lock();
+		try {
+			shortened(cause, () -> line.log("{} {}", job, text));
+		}
+		finally {
+			LOCK.unlock();
+		}
+	}
+
+	private static void shortened(Throwable cause, Runnable logging) {
+		ShortStackTraces traces = ShortStackTraces.of(cause);
+		try {
+			logging.run();
+		}
+		finally {
+			traces.restore();
+		}
+	}
+
+	/**
+	 * Shortens the stack traces of an exception, its causes and what they suppress while
+	 * a line about it is logged: to the {@linkplain HandlerFrames frames of the handler},
+	 * and to {@value #MAX_LINES} lines with the line itself. Each exception keeps its
+	 * type and message, which count as one line, so that only a longer chain has more
+	 * lines. Appenders read the traces when the line is logged; afterwards they are what
+	 * they were.
+	 */
+	static final class ShortStackTraces {
+
+		static final int MAX_LINES = 15;
+
+		private final List<Trace> traces = new ArrayList<>();
+
+		private final Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+		private ShortStackTraces() {
+		}
+
+		static ShortStackTraces of(Throwable thrown) {
+			ShortStackTraces all = new ShortStackTraces();
+			all.add(thrown, List.of());
+			all.shorten();
+			return all;
+		}
+
+		private void add(@Nullable Throwable throwable, List<StackTraceElement> enclosing) {
+			if (throwable != null && this.seen.add(throwable)) {
+				StackTraceElement[] original = throwable.getStackTrace();
+				List<StackTraceElement> frames = HandlerFrames.of(original);
+				this.traces.add(new Trace(throwable, List.of(original), withoutCommon(frames, enclosing)));
+				for (Throwable suppressed : throwable.getSuppressed()) {
+					add(suppressed, frames);
+				}
+				add(throwable.getCause(), frames);
+			}
+		}
+
+		/**
+		 * Frames that a cause shares with what it caused are printed once.
+		 */
+		private static List<StackTraceElement> withoutCommon(List<StackTraceElement> frames,
+				List<StackTraceElement> enclosing) {
+			int common = 0;
+			while (common < Math.min(frames.size(), enclosing.size())
+					&& frames.get(frames.size() - 1 - common).equals(enclosing.get(enclosing.size() - 1 - common))) {
+				common++;
+			}
+			return frames.subList(0, frames.size() - common);
+		}
+
+		/**
+		 * Give each exception an equal share of the lines, and what it does not need to
+		 * those after it.
+		 */
+		private void shorten() {
+			int lines = MAX_LINES - 1 - this.traces.size();
+			for (int trace = 0; trace < this.traces.size(); trace++) {
+				int share = Math.max(0, lines) / (this.traces.size() - trace);
+				lines -= this.traces.get(trace).shorten(share);
+			}
+		}
+
+		void restore() {
+			this.traces.forEach(Trace::restore);
+		}
+
+		/**
+		 * One of the exceptions.
+		 *
+		 * @param throwable the exception
+		 * @param original its frames
+		 * @param frames those that are worth a line
+		 */
+		private record Trace(Throwable throwable, List<StackTraceElement> original, List<StackTraceElement> frames) {
+
+			int shorten(int size) {
+				List<StackTraceElement> shown = HandlerFrames.shortened(this.frames, size);
+				set(shown);
+				return shown.size();
+			}
+
+			void restore() {
+				set(this.original);
+			}
+
+			private void set(List<StackTraceElement> trace) {
+				this.throwable.setStackTrace(trace.toArray(StackTraceElement[]::new));
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.jobqueue.policy;
+
+import io.jobqueue.JobFailure;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.RetryPolicy;
+
+/**
+ * Tries again after every failure, as late as a backoff says.
+ *
+ * @param backoff the backoff
+ */
+public record BackoffRetryPolicy(Backoff backoff) implements RetryPolicy {
+
+	@Override
+	public RetryDecision decide(JobFailure failure) {
+		return RetryDecision.retryIn(this.backoff.delayAfter(failure.number()));
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.jobqueue.policy;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Types of exceptions. Subclasses match, and so do causes.
+ *
+ * @param types the types
+ */
+public record ExceptionTypes(List<Class<? extends Throwable>> types) {
+
+	/**
+	 * Return whether an exception, or one of its causes, is of one of the types. Some
+	 * exceptions cause each other.
+	 * @param thrown the exception
+	 * @return whether it matches
+	 */
+	public boolean match(Throwable thrown) {
+		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+		for (Throwable each = thrown; each != null && seen.add(each); each = each.getCause()) {
+			if (isOneOf(each)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isOneOf(Throwable throwable) {
+		return this.types.stream().anyMatch((type) -> type.isInstance(throwable));
+	}
+
+}

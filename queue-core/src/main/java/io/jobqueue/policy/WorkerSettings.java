@@ -1,0 +1,23 @@
+package io.jobqueue.policy;
+
+import java.time.Duration;
+
+/**
+ * How a node works.
+ *
+ * @param name a name for people, such as {@code host:pid}
+ * @param minPriority the lowest value of the priorities to serve
+ * @param maxPriority the highest value of the priorities to serve
+ * @param pollInterval how often an idle worker looks for jobs
+ * @param maxPollInterval how rarely it may look where commits wake it up
+ * @param heartbeatInterval how often it tells that it is alive
+ * @param timeout how long it may be silent before others take it for dead
+ * @param shutdownTimeout how long running handlers may go on after a stop
+ * @param cancelGrace how long a handler may go on once its job is to be cancelled
+ * @param releaseOnStop whether a stop interrupts them at once instead
+ * @param virtualThreads whether handlers run on virtual threads
+ */
+public record WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,
+		Duration maxPollInterval, Duration heartbeatInterval, Duration timeout, Duration shutdownTimeout,
+		Duration cancelGrace, boolean releaseOnStop, boolean virtualThreads) {
+}

@@ -1,0 +1,113 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome;
+
+/**
+ * A job and what became of it.
+ *
+ * @param job the job without its payload, which nothing needs any more: an outcome may
+ * wait long to be written
+ * @param outcome what became of it
+ * @param cause what was thrown, {@code null} if nothing was
+ * @param runTime how long somebody worked on it, {@code null} if nobody did
+ * @param correlation the entries of the MDC that tell the trace of the run
+ * @param recorded completed with whether the outcome was recorded, {@code null} if no
+ * thread waits for that
+ */
+public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
+		Map<String, String> correlation, @Nullable CompletableFuture<Boolean> recorded) {
+
+	private static final String WITHOUT_ERROR = "The database refused the error of this attempt; it is in the log of the worker";
+
+	public Completion {
+		job = job.withoutPayload();
+	}
+
+	public Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
+		this(job, outcome, cause, runTime, Map.of(), null);
+	}
+
+	public static Completion released(ClaimedJob job) {
+		return new Completion(job, new Released(job.id(), job.claim()), null, null);
+	}
+
+	public Completion with(CompletableFuture<Boolean> recorded) {
+		return new Completion(this.job, this.outcome, this.cause, this.runTime, this.correlation, recorded);
+	}
+
+	public Completion with(Map<String, String> correlation) {
+		return new Completion(this.job, this.outcome, this.cause, this.runTime, correlation, this.recorded);
+	}
+
+	/**
+	 * Log lines about the run.
+	 */
+	void log(JobMdc mdc, Runnable lines) {
+		mdc.within(this.job, this.correlation, lines);
+	}
+
+	/**
+	 * Return the same with less to store: a success without its row in the archive, a
+	 * failure without its error.
+	 * @return {@code null} if there is no less
+	 */
+	@Nullable Completion reduced() {
+		Outcome reduced = reduced(this.outcome);
+		return (reduced != null)
+				? new Completion(this.job, reduced, this.cause, this.runTime, this.correlation, this.recorded) : null;
+	}
+
+	private static @Nullable Outcome reduced(Outcome outcome) {
+		if (outcome instanceof Completed completed) {
+			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor());
+		}
+		if (outcome instanceof Buried dead) {
+			return new Buried(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());
+		}
+		if (outcome instanceof RetryLater retry) {
+			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected());
+		}
+		return (outcome instanceof Cancelled cancelled) ? new Cancelled(cancelled.id(), cancelled.claim(), null) : null;
+	}
+
+	void answer(Set<UUID> written) {
+		if (this.recorded != null) {
+			this.recorded.complete(written.contains(this.job.id()));
+		}
+	}
+
+	void refuse(RuntimeException refusal) {
+		if (this.recorded != null) {
+			this.recorded.completeExceptionally(refusal);
+		}
+	}
+
+	/**
+	 * Return the keys that the job lets go of. One that was given back keeps them.
+	 */
+	@Nullable HeldKeys freed() {
+		return (this.outcome instanceof Released) ? null : this.job.heldKeys();
+	}
+
+	@Override
+	public String toString() {
+		return this.job.toString();
+	}
+
+}

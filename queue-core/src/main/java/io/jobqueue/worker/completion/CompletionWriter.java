@@ -1,0 +1,210 @@
+package io.jobqueue.worker.completion;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.logging.JobLogLine;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+
+/**
+ * Writes outcomes of one worker's jobs, and tells of those that were written.
+ */
+public final class CompletionWriter {
+
+	private static final Logger logger = LoggerFactory.getLogger(CompletionWriter.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final ClaimLedger claims;
+
+	private final RetryProbes probes;
+
+	private final JobMdc mdc;
+
+	private final List<Listener> listeners;
+
+	public CompletionWriter(UUID worker, JobStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
+			List<Listener> listeners) {
+		this.worker = worker;
+		this.store = store;
+		this.claims = claims;
+		this.probes = probes;
+		this.mdc = mdc;
+		this.listeners = listeners;
+	}
+
+	/**
+	 * Write outcomes in one transaction.
+	 * @param again whether somebody tried before and got no answer
+	 */
+	void write(List<Completion> batch, boolean again) {
+		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
+		CompletionResult written = this.store.settle(this.worker, batch.stream().map(Completion::outcome).toList(),
+				this.claims.endingWith(numbers), new CompletionEffects(this.probes.of(batch), freed(batch)));
+		batch.forEach((completion) -> completion.answer(written.jobs()));
+		batch.stream()
+			.filter((completion) -> !written.jobs().contains(completion.job().id()))
+			.forEach((completion) -> completion.log(this.mdc, () -> lost(completion, again)));
+		tell((listener) -> listener.recorded(batch, written));
+		this.claims.completed(numbers);
+	}
+
+	/**
+	 * Return the jobs that are locked by other transactions: none of them if that cannot
+	 * be read.
+	 */
+	Set<UUID> locked(List<Completion> batch) {
+		try {
+			return this.store.locked(batch.stream().map((completion) -> completion.job().id()).toList());
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not read which jobs are locked", ex);
+			return Set.of();
+		}
+	}
+
+	/**
+	 * Tell of an outcome of which only a part could be written.
+	 */
+	void reduced(Completion completion, Throwable ex) {
+		completion.log(this.mdc,
+				() -> logger.error("{} has an outcome that the database refused ({}); {}", completion.job(),
+						FailureText.of(ex),
+						(completion.outcome() instanceof Completed)
+								? "it has succeeded, and has no row in jobqueue_archive"
+								: "it was written without the error of the attempt"));
+		logger.debug("An outcome was refused", ex);
+	}
+
+	/**
+	 * Give up an outcome that the database refuses. The job returns when its claim is
+	 * over.
+	 */
+	void refused(Completion completion, Throwable ex) {
+		completion.log(this.mdc, () -> tellOfRefusal(completion, ex));
+		completion.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
+		tell((listener) -> listener.lost(completion));
+		this.claims.leaveOpen(completion.job().claim());
+	}
+
+	/**
+	 * Give up an outcome because the worker stops before it could be written. One that
+	 * was recorded is: only its claim is left to the reaper.
+	 */
+	void drop(Completion completion) {
+		if (completion.outcome() instanceof Recorded) {
+			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of());
+			tell((listener) -> listener.recorded(List.of(completion), before));
+		}
+		else {
+			completion.log(this.mdc, () -> tellOfDrop(completion));
+			tell((listener) -> listener.lost(completion));
+		}
+	}
+
+	/**
+	 * What a listener throws must neither have an outcome written again nor keep other
+	 * listeners from their call.
+	 */
+	private void tell(Consumer<Listener> news) {
+		for (Listener listener : this.listeners) {
+			try {
+				news.accept(listener);
+			}
+			catch (Throwable ex) {
+				logger.error("A listener of outcomes failed: {}", listener.getClass().getName(), ex);
+			}
+		}
+	}
+
+	private static void tellOfDrop(Completion completion) {
+		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), completion.job(),
+				"is left to the reaper: its outcome could not be written before the worker stopped",
+				completion.cause());
+	}
+
+	private static List<HeldKeys> freed(List<Completion> batch) {
+		return batch.stream().map(Completion::freed).filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * What its handler threw is found nowhere else.
+	 */
+	private static void tellOfRefusal(Completion completion, Throwable ex) {
+		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR), completion.job(),
+				"has an outcome that the database refused (%s); it is left to the reaper, which takes it away when its lease ends"
+					.formatted(FailureText.of(ex)),
+				null);
+		logger.debug("An outcome was refused", ex);
+		if (completion.cause() != null) {
+			JobLogLine.log(logger::atError, completion.job(), "had failed before that", completion.cause());
+		}
+	}
+
+	/**
+	 * Without an answer nobody knows whether the outcome had been written nevertheless.
+	 */
+	private static void lost(Completion completion, boolean again) {
+		if (again) {
+			JobLogLine.log(() -> logger.atLevel(level(completion)), completion.job(),
+					"was settled before, or it was taken away from this worker", completion.cause());
+		}
+		else {
+			JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), completion.job(),
+					"was taken away from this worker; its outcome is void", completion.cause());
+		}
+	}
+
+	/**
+	 * It may be dead, of which no other line tells.
+	 */
+	private static Level level(Completion completion) {
+		if (completion.outcome() instanceof Buried) {
+			return Level.ERROR;
+		}
+		return (completion.cause() != null) ? Level.WARN : Level.INFO;
+	}
+
+	/**
+	 * Hears what became of outcomes. It must be quick and must not throw: the next ones
+	 * wait for it.
+	 */
+	@FunctionalInterface
+	public interface Listener {
+
+		/**
+		 * Called after outcomes were written.
+		 * @param completions the outcomes that were to be written
+		 * @param written what was written of them
+		 */
+		void recorded(List<Completion> completions, CompletionResult result);
+
+		/**
+		 * Called when an outcome will not be written: the database refuses it, or the
+		 * worker stops before. Its job is left to the reaper.
+		 * @param completion the outcome
+		 */
+		default void lost(Completion completion) {
+		}
+
+	}
+
+}

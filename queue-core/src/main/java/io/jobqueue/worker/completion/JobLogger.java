@@ -1,0 +1,128 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.FailureLevel;
+import io.jobqueue.logging.JobLogLine;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+
+/**
+ * Logs the steps of a job, the quiet ones for those who follow one. What became of it is
+ * logged when that is written. Has the time of steps measured.
+ */
+public final class JobLogger implements CompletionWriter.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobLogger.class);
+
+	private final JobMdc mdc;
+
+	private final WorkListeners times;
+
+	public JobLogger(JobMdc mdc, WorkListeners times) {
+		this.mdc = mdc;
+		this.times = times;
+	}
+
+	/**
+	 * Claim jobs of a queue.
+	 */
+	public <T> T claim(String queue, Supplier<T> claim) {
+		return this.times.claim(queue, claim);
+	}
+
+	public void claimed(Collection<ClaimedJob> jobs) {
+		jobs.forEach((job) -> tell(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
+	}
+
+	public void begins(ClaimedJob job, Duration waited) {
+		this.times.begins(job, waited);
+		tell(job, Level.DEBUG, JobLogStep.BEGUN, "begins");
+	}
+
+	/**
+	 * Whoever was to be cancelled may be so in spite of its outcome.
+	 */
+	@Override
+	public void recorded(List<Completion> completions, CompletionResult result) {
+		this.times.recorded(completions, result);
+		for (Completion each : completions) {
+			if (result.cancelled().contains(each.job().id())) {
+				tell(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
+			}
+			else if (result.jobs().contains(each.job().id())) {
+				tell(each);
+			}
+		}
+	}
+
+	@Override
+	public void lost(Completion completion) {
+		this.times.lost(completion);
+	}
+
+	private void tell(Completion completion) {
+		Outcome outcome = completion.outcome();
+		if (outcome instanceof Completed || outcome instanceof Recorded) {
+			tell(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "has succeeded");
+		}
+		else if (outcome instanceof Released) {
+			tell(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
+					"is given back, uncounted");
+		}
+		else if (outcome instanceof Snoozed snoozed) {
+			tell(completion, Level.DEBUG, JobLogStep.SNOOZED,
+					"runs again in " + DurationText.of(snoozed.delay()) + ", uncounted");
+		}
+		else if (outcome instanceof RetryLater retry) {
+			tellOfFailure(completion, retry);
+		}
+		else if (outcome instanceof Buried buried) {
+			tell(completion, Level.ERROR, JobLogStep.DEAD,
+					(completion.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(),
+					completion.cause());
+		}
+	}
+
+	private void tellOfFailure(Completion completion, RetryLater retry) {
+		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(completion.job().countedAttempt(), Level.WARN);
+		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
+				DurationText.of(retry.delay()), (completion.cause() != null) ? "" : ", as its handler asked");
+		tell(completion, level, JobLogStep.RETRIED, text, completion.cause());
+	}
+
+	private void tell(ClaimedJob job, Level level, JobLogStep step, String text) {
+		if (logger.isEnabledForLevel(level)) {
+			this.mdc.within(job, () -> step.line(logger, level).log("{} {}", job, text));
+		}
+	}
+
+	private void tell(Completion completion, Level level, JobLogStep step, String text) {
+		tell(completion, level, step, text, null);
+	}
+
+	private void tell(Completion completion, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
+		if (logger.isEnabledForLevel(level)) {
+			completion.log(this.mdc, () -> JobLogLine.log(() -> step.line(logger, level), completion.job(), text, cause));
+		}
+	}
+
+}

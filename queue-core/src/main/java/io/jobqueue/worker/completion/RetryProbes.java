@@ -1,0 +1,89 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.RetryProbe;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+
+/**
+ * Makes the probes of completions in queues whose retries are probed. Other queues cost
+ * nothing.
+ */
+public final class RetryProbes {
+
+	private final Function<String, QueueSettings> settings;
+
+	private final Set<String> ended = new HashSet<>();
+
+	public RetryProbes(Function<String, QueueSettings> settings) {
+		this.settings = settings;
+	}
+
+	List<RetryProbe> of(Collection<Completion> batch) {
+		return batch.stream()
+			.filter((completion) -> this.settings.apply(completion.job().queue()).probeRetries())
+			.map(RetryProbes::probe)
+			.filter(Objects::nonNull)
+			.toList();
+	}
+
+	/**
+	 * Release retries that were held back while a queue was set to probe its retries,
+	 * once for each queue.
+	 */
+	public void end(Collection<String> queues, JobStore store, JobSignals signals) {
+		List<String> unprobed = queues.stream()
+			.filter((queue) -> !this.settings.apply(queue).probeRetries() && !this.ended.contains(queue))
+			.toList();
+		if (!unprobed.isEmpty()) {
+			signals.publish(store.letRetriesOut(unprobed));
+			this.ended.addAll(unprobed);
+		}
+	}
+
+	/**
+	 * An expected failure of a first attempt is no probe. A retry that was snoozed is
+	 * neither a success nor a failure, but another retry takes its place.
+	 */
+	private static @Nullable RetryProbe probe(Completion completion) {
+		boolean retry = completion.job().countedAttempt() > 1;
+		Outcome outcome = completion.outcome();
+		if (outcome instanceof RetryLater again) {
+			return (retry || !again.expected()) ? probe(completion.job(), retry, false, shortest(again.delay())) : null;
+		}
+		if (outcome instanceof Buried) {
+			return retry ? probe(completion.job(), true, false, RetryProbe.LONGEST_PAUSE) : null;
+		}
+		if (outcome instanceof Snoozed) {
+			return retry ? probe(completion.job(), false, false, Duration.ZERO) : null;
+		}
+		boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
+		return (retry && succeeded) ? probe(completion.job(), true, true, Duration.ZERO) : null;
+	}
+
+	private static RetryProbe probe(ClaimedJob job, boolean retry, boolean succeeded, Duration pause) {
+		return new RetryProbe(job.id(), job.queue(), retry, succeeded, pause);
+	}
+
+	private static Duration shortest(Duration delay) {
+		return (delay.compareTo(RetryProbe.LONGEST_PAUSE) < 0) ? delay : RetryProbe.LONGEST_PAUSE;
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.jobqueue.worker.completion;
+
+import java.util.Locale;
+
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+
+/**
+ * How a run ended, as people tell runs apart.
+ */
+public enum RunOutcome {
+
+	/**
+	 * The job has succeeded.
+	 */
+	SUCCEEDED,
+
+	/**
+	 * The attempt failed, and the job runs again.
+	 */
+	RETRIED,
+
+	/**
+	 * The attempt failed as some are expected to, and the job runs again.
+	 */
+	EXPECTED,
+
+	/**
+	 * The attempt failed, and the job is dead.
+	 */
+	DEAD,
+
+	/**
+	 * The attempt is not counted, and the job runs later.
+	 */
+	SNOOZED,
+
+	/**
+	 * The job was cancelled.
+	 */
+	CANCELLED,
+
+	/**
+	 * The outcome was not written: the job had been taken away, the database refused, or
+	 * the worker stopped before.
+	 */
+	LOST;
+
+	/**
+	 * Return how a run ended whose outcome was written, and not a cancellation instead.
+	 */
+	static RunOutcome of(Outcome outcome) {
+		if (outcome instanceof Completed || outcome instanceof Recorded) {
+			return SUCCEEDED;
+		}
+		if (outcome instanceof RetryLater retry) {
+			return retry.expected() ? EXPECTED : RETRIED;
+		}
+		if (outcome instanceof Buried) {
+			return DEAD;
+		}
+		return (outcome instanceof Snoozed) ? SNOOZED : CANCELLED;
+	}
+
+	/**
+	 * Return the value of the tag of meters. Whoever looks at run times does not tell
+	 * failures apart by whether they were expected.
+	 * @return the name in lower case, {@code retried} for either kind of retry
+	 */
+	public String tagValue() {
+		return ((this == EXPECTED) ? RETRIED : this).name().toLowerCase(Locale.ROOT);
+	}
+
+}

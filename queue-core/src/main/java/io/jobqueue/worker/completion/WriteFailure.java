@@ -1,0 +1,145 @@
+package io.jobqueue.worker.completion;
+
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.transaction.TransactionException;
+
+import io.jobqueue.store.FailureText;
+
+/**
+ * Why outcomes could not be written.
+ */
+enum WriteFailure {
+
+	/**
+	 * There was no answer, or one that has nothing to do with what was to be written.
+	 */
+	OUTAGE,
+
+	/**
+	 * Another transaction has locked a row or a table.
+	 */
+	LOCKED,
+
+	/**
+	 * The server ended the statement, which may have been too much for one.
+	 */
+	TIMED_OUT,
+
+	/**
+	 * There was not enough memory, which may have been too much for one statement.
+	 */
+	EXHAUSTED,
+
+	/**
+	 * A right or an object is missing, which is the fault of no outcome.
+	 */
+	DENIED,
+
+	/**
+	 * The server answered, and something else may be written nevertheless.
+	 */
+	REFUSED,
+
+	/**
+	 * The server refuses an outcome for what it is.
+	 */
+	INVALID;
+
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+	private static final String QUERY_CANCELED = "57014";
+
+	private static final String OF_OUTAGES = "08.*|57P0.|53.*|40.*|25006";
+
+	private static final String OUT_OF_MEMORY = "53200";
+
+	private static final String CLASS_OF_ACCESS = "42";
+
+	static WriteFailure of(Throwable failure) {
+		SQLException answer = FailureText.answer(failure);
+		if (failure instanceof CannotGetJdbcConnectionException) {
+			return OUTAGE;
+		}
+		if (failure instanceof DataIntegrityViolationException) {
+			return INVALID;
+		}
+		return (answer != null) ? of(answer.getSQLState()) : unanswered(failure);
+	}
+
+	private static WriteFailure of(@Nullable String state) {
+		if (OUT_OF_MEMORY.equals(state)) {
+			return EXHAUSTED;
+		}
+		if (state == null || state.matches(OF_OUTAGES)) {
+			return OUTAGE;
+		}
+		if (state.startsWith(CLASS_OF_ACCESS)) {
+			return DENIED;
+		}
+		return switch (state) {
+			case LOCK_NOT_AVAILABLE -> LOCKED;
+			case QUERY_CANCELED -> TIMED_OUT;
+			default -> REFUSED;
+		};
+	}
+
+	private static WriteFailure unanswered(Throwable failure) {
+		if (failure instanceof CannotAcquireLockException) {
+			return LOCKED;
+		}
+		if (failure instanceof OutOfMemoryError) {
+			return EXHAUSTED;
+		}
+		return isOfDatabase(failure) ? OUTAGE : REFUSED;
+	}
+
+	/**
+	 * What else is thrown on the way of an outcome is thrown again for the same one.
+	 */
+	private static boolean isOfDatabase(Throwable failure) {
+		return failure instanceof DataAccessException || failure instanceof TransactionException
+				|| failure instanceof Error;
+	}
+
+	/**
+	 * Return whether to look for the outcome at fault.
+	 * @param again whether the server has answered for the same outcomes before
+	 */
+	boolean isOfOutcomes(boolean again) {
+		return switch (this) {
+			case OUTAGE -> false;
+			case REFUSED, DENIED -> again;
+			case LOCKED, TIMED_OUT, EXHAUSTED, INVALID -> true;
+		};
+	}
+
+	/**
+	 * Return whether fewer outcomes at a time may be written.
+	 */
+	boolean isOfSize() {
+		return this == TIMED_OUT || this == EXHAUSTED;
+	}
+
+	/**
+	 * Return whether the cause is likely to be elsewhere, so that the caller who awaits
+	 * an outcome waits as during an outage.
+	 */
+	boolean isMendedElsewhere() {
+		return this == DENIED || this == EXHAUSTED;
+	}
+
+	/**
+	 * Return whether another try is likely to end in the same way.
+	 */
+	boolean isRefusal() {
+		return this != OUTAGE && this != LOCKED;
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.jobqueue.worker.execution;
+
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome.Completed;
+
+/**
+ * Completes a job with the last statement before the commit, so that the job is locked no
+ * longer than that. Whoever has lost its claim cannot commit.
+ */
+final class FencedCompletion implements TransactionSynchronization {
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	private final Completed completion;
+
+	private final DefaultJobContext attempt;
+
+	private final TransactionStatus transaction;
+
+	private @Nullable CompletionResult written;
+
+	private boolean committed;
+
+	FencedCompletion(UUID worker, JobStore store, JobSignals signals, Completed completion, DefaultJobContext attempt,
+			TransactionStatus transaction) {
+		this.worker = worker;
+		this.store = store;
+		this.signals = signals;
+		this.completion = completion;
+		this.attempt = attempt;
+		this.transaction = transaction;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+	/**
+	 * What an object mapper has not written yet, it would write after us.
+	 */
+	@Override
+	public void beforeCommit(boolean readOnly) {
+		this.transaction.flush();
+		this.written = complete();
+	}
+
+	private CompletionResult complete() {
+		if (!this.attempt.run().isOver()) {
+			CompletionResult completed = this.store.complete(this.worker, this.completion);
+			if (!completed.jobs().isEmpty()) {
+				return completed;
+			}
+		}
+		ClaimedJob job = this.attempt.job();
+		throw new ClaimLostException(job.queue(), job.type(), job.id());
+	}
+
+	/**
+	 * Unlike what follows the commit, this happens whatever others do.
+	 */
+	@Override
+	public void afterCompletion(int status) {
+		this.committed = (status == STATUS_COMMITTED);
+		if (this.committed && this.written != null) {
+			this.signals.publish(this.written.available());
+		}
+	}
+
+	UUID job() {
+		return this.completion.id();
+	}
+
+	boolean isCommitted() {
+		return isPassed() && this.committed;
+	}
+
+	boolean isPassed() {
+		return this.written != null;
+	}
+
+}

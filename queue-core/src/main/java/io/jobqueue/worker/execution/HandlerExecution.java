@@ -1,0 +1,82 @@
+package io.jobqueue.worker.execution;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.logging.HandlerFrames;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.worker.completion.CompletionBatcher;
+
+/**
+ * A job that a handler's thread is running.
+ */
+public final class HandlerExecution extends JobExecution {
+
+	private final CompletionBatcher batcher;
+
+	private final Thread thread = Thread.currentThread();
+
+	private volatile boolean stopping;
+
+	private boolean over;
+
+	public HandlerExecution(BufferedJob held, CompletionBatcher batcher, Leases leases) {
+		super(held, leases);
+		this.batcher = batcher;
+	}
+
+	Thread thread() {
+		return this.thread;
+	}
+
+	/**
+	 * Return something with the handler's frames of its thread, to be logged.
+	 */
+	Throwable whereabouts() {
+		Throwable whereabouts = new Throwable("Thread " + this.thread.getName());
+		whereabouts.setStackTrace(HandlerFrames.of(this.thread.getStackTrace()).toArray(StackTraceElement[]::new));
+		return whereabouts;
+	}
+
+	/**
+	 * A handler that was interrupted by a stop is not to blame for its failure.
+	 */
+	public void finish(JobRunner.Result ending) {
+		if (decide()) {
+			boolean excused = ending.thrown() != null && this.stopping && !job().atMostOnce();
+			settle(excused ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
+		}
+	}
+
+	/**
+	 * End the run as far as the database is concerned.
+	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 */
+	public void settle(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		this.batcher.submit(completion(outcome, cause));
+	}
+
+	public void interruptForStop() {
+		this.stopping = true;
+		interrupt();
+	}
+
+	/**
+	 * The thread may have gone on to another job.
+	 */
+	synchronized void interrupt() {
+		if (!this.over) {
+			this.thread.interrupt();
+		}
+	}
+
+	synchronized void end() {
+		this.over = true;
+	}
+
+	synchronized boolean hasEnded() {
+		return this.over;
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobTimeoutException;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+
+/**
+ * Looks after handlers at work: tells of slow ones, ends attempts whose time is over, and
+ * has threads replaced that are deaf to interrupts.
+ */
+public final class HandlerMonitor implements Runnable {
+
+	public static final Duration INTERVAL = Duration.ofMillis(200);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerMonitor.class);
+
+	private final QueueExecutors executors;
+
+	private final JobRunner runner;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final ThreadFactory judges;
+
+	private final JobMdc mdc;
+
+	private final Set<HandlerExecution> slow = new HashSet<>();
+
+	private final Set<HandlerExecution> cancelled = new HashSet<>();
+
+	private final Set<HandlerExecution> timedOut = new HashSet<>();
+
+	private final Map<HandlerExecution, Duration> stuck = new HashMap<>();
+
+	public HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
+			ThreadFactory judges, JobMdc mdc) {
+		this.executors = executors;
+		this.runner = runner;
+		this.queues = queues;
+		this.judges = judges;
+		this.mdc = mdc;
+	}
+
+	@Override
+	public void run() {
+		forget();
+		this.executors.all().forEach((executor) -> executor.runs().forEach((run) -> look(executor, run)));
+		this.stuck.replaceAll(this::reported);
+	}
+
+	private void forget() {
+		this.slow.removeIf(HandlerExecution::hasEnded);
+		this.cancelled.removeIf(HandlerExecution::hasEnded);
+		this.timedOut.removeIf(HandlerExecution::hasEnded);
+		this.stuck.keySet().removeIf(HandlerExecution::hasEnded);
+	}
+
+	private void look(QueueExecutor executor, HandlerExecution run) {
+		Duration warnAfter = this.queues.apply(executor.queue()).warnAfter();
+		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
+			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(),
+					DurationText.of(run.age()), run.whereabouts()));
+		}
+		if (run.isCancelOverdue() && this.cancelled.add(run)) {
+			run.log(this.mdc, () -> logger.info("{} is to be cancelled, and its handler is interrupted", run.job()));
+			run.interrupt();
+		}
+		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
+			this.timedOut.add(run);
+			timeOut(run);
+		}
+		if (run.isOverdueFor(PATIENCE) && this.timedOut.contains(run)) {
+			replace(executor, run);
+		}
+	}
+
+	/**
+	 * A retry policy may take its time, and so may the batcher: neither holds up the
+	 * watch.
+	 */
+	private void timeOut(HandlerExecution run) {
+		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
+				run.age(), run.thread());
+		run.interrupt();
+		this.judges.newThread(() -> run.log(this.mdc, () -> judge(run, timeout))).start();
+	}
+
+	private void judge(HandlerExecution run, JobTimeoutException timeout) {
+		run.settle(() -> this.runner.failed(run.attempt(), timeout), timeout);
+	}
+
+	private void replace(QueueExecutor executor, HandlerExecution run) {
+		this.stuck.put(run, run.age().minus(REPORT_INTERVAL));
+		if (!executor.replace(run)) {
+			logger.error(
+					"Queue {} takes no further jobs here: more handlers than it may have at a time do not end when interrupted",
+					executor.queue());
+		}
+	}
+
+	private Duration reported(HandlerExecution run, Duration last) {
+		Duration age = run.age();
+		if (age.minus(REPORT_INTERVAL).compareTo(last) < 0) {
+			return last;
+		}
+		run.log(this.mdc, () -> logger.error(
+				"The handler of {} does not end when interrupted and holds thread {} for {}. Its attempt has failed, and another thread runs the next jobs of the queue, until as many handlers hang as may run at a time. Give its waits and calls a timeout; this one ends with the JVM at the latest",
+				run.job(), run.thread().getName(), DurationText.of(age), run.whereabouts()));
+		return age;
+	}
+
+}

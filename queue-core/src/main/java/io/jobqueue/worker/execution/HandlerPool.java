@@ -1,0 +1,136 @@
+package io.jobqueue.worker.execution;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.jobqueue.policy.WorkerSettings;
+
+/**
+ * The handlers of a executor. One that is stuck is replaced, as often as there are
+ * handlers: beyond that, nobody takes jobs until one of the stuck has ended. Guarded by
+ * its executor.
+ */
+public final class HandlerPool {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerPool.class);
+
+	private static final long KEEP_ALIVE_SECONDS = 10;
+
+	private final int size;
+
+	private final Executor threads;
+
+	private final Runnable work;
+
+	private final Set<HandlerExecution> stuck = new HashSet<>();
+
+	private int active;
+
+	private boolean outOfThreads;
+
+	HandlerPool(int size, Executor threads, Runnable work) {
+		this.size = size;
+		this.threads = threads;
+		this.work = work;
+	}
+
+	/**
+	 * Return what starts the threads of a queue's handlers, as many as are asked for.
+	 */
+	public static Executor threads(String queue, WorkerSettings settings) {
+		String prefix = "jobqueue@%s-%s-".formatted(settings.name(), queue);
+		return settings.virtualThreads() ? virtual(prefix) : platform(prefix);
+	}
+
+	private static Executor virtual(String prefix) {
+		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(prefix);
+		executor.setVirtualThreads(true);
+		return executor;
+	}
+
+	/**
+	 * A handler that ignores interrupts must not keep the JVM from ending.
+	 */
+	private static Executor platform(String prefix) {
+		CustomizableThreadFactory daemons = new CustomizableThreadFactory(prefix);
+		daemons.setDaemon(true);
+		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new SynchronousQueue<>(), daemons);
+	}
+
+	int size() {
+		return this.size;
+	}
+
+	int active() {
+		return this.active;
+	}
+
+	boolean isIdle() {
+		return this.active == 0 && this.stuck.isEmpty();
+	}
+
+	boolean isComplete() {
+		return this.active >= this.size;
+	}
+
+	boolean isHalted() {
+		return this.stuck.size() > this.size;
+	}
+
+	/**
+	 * Have so many handlers at work, if there are as many.
+	 */
+	void employ(int handlers) {
+		boolean hired = true;
+		while (hired && !isComplete() && !isHalted() && this.active < handlers) {
+			hired = hire();
+		}
+	}
+
+	/**
+	 * The system may be out of threads. Jobs wait then, until they go back.
+	 */
+	private boolean hire() {
+		try {
+			this.threads.execute(this.work);
+			this.active++;
+			this.outOfThreads = false;
+		}
+		catch (RuntimeException | Error ex) {
+			if (!this.outOfThreads) {
+				logger.error("No further handler can begin: there is no thread for it", ex);
+			}
+			this.outOfThreads = true;
+		}
+		return !this.outOfThreads;
+	}
+
+	void leave() {
+		this.active--;
+	}
+
+	void replace(HandlerExecution run) {
+		this.active--;
+		this.stuck.add(run);
+	}
+
+	void leaveReplaced(HandlerExecution run) {
+		this.stuck.remove(run);
+	}
+
+	Set<HandlerExecution> stuck() {
+		return this.stuck;
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.jobqueue.worker.execution;
+
+import java.util.UUID;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.JobResult;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.Outcome.Completed;
+
+/**
+ * Transactions that hold what a handler writes and the completion of its job.
+ */
+public final class HandlerTransactions {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerTransactions.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	private final PlatformTransactionManager manager;
+
+	public HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager) {
+		this.worker = worker;
+		this.store = store;
+		this.signals = signals;
+		this.manager = manager;
+	}
+
+	/**
+	 * Run a handler. Whatever is not a success rolls back.
+	 * @throws UnexpectedRollbackException if the transaction was marked as one that must
+	 * not commit
+	 * @throws CannotCreateTransactionException if the handler could not begin
+	 */
+	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt)
+			throws Throwable {
+		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
+		JobResult result = call(handler, transaction);
+		if (result instanceof JobResult.Success success) {
+			commit(transaction, new FencedCompletion(this.worker, this.store, this.signals, completion.apply(success),
+					attempt, transaction));
+		}
+		else {
+			rollBack(transaction, attempt.job());
+		}
+		return result;
+	}
+
+	private JobResult call(Handler handler, TransactionStatus transaction) throws Throwable {
+		try {
+			return handler.handle();
+		}
+		catch (Throwable ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+	}
+
+	private void rollBack(TransactionStatus transaction, Throwable failure) {
+		try {
+			this.manager.rollback(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	/**
+	 * The database itself rolls back what nobody commits.
+	 */
+	private void rollBack(TransactionStatus transaction, ClaimedJob job) {
+		try {
+			this.manager.rollback(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("The transaction of {} could not be rolled back; the database does so when it is left", job,
+					ex);
+		}
+	}
+
+	private void commit(TransactionStatus transaction, FencedCompletion fence) {
+		TransactionSynchronizationManager.registerSynchronization(fence);
+		try {
+			this.manager.commit(transaction);
+		}
+		catch (RuntimeException | Error ex) {
+			if (!fence.isCommitted()) {
+				throw ex;
+			}
+			logger.error("Job {} has succeeded, but what followed its commit failed", fence.job(), ex);
+		}
+		if (!fence.isPassed()) {
+			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");
+		}
+	}
+
+	/**
+	 * Handles a job.
+	 */
+	@FunctionalInterface
+	interface Handler {
+
+		JobResult handle() throws Throwable;
+
+	}
+
+}

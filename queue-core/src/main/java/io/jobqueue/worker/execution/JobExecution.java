@@ -1,0 +1,224 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.Priority;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.worker.completion.Completion;
+
+/**
+ * A claimed job that somebody works on. Its outcome is decided once: by whoever has it,
+ * by the end of its run time, or by a stop that has waited long enough.
+ */
+public abstract class JobExecution {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobExecution.class);
+
+	private final BufferedJob held;
+
+	private final Leases leases;
+
+	private final DefaultJobContext attempt;
+
+	private final long since = System.nanoTime();
+
+	private final AtomicBoolean decided = new AtomicBoolean();
+
+	private volatile long deadline;
+
+	private volatile @Nullable Duration extension;
+
+	private volatile @Nullable Long cancelBy;
+
+	private volatile Map<String, String> correlation = Map.of();
+
+	private @Nullable ProgressReport report;
+
+	public JobExecution(BufferedJob held, Leases leases) {
+		this.held = held;
+		this.leases = leases;
+		this.deadline = held.since() + held.job().maxRunTime().toNanos();
+		this.attempt = new DefaultJobContext(this);
+	}
+
+	public final ClaimedJob job() {
+		return this.held.job();
+	}
+
+	public final BufferedJob held() {
+		return this.held;
+	}
+
+	public final DefaultJobContext attempt() {
+		return this.attempt;
+	}
+
+	public final RunningJob running() {
+		return new RunningJob(job().queue(), job().type(), Priority.of(job().priority()), age());
+	}
+
+	public final Duration age() {
+		return Duration.ofNanos(System.nanoTime() - this.since);
+	}
+
+	public final boolean hasBegunBefore(long nanoTime) {
+		return this.since - nanoTime < 0;
+	}
+
+	/**
+	 * Begin the lease anew.
+	 * @throws ClaimLostException if it is over
+	 */
+	public final void extend(Duration duration) {
+		if (isOver()) {
+			throw lost();
+		}
+		this.leases.renew(job(), duration);
+		this.extension = duration;
+		leaseBegins(duration);
+	}
+
+	/**
+	 * Return what is thrown once this worker has no claim on the job any more.
+	 */
+	public final ClaimLostException lost() {
+		return new ClaimLostException(job().queue(), job().type(), job().id());
+	}
+
+	public final void leaseBegins(Duration duration) {
+		this.deadline = System.nanoTime() + duration.toNanos();
+	}
+
+	/**
+	 * Return the limit of the run time, and where it comes from.
+	 * @param settings what holds for jobs without a limit of their own
+	 */
+	public final String limit(QueueSettings settings) {
+		Duration extended = this.extension;
+		if (extended != null) {
+			return "the further %s of JobContext.extend".formatted(DurationText.of(extended));
+		}
+		Duration limit = job().maxRunTime();
+		return "its maximum run time of %s (%s)".formatted(DurationText.of(limit), source(limit, settings));
+	}
+
+	/**
+	 * A limit of the job's own may be the same as that of a setting.
+	 */
+	private String source(Duration limit, QueueSettings settings) {
+		if (limit.equals(settings.ofType(job().type()).maxRunTime())) {
+			return "the value of jobqueue.queues.%s.types.%s.max-run-time".formatted(job().queue(), job().type());
+		}
+		return limit.equals(settings.maxRunTime()) ? "the value of " + settings.maxRunTimeSetting()
+				: "its own, of the JobRequest or the @JobHandler";
+	}
+
+	public final boolean isOverdueFor(Duration time) {
+		return System.nanoTime() - this.deadline > time.toNanos();
+	}
+
+	/**
+	 * Take it upon oneself to settle the run.
+	 * @return whether nobody else has done so
+	 */
+	public final boolean decide() {
+		return this.decided.compareAndSet(false, true);
+	}
+
+	/**
+	 * Return whether the outcome of the job is decided, so that what its handler still
+	 * does has no effect.
+	 */
+	public final boolean isOver() {
+		return this.decided.get();
+	}
+
+	/**
+	 * Return what is to be written.
+	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 */
+	public final Completion completion(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		Duration runTime = age();
+		try {
+			return new Completion(job(), outcome.get(), cause, runTime).with(this.correlation);
+		}
+		catch (Throwable ex) {
+			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
+			return new Completion(job(), OutcomePolicy.undecided(job()), (cause != null) ? cause : ex, runTime)
+				.with(this.correlation);
+		}
+	}
+
+	/**
+	 * Set the entries of the MDC that identify the trace of the run.
+	 */
+	public final void correlate(Map<String, String> entries) {
+		this.correlation = entries;
+	}
+
+	/**
+	 * Log lines about the run, with its trace once that is known.
+	 */
+	public final void log(JobMdc mdc, Runnable lines) {
+		mdc.within(job(), this.correlation, lines);
+	}
+
+	/**
+	 * Set the latest progress of the job.
+	 */
+	public final synchronized void report(ProgressReport latest) {
+		this.report = latest;
+	}
+
+	public final synchronized @Nullable ProgressReport report() {
+		return this.report;
+	}
+
+	/**
+	 * Forget a report that was written, unless something else was said since.
+	 */
+	public final synchronized void reported(ProgressReport written) {
+		if (written.equals(this.report)) {
+			this.report = null;
+		}
+	}
+
+	/**
+	 * Tell whoever has the job that it is to be cancelled.
+	 * @param grace how long a handler has before it is interrupted
+	 */
+	public final synchronized void requestCancel(Duration grace) {
+		if (this.cancelBy == null) {
+			this.cancelBy = System.nanoTime() + grace.toNanos();
+		}
+	}
+
+	/**
+	 * Return whether the job is to be cancelled.
+	 */
+	public final boolean isCancelRequested() {
+		return this.cancelBy != null;
+	}
+
+	/**
+	 * Return whether a handler goes on although it had time to end.
+	 */
+	public final boolean isCancelOverdue() {
+		Long by = this.cancelBy;
+		return by != null && System.nanoTime() - by >= 0;
+	}
+
+}

@@ -1,0 +1,118 @@
+package io.jobqueue.worker.execution;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobResult;
+import io.jobqueue.handler.HandlerInvoker;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Recorded;
+
+/**
+ * Runs one job and says what became of it.
+ */
+public final class JobRunner {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobRunner.class);
+
+	private final JobHandlers handlers;
+
+	private final HandlerTransactions transactions;
+
+	private final OutcomePolicy outcomes;
+
+	public JobRunner(JobHandlers handlers, HandlerTransactions transactions, OutcomePolicy outcomes) {
+		this.handlers = handlers;
+		this.transactions = transactions;
+		this.outcomes = outcomes;
+	}
+
+	/**
+	 * Run a job. Only what the handler itself threw, or an interceptor around it, is
+	 * compared with what it succeeds and fails on.
+	 */
+	public Result run(DefaultJobContext attempt) {
+		ClaimedJob job = attempt.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		if (handler == null) {
+			return Result.returned(() -> OutcomePolicy.released(job));
+		}
+		try {
+			return run(handler, attempt);
+		}
+		catch (InvocationTargetException ex) {
+			Throwable thrown = ex.getTargetException();
+			return Result.thrown(thrown, () -> thrown(handler, attempt, thrown));
+		}
+		catch (CannotCreateTransactionException ex) {
+			return Result.returned(() -> this.outcomes.postponed(job, ex));
+		}
+		catch (Throwable ex) {
+			return Result.thrown(ex, () -> failed(attempt, ex));
+		}
+	}
+
+	private Result run(HandlerInvoker handler, DefaultJobContext attempt) throws Throwable {
+		ClaimedJob job = attempt.job();
+		if (handler.delivery() != Delivery.TRANSACTIONAL) {
+			JobResult result = handler.handle(job.payload(), attempt, attempt.run()::correlate);
+			return Result.returned(() -> this.outcomes.of(attempt, result));
+		}
+		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
+				(success) -> this.outcomes.completed(job, success), attempt);
+		return Result.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
+				: this.outcomes.of(attempt, result));
+	}
+
+	private Outcome thrown(HandlerInvoker handler, DefaultJobContext attempt, Throwable ex) {
+		ClaimedJob job = attempt.job();
+		if (handler.succeedsOn(ex)) {
+			logger.debug("{} has succeeded, as its handler threw what it succeeds on", job, ex);
+			return this.outcomes.completed(job);
+		}
+		if (attempt.cancelRequested()) {
+			return OutcomePolicy.cancelled(job, ex);
+		}
+		return handler.failsOn(ex) ? this.outcomes.hopeless(job, ex) : failed(attempt, ex);
+	}
+
+	/**
+	 * Return what becomes of a job whose attempt failed.
+	 */
+	Outcome failed(DefaultJobContext attempt, Throwable ex) {
+		ClaimedJob job = attempt.job();
+		HandlerInvoker handler = this.handlers.find(job.queue(), job.type());
+		return (handler != null) ? this.outcomes.failed(attempt, ex, handler.retryPolicy(), handler.options())
+				: this.outcomes.failed(attempt, ex, null, AttemptOptions.NONE);
+	}
+
+	/**
+	 * How a run ended.
+	 *
+	 * @param thrown what was thrown, {@code null} if nothing was
+	 * @param outcome what tells what becomes of the job, which nobody asks for if that is
+	 * already settled
+	 */
+	public record Result(@Nullable Throwable thrown, Supplier<Outcome> outcome) {
+
+		public static Result returned(Supplier<Outcome> outcome) {
+			return new Result(null, outcome);
+		}
+
+		public static Result thrown(Throwable thrown, Supplier<Outcome> outcome) {
+			return new Result(thrown, outcome);
+		}
+
+	}
+
+}

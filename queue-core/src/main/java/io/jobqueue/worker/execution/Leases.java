@@ -1,0 +1,75 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.JobStore;
+
+/**
+ * The leases that one worker holds.
+ */
+public final class Leases {
+
+	private static final Logger logger = LoggerFactory.getLogger(Leases.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final TransactionTemplate outside;
+
+	public Leases(UUID worker, JobStore store, PlatformTransactionManager transactionManager) {
+		this.worker = worker;
+		this.store = store;
+		this.outside = new TransactionTemplate(transactionManager);
+		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+	}
+
+	/**
+	 * Do something outside any transaction. Some data sources hand out the connection of
+	 * the one that is under way, which is the application's.
+	 */
+	public <T extends @Nullable Object> T outside(Supplier<T> work) {
+		return this.outside.execute((status) -> work.get());
+	}
+
+	void renew(ClaimedJob job, Duration duration) {
+		Boolean renewed = outside(() -> this.store.renew(this.worker, job, duration));
+		if (!Boolean.TRUE.equals(renewed)) {
+			throw new ClaimLostException(job.queue(), job.type(), job.id());
+		}
+	}
+
+	/**
+	 * The run time of a job begins with its handler, not in our hands.
+	 * @return whether the job may begin
+	 */
+	public boolean begin(HandlerExecution run) {
+		ClaimedJob job = run.job();
+		if (run.held().isFresh()) {
+			return true;
+		}
+		try {
+			run.leaseBegins(job.maxRunTime());
+			return this.store.renew(this.worker, job, job.maxRunTime());
+		}
+		catch (Throwable ex) {
+			logger.warn("The lease of {} could not be renewed; the job is given back: {}", job, FailureText.of(ex));
+			logger.debug("A lease could not be renewed", ex);
+			return false;
+		}
+	}
+
+}

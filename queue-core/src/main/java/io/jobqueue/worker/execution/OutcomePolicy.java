@@ -1,0 +1,195 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobFailure;
+import io.jobqueue.JobResult;
+import io.jobqueue.RetryPolicy;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.ExpectedFailures;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+
+/**
+ * What becomes of jobs by the settings of their queue.
+ */
+public final class OutcomePolicy {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutcomePolicy.class);
+
+	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
+	private static final Duration UNTIL_IT_CAN_BEGIN = Duration.ofSeconds(5);
+
+	private static final Duration UNTIL_ANOTHER_TRY = Duration.ofMinutes(1);
+
+	private final Function<String, QueueSettings> settings;
+
+	public OutcomePolicy(Function<String, QueueSettings> settings) {
+		this.settings = settings;
+	}
+
+	public static Released released(ClaimedJob job) {
+		return new Released(job.id(), job.claim());
+	}
+
+	/**
+	 * Return what becomes of a job that was to be cancelled, and has not succeeded.
+	 * @param cause what was thrown, {@code null} if nothing was
+	 */
+	static Cancelled cancelled(ClaimedJob job, @Nullable Throwable cause) {
+		return new Cancelled(job.id(), job.claim(), (cause != null) ? ErrorText.of(cause) : null);
+	}
+
+	Completed completed(ClaimedJob job) {
+		return completed(job, JobResult.success());
+	}
+
+	Completed completed(ClaimedJob job, JobResult.Success result) {
+		Duration window = result.window();
+		return new Completed(job.id(), job.claim(), this.settings.apply(job.queue()).keepSucceeded(),
+				(window != null) ? shortened(window) : null);
+	}
+
+	/**
+	 * Return what becomes of a job with a result.
+	 */
+	public Outcome of(DefaultJobContext attempt, JobResult result) {
+		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
+		return cancelled ? cancelled(attempt.job(), null) : of(attempt.job(), result);
+	}
+
+	private Outcome of(ClaimedJob job, JobResult result) {
+		if (result instanceof JobResult.RetryIn retry) {
+			return again(job, retry);
+		}
+		if (result instanceof JobResult.Snooze snooze) {
+			return job.atMostOnce() ? bury(job, "The handler asked for another run of a job that runs at most once")
+					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
+		}
+		return (result instanceof JobResult.Fail fail) ? bury(job, ErrorText.storable(fail.reason()))
+				: completed(job, (JobResult.Success) result);
+	}
+
+	private Outcome again(ClaimedJob job, JobResult.RetryIn retry) {
+		if (job.isLastAttempt()) {
+			return bury(job, "The handler asked for another attempt, and there is none left");
+		}
+		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt",
+				false);
+	}
+
+	/**
+	 * Return what becomes of a job whose handler did not end when told to stop.
+	 */
+	public Outcome abandoned(ClaimedJob job) {
+		return job.atMostOnce() ? bury(job, "The worker stopped, and the handler did not end") : released(job);
+	}
+
+	/**
+	 * Return what becomes of a job that could not even begin: it is not to blame.
+	 */
+	public Outcome postponed(ClaimedJob job, Exception cause) {
+		logger.warn("{} cannot begin and is tried again in {}, uncounted: {}", job, DurationText.of(UNTIL_IT_CAN_BEGIN),
+				FailureText.of(cause));
+		logger.debug("{} cannot begin", job, cause);
+		return new Snoozed(job.id(), job.claim(), UNTIL_IT_CAN_BEGIN);
+	}
+
+	/**
+	 * Return what becomes of a job for which that could not be found out.
+	 */
+	static Outcome undecided(ClaimedJob job) {
+		String error = "What becomes of the job could not be told; the log has the reason";
+		return job.isLastAttempt() ? new Buried(job.id(), job.claim(), error, null)
+				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
+	}
+
+	/**
+	 * Return what becomes of a job that no further attempt can help.
+	 */
+	Outcome hopeless(ClaimedJob job, Throwable thrown) {
+		return bury(job, ErrorText.of(thrown));
+	}
+
+	/**
+	 * Return what becomes of a job whose attempt failed.
+	 * @param own the policy of its handler, if that names one
+	 * @param declared the options of its handler
+	 */
+	public Outcome failed(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own, AttemptOptions declared) {
+		if (attempt.cancelRequested()) {
+			return cancelled(attempt.job(), thrown);
+		}
+		QueueSettings queue = this.settings.apply(attempt.queue());
+		ExpectedFailures expected = queue.expecting(thrown, attempt.job());
+		return (expected != null) ? failedAsExpected(attempt, thrown, own, expected)
+				: failedOtherwise(attempt, thrown, own, queue, declared);
+	}
+
+	private Outcome failedAsExpected(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+			ExpectedFailures expected) {
+		ClaimedJob job = attempt.job();
+		JobFailure failure = new JobFailure(attempt, thrown, job.expectedFailures() + 1);
+		return again(job, failure, decide(failure, own, expected.retryPolicy()), true);
+	}
+
+	/**
+	 * The settings of the type come first, for they are the operator's.
+	 */
+	private Outcome failedOtherwise(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+			QueueSettings queue, AttemptOptions declared) {
+		ClaimedJob job = attempt.job();
+		JobFailure failure = new JobFailure(attempt, thrown, job.countedAttempt());
+		AttemptOptions configured = queue.ofType(attempt.type());
+		RetryPolicy policy = (configured.retryPolicy() != null) ? configured.retryPolicy() : own;
+		RetryPolicy common = Objects.requireNonNullElse(configured.or(declared).retryPolicy(), queue.retryPolicy());
+		return again(job, failure, job.isLastAttempt() ? null : decide(failure, policy, common), false);
+	}
+
+	private Outcome again(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {
+		return (delay != null)
+				? new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()), expected)
+				: hopeless(job, failure.exception());
+	}
+
+	private Buried bury(ClaimedJob job, String error) {
+		return new Buried(job.id(), job.claim(), error, this.settings.apply(job.queue()).keepDead());
+	}
+
+	private static @Nullable Duration decide(JobFailure failure, @Nullable RetryPolicy own, RetryPolicy fallback) {
+		RetryPolicy policy = (own != null) ? own : fallback;
+		Duration delay;
+		try {
+			delay = policy.decide(failure).delay();
+		}
+		catch (Throwable ex) {
+			logger.error("The retry policy {} failed on {}; the queue's settings decide", policy, failure.job(), ex);
+			delay = fallback.decide(failure).delay();
+		}
+		return (delay != null) ? shortened(delay) : null;
+	}
+
+	/**
+	 * No database counts further.
+	 */
+	public static Duration shortened(Duration delay) {
+		return (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;
+	}
+
+}

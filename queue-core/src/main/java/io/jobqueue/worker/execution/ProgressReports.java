@@ -1,0 +1,75 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.logging.FailureLog;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.ProgressReport;
+
+/**
+ * Writes what was reported last of jobs at work. What could not be written has another
+ * turn.
+ */
+public final class ProgressReports implements Runnable {
+
+	public static final Duration INTERVAL = Duration.ofSeconds(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(ProgressReports.class);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final Supplier<? extends Collection<? extends JobExecution>> runs;
+
+	private final FailureLog failures = FailureLog.of(logger, "Writing the progress of jobs");
+
+	public ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobExecution>> runs) {
+		this.worker = worker;
+		this.store = store;
+		this.runs = runs;
+	}
+
+	@Override
+	public void run() {
+		Map<JobExecution, ProgressReport> pending = pending();
+		if (!pending.isEmpty()) {
+			try {
+				forget(pending, this.store.report(this.worker, pending.values()));
+				this.failures.succeeded();
+			}
+			catch (RuntimeException ex) {
+				this.failures.failed(ex);
+			}
+		}
+	}
+
+	private Map<JobExecution, ProgressReport> pending() {
+		Map<JobExecution, ProgressReport> pending = new HashMap<>();
+		for (JobExecution run : this.runs.get()) {
+			ProgressReport report = run.report();
+			if (report != null) {
+				pending.put(run, report);
+			}
+		}
+		return pending;
+	}
+
+	private static void forget(Map<JobExecution, ProgressReport> pending, Set<UUID> written) {
+		pending.forEach((run, report) -> {
+			if (written.contains(report.id())) {
+				run.reported(report);
+			}
+		});
+	}
+
+}

@@ -1,0 +1,172 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Tier;
+
+/**
+ * The executors of a worker.
+ */
+public final class QueueExecutors implements JobSink {
+
+	private final Map<String, QueueExecutor> byQueue = new ConcurrentHashMap<>();
+
+	private final Function<String, QueueExecutor> newExecutor;
+
+	private boolean closed;
+
+	public QueueExecutors(Function<String, QueueExecutor> newExecutor) {
+		this.newExecutor = newExecutor;
+	}
+
+	/**
+	 * Have a executor for each of the queues, and no idle one for others. One that is
+	 * busy stays: its queue may come back, and its handlers count.
+	 */
+	public synchronized void serve(Set<String> queues) {
+		if (!this.closed) {
+			queues.forEach((queue) -> this.byQueue.computeIfAbsent(queue, this.newExecutor));
+			this.byQueue.values().removeIf((executor) -> !queues.contains(executor.queue()) && executor.isUnused());
+		}
+	}
+
+	/**
+	 * Let no further job begin, also in executors that would come later.
+	 * @return the jobs that had not begun
+	 */
+	public synchronized List<ClaimedJob> close() {
+		this.closed = true;
+		return all().stream().flatMap((executor) -> executor.close().stream()).toList();
+	}
+
+	public Set<String> queues() {
+		return this.byQueue.keySet();
+	}
+
+	public Collection<QueueExecutor> all() {
+		return this.byQueue.values();
+	}
+
+	@Override
+	public boolean sharesBacklog() {
+		return true;
+	}
+
+	@Override
+	public void expect(Tier tier) {
+		QueueExecutor executor = this.byQueue.get(tier.queue());
+		if (executor != null) {
+			executor.expect(tier.priority());
+		}
+	}
+
+	@Override
+	public ClaimRequest withinBytes(ClaimRequest request) {
+		QueueExecutor executor = this.byQueue.get(request.queue());
+		return (executor != null) ? request.within(request.quota(), executor.bytesLeft()) : request;
+	}
+
+	@Override
+	public void expectMore() {
+		all().forEach(QueueExecutor::expectMore);
+	}
+
+	@Override
+	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
+		List<Map<String, Capacity>> capacities = new ArrayList<>();
+		for (QueueExecutor executor : all()) {
+			Capacity capacity = permitted.test(executor.queue()) ? executor.reserve() : Capacity.NONE;
+			if (capacity.total() > 0) {
+				capacities.add(Map.of(executor.queue(), capacity));
+			}
+		}
+		return capacities;
+	}
+
+	/**
+	 * Have more handlers at work where jobs wait for them.
+	 * @return whether it is worth to look again in a moment
+	 */
+	public boolean employMore() {
+		boolean more = false;
+		for (QueueExecutor executor : all()) {
+			more |= executor.employMore();
+		}
+		return more;
+	}
+
+	/**
+	 * Return whether each executor has a free handler.
+	 */
+	public boolean areIdle() {
+		return all().stream().allMatch(QueueExecutor::isIdle);
+	}
+
+	/**
+	 * Return the queues that take no further jobs, for their handlers do not end.
+	 */
+	public Set<String> halted() {
+		return all().stream().filter(QueueExecutor::isHalted).map(QueueExecutor::queue).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Return how many handlers of a queue do not end, where there are any.
+	 */
+	public Map<String, Integer> stuck() {
+		Map<String, Integer> stuck = new TreeMap<>();
+		all().forEach((executor) -> stuck.put(executor.queue(), executor.stuck()));
+		stuck.values().removeIf((handlers) -> handlers == 0);
+		return stuck;
+	}
+
+	@Override
+	public boolean take(String queue, ClaimResult claimed, long since) {
+		QueueExecutor executor = this.byQueue.get(queue);
+		if (executor != null) {
+			executor.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
+		}
+		return executor != null;
+	}
+
+	@Override
+	public boolean isWithholding(String queue) {
+		QueueExecutor executor = this.byQueue.get(queue);
+		return executor != null && executor.isWithholding();
+	}
+
+	@Override
+	public Duration limit(Duration pause) {
+		return (employMore() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
+	}
+
+	public List<HandlerExecution> runs() {
+		return all().stream().flatMap((executor) -> executor.runs().stream()).toList();
+	}
+
+	public List<RunningJob> running() {
+		return all().stream().flatMap((executor) -> executor.unended().stream()).map(JobExecution::running).toList();
+	}
+
+	public boolean awaitIdle(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		boolean idle = true;
+		for (QueueExecutor executor : all()) {
+			idle &= executor.awaitIdle(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+		}
+		return idle;
+	}
+
+}

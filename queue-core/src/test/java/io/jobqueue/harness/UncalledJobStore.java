@@ -1,0 +1,107 @@
+package io.jobqueue.harness;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
+/**
+ * Jobs that nobody may ask for: a test overrides what it expects.
+ */
+public class UncalledJobStore implements JobStore {
+
+	@Override
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+		throw new AssertionError("Nothing is surveyed");
+	}
+
+	@Override
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
+		throw new AssertionError("No job is known of");
+	}
+
+	@Override
+	public EnqueueResult enqueue(List<NewJob> jobs) {
+		throw new AssertionError("Nothing is enqueued");
+	}
+
+	@Override
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
+		throw new AssertionError("No job is picked");
+	}
+
+	@Override
+	public AdmissionResult admit(String queue, AdmissionRules rules) {
+		throw new AssertionError("No job has a key");
+	}
+
+	@Override
+	public JobPosition skip(UUID worker, ClaimedRange stretch) {
+		throw new AssertionError("No backlog is deep");
+	}
+
+	@Override
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
+		throw new AssertionError("No claim is unseen");
+	}
+
+	@Override
+	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
+		throw new AssertionError("No job is held");
+	}
+
+	@Override
+	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
+		throw new AssertionError("No progress is reported");
+	}
+
+	@Override
+	public CompletionResult complete(UUID worker, Completed outcome) {
+		throw new AssertionError("No job is completed");
+	}
+
+	@Override
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
+		throw new AssertionError("No job is settled");
+	}
+
+	@Override
+	public Set<UUID> locked(Collection<UUID> jobs) {
+		return Set.of();
+	}
+
+	@Override
+	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
+		throw new AssertionError("No outcome waits");
+	}
+
+	@Override
+	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
+		throw new AssertionError("No worker begins");
+	}
+
+}

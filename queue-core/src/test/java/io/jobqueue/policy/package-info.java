@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.policy;
+
+import org.jspecify.annotations.NullMarked;

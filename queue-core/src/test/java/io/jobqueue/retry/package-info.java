@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.retry;
-
-import org.jspecify.annotations.NullMarked;

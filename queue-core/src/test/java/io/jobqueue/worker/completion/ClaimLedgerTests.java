@@ -1,0 +1,141 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Which claims end, which are in doubt, and when none is open.
+ */
+class ClaimLedgerTests extends UncalledJobStore {
+
+	private final ClaimLedger claims = new ClaimLedger(Duration.ofHours(1));
+
+	private final List<Long> givenBack = new ArrayList<>();
+
+	private boolean refusing;
+
+	@Test
+	void claimEndsWithItsLastJob() {
+		open(1, 3);
+		complete(1L);
+		assertThat(this.claims.endingWith(List.of(1L))).isEmpty();
+		assertThat(this.claims.endingWith(List.of(1L, 1L))).containsExactly(1L);
+		complete(1L);
+		assertThat(this.claims.isEmpty()).isFalse();
+		complete(1L);
+		assertThat(this.claims.isEmpty()).isTrue();
+	}
+
+	@Test
+	void claimWithAJobThatIsLeftDoesNotEndButIsDoneWith() {
+		open(1, 2);
+		open(2, 1);
+		this.claims.leaveOpen(1);
+		assertThat(this.claims.endingWith(List.of(1L, 2L))).containsExactly(2L);
+		complete(1L, 2L);
+		assertThat(this.claims.isEmpty()).isTrue();
+	}
+
+	@Test
+	void jobsMayBeCompletedBeforeTheClaimIsConfirmed() {
+		this.claims.begin(1);
+		this.claims.received(1, 2);
+		complete(1L);
+		assertThat(this.claims.endingWith(List.of(1L))).containsExactly(1L);
+		complete(1L);
+		this.claims.confirm(1);
+		assertThat(this.claims.isEmpty()).isTrue();
+		assertThat(this.claims.open()).isEmpty();
+	}
+
+	@Test
+	void markIsUnknownWhileAClaimIsUnderWayAndChangesWithEachClaim() {
+		long mark = this.claims.mark();
+		this.claims.begin(1);
+		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
+		this.claims.received(1, 0);
+		this.claims.confirm(1);
+		assertThat(this.claims.mark()).isNotIn(mark, ClaimLedger.UNKNOWN);
+	}
+
+	@Test
+	void failedClaimIsInDoubtUntilItIsGivenBackWhateverIsClaimedMeanwhile() {
+		fail(1);
+		open(2, 0);
+		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
+		this.refusing = true;
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> giveBack(this.claims));
+		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
+		this.refusing = false;
+		giveBack(this.claims);
+		assertThat(this.claims.mark()).isNotEqualTo(ClaimLedger.UNKNOWN);
+		assertThat(this.givenBack).containsExactly(1L);
+	}
+
+	@Test
+	void failedClaimIsGivenBackAgainAsItMayBeExecutedLater() {
+		fail(1);
+		giveBack(this.claims);
+		giveBack(this.claims);
+		assertThat(this.givenBack).containsExactly(1L, 1L);
+	}
+
+	@Test
+	void failedClaimIsGivenBackOnceWhenItCannotBeExecutedAnyMore() {
+		ClaimLedger certain = new ClaimLedger(Duration.ofNanos(-1));
+		certain.begin(1);
+		certain.fail(1);
+		giveBack(certain);
+		giveBack(certain);
+		assertThat(this.givenBack).containsExactly(1L);
+	}
+
+	@Test
+	void claimThatIsUnderWayIsNotGivenBack() {
+		this.claims.begin(1);
+		open(2, 1);
+		giveBack(this.claims);
+		assertThat(this.givenBack).isEmpty();
+	}
+
+	private void open(long claim, int jobs) {
+		this.claims.begin(claim);
+		this.claims.received(claim, jobs);
+		this.claims.confirm(claim);
+	}
+
+	private void fail(long claim) {
+		this.claims.begin(claim);
+		this.claims.fail(claim);
+	}
+
+	private void complete(Long... claims) {
+		this.claims.completed(List.of(claims));
+	}
+
+	private void giveBack(ClaimLedger ledger) {
+		ledger.giveBack(new UUID(0, 0), this, new JobSignals());
+	}
+
+	@Override
+	public List<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
+		if (this.refusing) {
+			throw new IllegalStateException("The connection is lost");
+		}
+		this.givenBack.addAll(claims);
+		return List.of();
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import org.awaitility.Awaitility;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.store.jdbc.JdbcStores;
+
+/**
+ * Jobs that a worker has claimed and run, and a batcher that writes their outcomes from
+ * the first {@link #submit} on.
+ */
+final class CompletingJobs implements AutoCloseable {
+
+	private static final int MAX_CLAIM = 1_000;
+
+	private final AtomicInteger tries = new AtomicInteger();
+
+	private final List<ClaimedJob> jobs = new ArrayList<>();
+
+	private final ClaimLedger claims = new ClaimLedger(Duration.ofMinutes(1));
+
+	private final Recorder listener = new Recorder();
+
+	private volatile Runnable beforeLocked = () -> {
+	};
+
+	private final CompletionWriter writer;
+
+	private final CompletionBatcher batcher;
+
+	private final Thread thread;
+
+	CompletingJobs(DataSource pool, int count, String payload) {
+		this(pool, pool, count, payload);
+	}
+
+	/**
+	 * Enqueue jobs and claim them.
+	 * @param pool the database
+	 * @param settling what the batcher uses
+	 * @param payload the payload of each job by its number
+	 */
+	CompletingJobs(DataSource pool, DataSource settling, int count, String payload) {
+		JdbcStores stores = JdbcStores.of(pool, null, null);
+		UUID worker = UUID.randomUUID();
+		stores.workers()
+			.checkIn(new Worker(worker, "node", List.of("emails"), UUID.randomUUID(), Duration.ofMinutes(10), ""),
+					false);
+		JdbcClient.create(pool).sql("""
+				INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', %s FROM generate_series(1, ?) AS n
+				""".formatted(payload)).param(count).update();
+		for (int claim = 1; this.jobs.size() < count; claim++) {
+			List<ClaimedJob> claimed = stores.jobs().claim(worker, demand(claim)).jobs();
+			this.claims.begin(claim);
+			this.claims.received(claim, claimed.size());
+			this.claims.confirm(claim);
+			this.jobs.addAll(claimed);
+		}
+		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
+				this.tries::incrementAndGet);
+		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
+		this.writer = new CompletionWriter(worker, failing, this.claims,
+				new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS), new JobMdc("node"),
+				List.of(this.listener));
+		this.batcher = new CompletionBatcher(this.writer, new JobMdc("node"));
+		this.thread = new Thread(this.batcher);
+	}
+
+	private static ClaimRequest demand(long claim) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, MAX_CLAIM, 0, 25, Duration.ofMinutes(30),
+				null, new TreeMap<>(Map.of(new Tier("emails", 10), JobPosition.at(Instant.EPOCH))), ClusterLimits.NONE);
+	}
+
+	/**
+	 * Return how often the batcher has tried to write so far.
+	 */
+	int tries() {
+		return this.tries.get();
+	}
+
+	/**
+	 * Hand over that each job has succeeded. The batcher meets the first few thousand
+	 * together.
+	 */
+	void submit() {
+		submit((job) -> new Completed(job.id(), job.claim(), null, null));
+	}
+
+	/**
+	 * Write that each job has succeeded, on this thread and without another turn for what
+	 * is held up.
+	 */
+	void takeOver() {
+		new BatchWriter(this.writer, new JobMdc("node"), new CountDownLatch(1)).takeOver(this.jobs.stream()
+			.map((job) -> new Completion(job, new Completed(job.id(), job.claim(), null, null), null, null))
+			.collect(Collectors.toCollection(ArrayList::new)));
+	}
+
+	/**
+	 * Hand over what became of some of the jobs once more.
+	 */
+	void submitAgain(Predicate<ClaimedJob> which, Function<ClaimedJob, Outcome> outcome) {
+		this.jobs.stream()
+			.filter(which)
+			.forEach((job) -> this.batcher.submit(new Completion(job, outcome.apply(job), null, null)));
+	}
+
+	void submit(Function<ClaimedJob, Outcome> outcome) {
+		Thread handlers = new Thread(() -> this.jobs
+			.forEach((job) -> this.batcher.submit(new Completion(job, outcome.apply(job), null, null))));
+		handlers.start();
+		this.thread.start();
+	}
+
+	/**
+	 * Do something, or throw, before the batcher asks which jobs are locked.
+	 */
+	void beforeLocked(Runnable action) {
+		this.beforeLocked = action;
+	}
+
+	/**
+	 * Return how many outcomes were reported as lost.
+	 */
+	int lost() {
+		return this.listener.lost.get();
+	}
+
+	/**
+	 * Return how many outcomes were reported as written.
+	 */
+	int written() {
+		return this.listener.written.get();
+	}
+
+	List<ClaimedJob> jobs() {
+		return this.jobs;
+	}
+
+	@Override
+	public void close() {
+		this.batcher.giveUp();
+		Awaitility.await().until(() -> !this.thread.isAlive());
+	}
+
+	private static final class Recorder implements CompletionWriter.Listener {
+
+		private final AtomicInteger written = new AtomicInteger();
+
+		private final AtomicInteger lost = new AtomicInteger();
+
+		@Override
+		public void recorded(List<Completion> completions, CompletionResult result) {
+			this.written.addAndGet(result.jobs().size());
+			this.lost.addAndGet(completions.size() - result.jobs().size());
+		}
+
+		@Override
+		public void lost(Completion completion) {
+			this.lost.incrementAndGet();
+			throw new IllegalStateException("A listener that throws");
+		}
+
+	}
+
+}

@@ -1,0 +1,193 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of outcomes when the batcher is disturbed.
+ */
+class CompletionBatcherTests extends UncalledJobStore {
+
+	static final QueueSettings SETTINGS = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
+
+	private final CountDownLatch failed = new CountDownLatch(1);
+
+	private final CountDownLatch written = new CountDownLatch(1);
+
+	private final AtomicInteger tries = new AtomicInteger();
+
+	private final JobMdc mdc = new JobMdc("node");
+
+	private final Losses losses = new Losses();
+
+	private final CompletionBatcher batcher = new CompletionBatcher(
+			new CompletionWriter(UUID.randomUUID(), this, new ClaimLedger(Duration.ofMinutes(1)),
+					new RetryProbes((queue) -> SETTINGS), this.mdc, List.of(this.losses)),
+			this.mdc);
+
+	private final Thread thread = new Thread(this.batcher);
+
+	private volatile boolean away;
+
+	private volatile boolean locked;
+
+	@Test
+	void interruptedWriteIsMadeUpFor() throws Exception {
+		this.thread.start();
+		this.batcher.submit(failed("refused"));
+		assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
+		this.thread.interrupt();
+		this.batcher.close();
+		this.thread.join();
+		assertThat(this.written.getCount()).isZero();
+	}
+
+	@Test
+	void whatIsNotWrittenBeforeAStopIsToldOfWithItsCause() throws Exception {
+		this.away = true;
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.start();
+			this.batcher.submit(failed("first"));
+			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
+			this.batcher.submit(failed("second"));
+			this.batcher.giveUp();
+			this.batcher.submit(failed("late"));
+			this.thread.join();
+			assertThat(log.messages("is left to the reaper")).hasSize(3);
+			assertThat(this.losses.causes()).containsExactlyInAnyOrder("first", "second", "late");
+			assertThat(log.text()).containsOnlyOnce("IllegalStateException: first")
+				.containsOnlyOnce("IllegalStateException: second")
+				.containsOnlyOnce("IllegalStateException: late");
+		}
+	}
+
+	/**
+	 * After some failures, that would be in two or three seconds.
+	 */
+	@Test
+	void whoeverGivesUpDoesNotWaitForTheNextTry() throws Exception {
+		this.away = true;
+		this.thread.start();
+		this.batcher.submit(failed("first"));
+		Awaitility.await().until(() -> this.tries.get() >= 5);
+		this.batcher.giveUp();
+		this.thread.join(1_000);
+		assertThat(this.losses.causes()).containsExactly("first");
+	}
+
+	@Test
+	void outcomeThatIsHeldUpAtAStopIsToldOfToo() throws Exception {
+		this.locked = true;
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.start();
+			this.batcher.submit(failed("locked"));
+			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
+			this.batcher.giveUp();
+			this.thread.join();
+			assertThat(log.messages("is left to the reaper")).hasSize(1);
+			assertThat(this.losses.causes()).containsExactly("locked");
+			assertThat(log.text()).contains("IllegalStateException: locked");
+		}
+	}
+
+	/**
+	 * It was committed with what the handler wrote, and all that is left is its claim.
+	 */
+	@Test
+	void whatWasRecordedBeforeAStopIsNotLost() throws Exception {
+		this.away = true;
+		try (CapturedLog log = new CapturedLog()) {
+			this.thread.start();
+			ClaimedJob job = failed("never").job();
+			this.batcher.submit(new Completion(job, new Recorded(job.id(), job.claim()), null, null));
+			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
+			this.batcher.giveUp();
+			this.thread.join();
+			assertThat(log.messages("is left to the reaper")).isEmpty();
+			assertThat(this.losses.causes()).isEmpty();
+			assertThat(this.losses.kept).containsExactly(job.id());
+		}
+	}
+
+	@Test
+	void whoeverWaitsAtAStopIsToldWhatIsKnown() {
+		this.batcher.giveUp();
+		ClaimedJob job = failed("never").job();
+		assertThat(this.batcher.complete(new Completion(job, new Recorded(job.id(), job.claim()), null, null)))
+			.isTrue();
+		assertThat(this.batcher.complete(failed("first"))).isNull();
+	}
+
+	private static Completion failed(String message) {
+		return CompletionWriterTests.failed(new IllegalStateException(message));
+	}
+
+	@Override
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
+		this.tries.incrementAndGet();
+		if (this.locked) {
+			this.failed.countDown();
+			throw new CannotAcquireLockException("Somebody keeps the job");
+		}
+		if (this.away || this.failed.getCount() > 0) {
+			this.failed.countDown();
+			throw new DataAccessResourceFailureException("The database is gone");
+		}
+		this.written.countDown();
+		return new CompletionResult(Set.copyOf(outcomes.stream().map(Outcome::id).toList()), List.of(), Set.of());
+	}
+
+	private static final class Losses implements CompletionWriter.Listener {
+
+		private final Queue<Completion> lost = new ConcurrentLinkedQueue<>();
+
+		private final Queue<UUID> kept = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public void recorded(List<Completion> completions, CompletionResult result) {
+			this.kept.addAll(result.jobs());
+		}
+
+		@Override
+		public void lost(Completion completion) {
+			this.lost.add(completion);
+		}
+
+		List<String> causes() {
+			return this.lost.stream().map(Completion::cause).map(Throwable::getMessage).toList();
+		}
+
+	}
+
+}

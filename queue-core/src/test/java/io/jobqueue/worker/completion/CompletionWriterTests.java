@@ -1,0 +1,129 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataIntegrityViolationException;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is told of outcomes that are not written.
+ */
+class CompletionWriterTests extends UncalledJobStore {
+
+	private final Set<UUID> lost = new HashSet<>();
+
+	private final List<Completion> told = new ArrayList<>();
+
+	private final ClaimLedger claims = new ClaimLedger(Duration.ofMinutes(1));
+
+	private final CompletionWriter writer = new CompletionWriter(UUID.randomUUID(), this, this.claims,
+			new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS), new JobMdc("node"),
+			List.of((completion, written) -> this.told.addAll(completion)));
+
+	/**
+	 * The logger asks the exception for its message while it writes the line.
+	 */
+	@Test
+	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingTold() {
+		Completion unspeakable = lost(new Unspeakable());
+		Completion other = failed(new IllegalStateException("refused"));
+		this.claims.begin(1);
+		this.claims.received(1, 2);
+		this.claims.confirm(1);
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.write(List.of(unspeakable, other), false);
+			assertThat(this.told).containsExactly(unspeakable, other);
+			assertThat(this.claims.isEmpty()).isTrue();
+			assertThat(log.steps(unspeakable.job().id().toString())).containsExactly("lost");
+			assertThat(log.messages("its outcome is void, with a " + Unspeakable.class.getName())).hasSize(1);
+		}
+	}
+
+	/**
+	 * The answer to the commit of the first try was lost: the job may be dead.
+	 */
+	@Test
+	void failureThatMayHaveBeenWrittenBeforeIsToldOfWithItsCause() {
+		Completion completion = lost(new IllegalStateException("refused"));
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.write(List.of(completion), true);
+			assertThat(log.levels("was settled before")).containsExactly("ERROR");
+			assertThat(log.text()).contains("IllegalStateException: refused");
+		}
+	}
+
+	@Test
+	void failureThatTheDatabaseRefusesIsToldOfWithBothCauses() {
+		Completion completion = failed(new IllegalStateException("refused"));
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.refused(completion, new DataIntegrityViolationException("too long"));
+			assertThat(log.messages("DataIntegrityViolationException: too long")).hasSize(1);
+			assertThat(log.text()).contains("IllegalStateException: refused");
+			assertThat(log.steps(completion.job().id().toString())).containsExactly("lost");
+		}
+	}
+
+	@Test
+	void refusedFailureThatCannotBePrintedIsRefusedNevertheless() {
+		Completion completion = failed(new Unspeakable());
+		this.claims.begin(1);
+		this.claims.received(1, 1);
+		this.claims.confirm(1);
+		try (CapturedLog log = new CapturedLog()) {
+			this.writer.refused(completion, new DataIntegrityViolationException("too long"));
+			assertThat(this.claims.isEmpty()).isTrue();
+			assertThat(log.messages("a " + Unspeakable.class.getName() + " that cannot be printed")).hasSize(1);
+		}
+	}
+
+	private Completion lost(Throwable cause) {
+		Completion completion = failed(cause);
+		this.lost.add(completion.job().id());
+		return completion;
+	}
+
+	static Completion failed(Throwable cause) {
+		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
+				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
+		return new Completion(job, new Buried(job.id(), job.claim(), "failed", null), cause, null);
+	}
+
+	@Override
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
+		Set<UUID> written = new HashSet<>(outcomes.stream().map(Outcome::id).toList());
+		written.removeAll(this.lost);
+		return new CompletionResult(written, List.of(), Set.of());
+	}
+
+	@SuppressWarnings("serial")
+	private static final class Unspeakable extends Exception {
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("speechless");
+		}
+
+	}
+
+}

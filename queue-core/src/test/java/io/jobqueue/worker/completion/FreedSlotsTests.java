@@ -1,0 +1,66 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.RetryDecision;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.SlotFreed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What workers are told when a job of a limited queue has ended.
+ */
+class FreedSlotsTests {
+
+	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of());
+
+	private final List<WakeUp> told = new ArrayList<>();
+
+	@Test
+	void areToldOnce() {
+		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(settled(10), settled(20)), NOTHING);
+		assertThat(this.told).containsExactly(new SlotFreed("emails"));
+	}
+
+	@Test
+	void areNotToldWhereNobodyWaitsForThem() {
+		slots(signals(), ClusterLimits.NONE).recorded(List.of(settled(10)), NOTHING);
+		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(settled(10)),
+				NOTHING);
+		assertThat(this.told).isEmpty();
+	}
+
+	private JobSignals signals() {
+		JobSignals signals = new JobSignals();
+		signals.subscribe(this.told::addAll);
+		return signals;
+	}
+
+	private static FreedSlots slots(JobSignals signals, ClusterLimits limits) {
+		QueueSettings settings = new QueueSettings(1, 1, Duration.ofHours(1), "max-run-time", null,
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, limits, AdmissionRules.NONE);
+		return new FreedSlots(signals, (queue) -> settings);
+	}
+
+	private static Completion settled(int priority) {
+		return Completion.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
+				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false));
+	}
+
+}

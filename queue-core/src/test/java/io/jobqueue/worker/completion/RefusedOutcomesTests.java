@@ -1,0 +1,229 @@
+package io.jobqueue.worker.completion;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.TestPool;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.worker.completion.BatchWriter.HeldUp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * OutcomePolicy that the database answers with an error, each time that it is asked.
+ */
+class RefusedOutcomesTests extends NodeTestBase {
+
+	private static final int JOBS = 51;
+
+	private static final String POISON = "CASE WHEN n = 7 THEN '{\"text\": \"poison\"}' ELSE '{}' END";
+
+	@AfterEach
+	void dropTrigger() {
+		this.sql.sql("DROP TRIGGER IF EXISTS audit ON jobqueue_archive").update();
+	}
+
+	private void audit(String body) {
+		this.sql
+			.sql("CREATE OR REPLACE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN %s RETURN NEW; END $$"
+				.formatted(body))
+			.update();
+		this.sql.sql("CREATE TRIGGER audit BEFORE INSERT ON jobqueue_archive FOR EACH ROW EXECUTE FUNCTION audit()")
+			.update();
+	}
+
+	private void auditRefuses(String condition, String state) {
+		audit("IF %s THEN RAISE EXCEPTION 'not today' USING ERRCODE = '%s'; END IF;".formatted(condition, state));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	void successThatIsRefusedHoldsUpNoOther(String state) {
+		auditRefuses("NEW.payload LIKE '%poison%'", state);
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		jobs.submit();
+		await().until(() -> count("jobqueue_archive") == JOBS - 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	void othersOfItsBatchAreWrittenInTheSameTurn(String state) {
+		auditRefuses("NEW.payload LIKE '%poison%'", state);
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		jobs.takeOver();
+		assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
+	}
+
+	@Test
+	void successThatIsRefusedEndsWithoutARowInTheArchive() {
+		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		try (CapturedLog log = new CapturedLog()) {
+			UUID poison = poison();
+			jobs.submit();
+			await().until(() -> count("jobqueue_job") == 0);
+			assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
+			assertThat(count("jobqueue_claim")).isZero();
+			await()
+				.until(() -> log.messages("SQLState P0001").stream().anyMatch((line) -> line.contains("has no row")));
+			assertThat(log.messages("has no row")).singleElement()
+				.asString()
+				.contains(poison.toString(), "queue=emails", "type=mail", "not today");
+			assertThat(log.levels("has no row")).containsExactly("ERROR");
+			assertThat(log.text()).doesNotContain("WITH gone AS");
+		}
+	}
+
+	@Test
+	void deathThatIsRefusedIsLeftToTheReaper() {
+		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		try (CapturedLog log = new CapturedLog()) {
+			UUID poison = poison();
+			jobs.submit((job) -> buried(job, "refused"));
+			await().until(() -> count("jobqueue_archive") == JOBS - 1);
+			await().until(() -> log.messages("is left to the reaper").size() == 1);
+			assertThat(log.messages("is left to the reaper")).singleElement().asString().contains(poison.toString());
+			assertThat(state(poison)).isEqualTo("RUNNING");
+			assertThat(count("jobqueue_claim")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void errorThatIsRefusedIsLeftOut() {
+		auditRefuses("NEW.last_error LIKE '%poison%'", "22P05");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> buried(job, job.id().equals(poison) ? "poison" : "refused"));
+		awaitState(poison, "DEAD");
+		assertThat(column("last_error", poison, String.class)).contains("refused the error");
+	}
+
+	/**
+	 * What a batch has no memory for is written in halves.
+	 */
+	@Test
+	void lackOfMemoryIsNoOutage() {
+		assertThat(WriteFailure.of(new OutOfMemoryError("thrown by the test")).isOfOutcomes(false)).isTrue();
+	}
+
+	/**
+	 * An outcome that was written leaves nothing behind while others wait.
+	 */
+	@Test
+	void refusalEndsWithItsOutcome() {
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, 3, POISON));
+		List<Completion> all = jobs.jobs()
+			.stream()
+			.map((job) -> new Completion(job, buried(job, "refused"), null, null))
+			.toList();
+		HeldUp heldUp = new HeldUp();
+		heldUp.addAll(all);
+		HeldUp.Refusal first = heldUp.refused(all.get(0));
+		heldUp.removeAll(all.subList(0, 1));
+		assertThat(heldUp.refused(all.get(0))).isNotSameAs(first);
+		jobs.submit();
+	}
+
+	/**
+	 * OutcomePolicy that never touch the archive tell nothing of those that do.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "42501", "P0001" })
+	void outcomesOfAnotherKindDoNotProveADeathAtFault(String state) {
+		auditRefuses("true", state);
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> job.id().equals(poison) ? buried(job, "refused") : retried(job));
+		await().until(() -> jobs.written() == JOBS - 1);
+		int tries = jobs.tries();
+		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
+		assertThat(jobs.lost()).isZero();
+		dropTrigger();
+		awaitState(poison, "DEAD");
+	}
+
+	/**
+	 * A right may be missing for some partitions or for some time only.
+	 */
+	@Test
+	void missingRightIsTheFaultOfNoOutcome() {
+		auditRefuses("NEW.payload LIKE '%poison%'", "42501");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> buried(job, "refused"));
+		await().until(() -> jobs.written() == JOBS - 1);
+		int tries = jobs.tries();
+		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
+		assertThat(jobs.lost()).isZero();
+		dropTrigger();
+		awaitState(poison, "DEAD");
+	}
+
+	private static RetryLater retried(ClaimedJob job) {
+		return new RetryLater(job.id(), job.claim(), Duration.ofHours(1), "tried again", false);
+	}
+
+	/**
+	 * Here, the listeners throw when an outcome is lost.
+	 */
+	@Test
+	void listenerThatThrowsForALostOutcomeEndsNoOther() {
+		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		UUID poison = poison();
+		jobs.submit((job) -> buried(job, "refused"));
+		await().until(() -> jobs.lost() == 1);
+		dropTrigger();
+		jobs.submitAgain((job) -> job.id().equals(poison), (job) -> buried(job, "refused"));
+		awaitState(poison, "DEAD");
+	}
+
+	private UUID poison() {
+		return this.sql.sql("SELECT id FROM jobqueue_job WHERE payload LIKE '%poison%'").query(UUID.class).single();
+	}
+
+	private static Buried buried(ClaimedJob job, String error) {
+		return new Buried(job.id(), job.claim(), error, null);
+	}
+
+	/**
+	 * A right that is missing is not the fault of any outcome.
+	 */
+	@Test
+	void whatIsRefusedForAllJobsWaitsUntilItIsMended() {
+		auditRefuses("true", "42501");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		try (CapturedLog log = new CapturedLog()) {
+			jobs.submit();
+			await().until(() -> jobs.tries() > 10);
+			assertThat(count("jobqueue_job")).isEqualTo(JOBS);
+			dropTrigger();
+			await().until(() -> count("jobqueue_archive") == JOBS);
+			assertThat(log.levels("jobs")).doesNotContain("ERROR");
+			assertThat(log.messages("Writing the outcome of jobs fails")).hasSize(1);
+		}
+	}
+
+	@Test
+	void batchThatTakesLongerThanAStatementMayIsHalved() {
+		audit("PERFORM pg_sleep(0.02);");
+		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
+		impatient.setOptions("-c statement_timeout=2s");
+		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 400, POISON));
+		jobs.submit();
+		await().until(() -> count("jobqueue_archive") == 400);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.worker.completion;
+
+import org.jspecify.annotations.NullMarked;

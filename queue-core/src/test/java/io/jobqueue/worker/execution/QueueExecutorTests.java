@@ -1,0 +1,199 @@
+package io.jobqueue.worker.execution;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.stream.LongStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.CompletionBatcher;
+import io.jobqueue.worker.completion.CompletionWriter;
+import io.jobqueue.worker.completion.RetryProbes;
+import io.jobqueue.worker.execution.JobRunner.Result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When a executor asks for jobs.
+ */
+public class QueueExecutorTests implements QueueExecutor.Work {
+
+	private static final int PRIORITY = 30;
+
+	private static final JobMdc MDC = new JobMdc("node");
+
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	private final QueueExecutor executor = new QueueExecutor("emails", 1,
+			new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add, this);
+
+	/**
+	 * Only takes what it is given.
+	 */
+	private final CompletionBatcher batcher = new CompletionBatcher(new CompletionWriter(new UUID(0, 0),
+			new UncalledJobStore(), new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> {
+				throw new AssertionError("Nothing is settled");
+			}), MDC, List.of()), MDC);
+
+	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
+
+	@Test
+	void asksOnceForWhatItHasRoomFor() {
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+		assertThat(this.executor.reserve().total()).isZero();
+	}
+
+	@Test
+	void asksAgainForWhatWasSignalledWhileItsClaimWasOnItsWay() {
+		this.executor.reserve();
+		this.executor.expectMore();
+		this.executor.take(List.of(), false, false);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+	}
+
+	@Test
+	void asksNoMoreWhenThereWasNothing() {
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		assertThat(this.executor.reserve().total()).isZero();
+	}
+
+	@Test
+	void asksAgainWhenThereWasMore() {
+		this.executor.reserve();
+		this.executor.take(List.of(), true, false);
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+	}
+
+	@Test
+	void asksForNoMoreThanItCanHold() {
+		fill();
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
+	}
+
+	@Test
+	void asksForMoreUrgentJobsEvenThen() {
+		fill();
+		this.executor.expect(9);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.topUp(1, 9));
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
+	}
+
+	@Test
+	void asksForNoneAsUrgentAsThoseThatWait() {
+		fill();
+		this.executor.expect(PRIORITY);
+		assertThat(this.executor.reserve()).isEqualTo(Capacity.NONE);
+	}
+
+	@Test
+	void remembersThatThereWasMoreWhenItAskedForMoreUrgentJobs() {
+		fill();
+		this.executor.expect(0);
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		this.tasks.remove().run();
+		assertThat(this.executor.reserve().free()).isEqualTo(1);
+	}
+
+	@Test
+	void jobsThatTakeNextToNoTimeEmployOneHandler() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.take(jobs(4), true, false);
+		assertThat(this.tasks).hasSize(1);
+	}
+
+	@Test
+	void allHandlersAreEmployedOnceTheOneAtWorkTakesNothingMore() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.take(jobs(4), true, false);
+		Awaitility.await().until(() -> !wide.employMore());
+		assertThat(this.tasks).hasSize(4);
+	}
+
+	/**
+	 * The first of them might take the JVM along.
+	 */
+	@Test
+	void jobsOnTheirLastAttemptDoNotWaitForEachOther() {
+		QueueExecutor wide = executorOfQuickJobs();
+		wide.take(LongStream.range(0, 4).mapToObj((seq) -> held(seq, 1)).toList(), true, false);
+		assertThat(this.tasks).hasSize(4);
+	}
+
+	private QueueExecutor executorOfQuickJobs() {
+		QueueExecutor wide = new QueueExecutor("emails", 4, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), this.tasks::add, this);
+		wide.take(jobs(500), true, false);
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove().run();
+		}
+		return wide;
+	}
+
+	private static List<BufferedJob> jobs(int count) {
+		return LongStream.range(0, count).mapToObj((seq) -> held(seq)).toList();
+	}
+
+	/**
+	 * Have a handler at work that takes next to no time, and claim in advance what it
+	 * will take, but let it not begin.
+	 */
+	private void fill() {
+		this.executor.reserve();
+		this.executor.take(List.of(held(0)), true, false);
+		this.tasks.remove().run();
+		Capacity room = this.executor.reserve();
+		this.executor.take(LongStream.rangeClosed(1, room.total()).mapToObj((seq) -> held(seq)).toList(), true, false);
+	}
+
+	private static BufferedJob held(long seq) {
+		return held(seq, 25);
+	}
+
+	private static BufferedJob held(long seq, int maxAttempts) {
+		return new BufferedJob(
+				new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), PRIORITY, Instant.EPOCH,
+						seq, 1, 0, maxAttempts, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false),
+				System.nanoTime(), System.nanoTime());
+	}
+
+	@SuppressWarnings("serial")
+	@Override
+	public HandlerExecution begin(BufferedJob held) {
+		return new HandlerExecution(held, this.batcher, this.leases);
+	}
+
+	@Override
+	public void run(HandlerExecution run) {
+		run.finish(Result.returned(() -> OutcomePolicy.released(run.job())));
+	}
+
+	@Override
+	public void failed(HandlerExecution run, Throwable ex) {
+		throw new AssertionError("No run fails", ex);
+	}
+
+	@Override
+	public void giveBack(List<ClaimedJob> jobs) {
+		throw new AssertionError("The executor is open");
+	}
+
+	@Override
+	public void roomFor(QueueExecutor executor) {
+		assertThat(executor.queue()).isEqualTo("emails");
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.worker.execution;
+
+import org.jspecify.annotations.NullMarked;
