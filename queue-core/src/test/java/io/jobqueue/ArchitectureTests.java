@@ -35,7 +35,7 @@ class ArchitectureTests {
 			Map.entry("concurrent", Set.of("logging", "store")),
 			Map.entry("context", Set.of("payload", "store")),
 			Map.entry("event", Set.of("payload", "store")),
-			Map.entry("handler", Set.of("interceptor", "payload", "retry")),
+			Map.entry("handler", Set.of("interceptor", "payload", "policy")),
 			Map.entry("interceptor", Set.of("observation")),
 			Map.entry("logging", Set.of("context", "store")),
 			Map.entry("maintenance", Set.of("concurrent", "context", "event", "logging", "signal", "store")),
@@ -43,11 +43,13 @@ class ArchitectureTests {
 			Map.entry("operations", Set.of("event", "logging", "payload", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "interceptor", "logging", "payload", "signal", "store")),
 			Map.entry("payload", Set.of()),
-			Map.entry("retry", Set.of()),
+			Map.entry("policy", Set.of("store")),
 			Map.entry("signal", Set.of("logging", "store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.jdbc", Set.of("signal", "store")),
-			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "interceptor", "logging", "payload", "retry", "signal", "store")));
+			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "interceptor", "logging", "payload", "policy", "signal", "store", "worker.completion", "worker.execution")),
+			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
+			Map.entry("worker.execution", Set.of("handler", "logging", "payload", "policy", "signal", "store", "worker.completion")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

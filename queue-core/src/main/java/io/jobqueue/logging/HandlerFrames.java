@@ -25,6 +25,8 @@ public final class HandlerFrames {
 
 	/**
 	 * Return the frames down to the handler, or all if there is none in the trace.
+	 * @param trace the stack trace
+	 * @return the frames
 	 */
 	public static List<StackTraceElement> of(StackTraceElement[] trace) {
 		int thrower = 0;

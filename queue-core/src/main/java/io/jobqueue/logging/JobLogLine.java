@@ -39,7 +39,9 @@ public final class JobLogLine {
 	 * Log a line. An exception that cannot be printed must not keep whoever tells of it
 	 * from telling of others.
 	 * @param line begins the line
+	 * @param job the job
 	 * @param text what is said of the job
+	 * @param cause what was thrown
 	 */
 	public static void log(Supplier<LoggingEventBuilder> line, ClaimedJob job, String text, @Nullable Throwable cause) {
 		try {

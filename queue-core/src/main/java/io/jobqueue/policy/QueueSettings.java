@@ -88,6 +88,11 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 				this.limits, this.keys, types);
 	}
 
+	/**
+	 * Return the options of a type.
+	 * @param type the name of the type
+	 * @return the options, without any if there are none
+	 */
 	public AttemptOptions ofType(String type) {
 		return this.types.getOrDefault(nameOfOptions(type), AttemptOptions.NONE);
 	}
@@ -109,6 +114,9 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	/**
 	 * Return what includes a failure as an expected one. No failure of a job that runs at
 	 * most once is.
+	 * @param thrown what was thrown
+	 * @param job the job
+	 * @return how the failure is retried, {@code null} if it is not expected
 	 */
 	public @Nullable ExpectedFailures expecting(Throwable thrown, ClaimedJob job) {
 		boolean expects = this.expected != null && !job.atMostOnce()

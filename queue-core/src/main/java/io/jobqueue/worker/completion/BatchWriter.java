@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome;
 
 /**
  * Writes batches of outcomes. While the database does not answer, it tries the same batch

@@ -19,6 +19,9 @@ import io.jobqueue.store.JobStore;
  */
 public final class ClaimKeeper implements Runnable {
 
+	/**
+	 * How often claims are kept.
+	 */
 	public static final Duration INTERVAL = Duration.ofMillis(500);
 
 	private static final Logger logger = LoggerFactory.getLogger(ClaimKeeper.class);
@@ -37,6 +40,13 @@ public final class ClaimKeeper implements Runnable {
 
 	private final FailureLog failures = FailureLog.of(logger, "Keeping the claims of jobs whose outcomes wait");
 
+	/**
+	 * Create what keeps claims.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param claims the claims of the worker
+	 * @param batcher what records outcomes
+	 */
 	public ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher batcher) {
 		this.worker = worker;
 		this.store = store;

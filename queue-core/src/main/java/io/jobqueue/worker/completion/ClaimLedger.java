@@ -46,6 +46,7 @@ public final class ClaimLedger {
 
 	/**
 	 * Return the number of another claim.
+	 * @return the number
 	 */
 	public synchronized long nextNumber() {
 		return ++this.numbers;
@@ -54,6 +55,7 @@ public final class ClaimLedger {
 	/**
 	 * Note that a claim is about to be requested. Its entry is made now, since a claim
 	 * may fail for lack of memory.
+	 * @param claim the number of the claim
 	 */
 	public synchronized void begin(long claim) {
 		this.claims.put(claim, new Claim());
@@ -63,6 +65,8 @@ public final class ClaimLedger {
 	/**
 	 * Note how many jobs a claim has returned. Until it is {@linkplain #confirm
 	 * confirmed}, it may still fail.
+	 * @param claim the number of the claim
+	 * @param jobs how many jobs it has returned
 	 */
 	public synchronized void received(long claim, int jobs) {
 		entry(claim).open = jobs;
@@ -70,6 +74,7 @@ public final class ClaimLedger {
 
 	/**
 	 * Note that all jobs of a claim were handed out.
+	 * @param claim the number of the claim
 	 */
 	public synchronized void confirm(long claim) {
 		entry(claim).state = State.CONFIRMED;
@@ -79,6 +84,7 @@ public final class ClaimLedger {
 	/**
 	 * Note that the result of a claim did not arrive, or that none of its jobs could be
 	 * handed out.
+	 * @param claim the number of the claim
 	 */
 	public synchronized void fail(long claim) {
 		entry(claim).fail();
@@ -91,6 +97,7 @@ public final class ClaimLedger {
 	/**
 	 * Return a value that stays the same as long as nothing is claimed: {@link #UNKNOWN}
 	 * while a claim is under way, and after a failed one until its jobs are given back.
+	 * @return the value
 	 */
 	public synchronized long mark() {
 		return this.claims.values().stream().anyMatch(Claim::isUnknown) ? UNKNOWN : this.begun;
@@ -98,6 +105,9 @@ public final class ClaimLedger {
 
 	/**
 	 * Give back the jobs of claims that are in doubt.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param signals where wake-ups are published
 	 */
 	public void giveBack(UUID worker, JobStore store, JobSignals signals) {
 		List<Long> inDoubt = numbers(Claim::isInDoubt);
@@ -129,6 +139,7 @@ public final class ClaimLedger {
 
 	/**
 	 * Return whether each job has a recorded outcome or was given back.
+	 * @return whether no claim is open
 	 */
 	public synchronized boolean isEmpty() {
 		return this.claims.values().stream().noneMatch(Claim::isOpen);

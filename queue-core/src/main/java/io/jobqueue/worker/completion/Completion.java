@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.store.Outcome;
 
 /**
  * A job and what became of it.
@@ -35,22 +35,54 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 
 	private static final String WITHOUT_ERROR = "The database refused the error of this attempt; it is in the log of the worker";
 
+	/**
+	 * Create a completion.
+	 * @param job the job
+	 * @param outcome its outcome
+	 * @param cause what was thrown, {@code null} if nothing was
+	 * @param runTime how long the run took, {@code null} if there was none
+	 * @param correlation the entries of the MDC that identify the trace of the run
+	 * @param recorded completed with whether the outcome was recorded, {@code null} if no
+	 * thread waits for that
+	 */
 	public Completion {
 		job = job.withoutPayload();
 	}
 
+	/**
+	 * Create a completion that no thread waits for.
+	 * @param job the job
+	 * @param outcome its outcome
+	 * @param cause what was thrown, {@code null} if nothing was
+	 * @param runTime how long the run took, {@code null} if there was none
+	 */
 	public Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
 		this(job, outcome, cause, runTime, Map.of(), null);
 	}
 
+	/**
+	 * Return the completion of a job that is given back without a run.
+	 * @param job the job
+	 * @return the completion
+	 */
 	public static Completion released(ClaimedJob job) {
 		return new Completion(job, new Released(job.id(), job.claim()), null, null);
 	}
 
+	/**
+	 * Return a copy that a thread waits for.
+	 * @param recorded completed with whether the outcome was recorded
+	 * @return the copy
+	 */
 	public Completion with(CompletableFuture<Boolean> recorded) {
 		return new Completion(this.job, this.outcome, this.cause, this.runTime, this.correlation, recorded);
 	}
 
+	/**
+	 * Return a copy with the trace of the run.
+	 * @param correlation the entries of the MDC that identify the trace of the run
+	 * @return the copy
+	 */
 	public Completion with(Map<String, String> correlation) {
 		return new Completion(this.job, this.outcome, this.cause, this.runTime, correlation, this.recorded);
 	}

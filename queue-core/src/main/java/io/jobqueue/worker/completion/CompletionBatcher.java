@@ -53,6 +53,11 @@ public final class CompletionBatcher implements Runnable {
 
 	private final CountDownLatch givenUp = new CountDownLatch(1);
 
+	/**
+	 * Create a completion batcher.
+	 * @param writer what writes to the database
+	 * @param mdc the entries of the MDC
+	 */
 	public CompletionBatcher(CompletionWriter writer, JobMdc mdc) {
 		this.writer = writer;
 		this.batches = new BatchWriter(writer, mdc, this.givenUp);
@@ -61,6 +66,7 @@ public final class CompletionBatcher implements Runnable {
 	/**
 	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost
 	 * while there is hope to write it.
+	 * @param completion the completion
 	 */
 	public void submit(Completion completion) {
 		boolean taken = offer(completion);
@@ -89,6 +95,7 @@ public final class CompletionBatcher implements Runnable {
 	/**
 	 * Hand over an outcome and wait until it is written, however long the database fails.
 	 * What was recorded before is written, even if this is given up.
+	 * @param completion the completion
 	 * @return whether it was, and not the claim lost; {@code null} if it was given up
 	 */
 	public @Nullable Boolean complete(Completion completion) {
@@ -203,6 +210,9 @@ public final class CompletionBatcher implements Runnable {
 		this.backlog.drainTo(batch, Math.max(0, size - batch.size()));
 	}
 
+	/**
+	 * Record what was submitted, and end.
+	 */
 	public void close() {
 		this.closing = true;
 	}

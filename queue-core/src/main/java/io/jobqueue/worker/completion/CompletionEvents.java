@@ -29,6 +29,10 @@ public final class CompletionEvents implements CompletionWriter.Listener {
 
 	private final JobEvents events;
 
+	/**
+	 * Create what publishes events.
+	 * @param events the events of the application
+	 */
 	public CompletionEvents(JobEvents events) {
 		this.events = events;
 	}

@@ -41,6 +41,15 @@ public final class CompletionWriter {
 
 	private final List<Listener> listeners;
 
+	/**
+	 * Create a completion writer.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param claims the claims of the worker
+	 * @param probes the probes of retries
+	 * @param mdc the entries of the MDC
+	 * @param listeners what is notified
+	 */
 	public CompletionWriter(UUID worker, JobStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
 			List<Listener> listeners) {
 		this.worker = worker;
@@ -184,8 +193,8 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Hears what became of outcomes. It must be quick and must not throw: the next ones
-	 * wait for it.
+	 * Is notified of recorded and lost outcomes. It must be quick and must not throw: the
+	 * next ones wait for it.
 	 */
 	@FunctionalInterface
 	public interface Listener {
@@ -193,7 +202,7 @@ public final class CompletionWriter {
 		/**
 		 * Called after outcomes were written.
 		 * @param completions the outcomes that were to be written
-		 * @param written what was written of them
+		 * @param result what was written of them
 		 */
 		void recorded(List<Completion> completions, CompletionResult result);
 

@@ -19,6 +19,11 @@ public final class FreedSlots implements CompletionWriter.Listener {
 
 	private final Function<String, QueueSettings> queues;
 
+	/**
+	 * Create what publishes freed slots.
+	 * @param signals where wake-ups are published
+	 * @param queues how each queue is served
+	 */
 	public FreedSlots(JobSignals signals, Function<String, QueueSettings> queues) {
 		this.signals = signals;
 		this.queues = queues;

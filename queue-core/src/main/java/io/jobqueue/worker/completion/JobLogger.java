@@ -37,6 +37,11 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	private final WorkListeners times;
 
+	/**
+	 * Create a job logger.
+	 * @param mdc the entries of the MDC
+	 * @param times what measures the work
+	 */
 	public JobLogger(JobMdc mdc, WorkListeners times) {
 		this.mdc = mdc;
 		this.times = times;
@@ -44,15 +49,28 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	/**
 	 * Claim jobs of a queue.
+	 * @param <T> the type of the result
+	 * @param queue the name of the queue
+	 * @param claim what claims the jobs
+	 * @return the result of the claim
 	 */
 	public <T> T claim(String queue, Supplier<T> claim) {
 		return this.times.claim(queue, claim);
 	}
 
+	/**
+	 * Log that jobs were claimed.
+	 * @param jobs the claimed jobs
+	 */
 	public void claimed(Collection<ClaimedJob> jobs) {
 		jobs.forEach((job) -> tell(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
 	}
 
+	/**
+	 * Log that a run begins.
+	 * @param job the job
+	 * @param waited how long it has been due
+	 */
 	public void begins(ClaimedJob job, Duration waited) {
 		this.times.begins(job, waited);
 		tell(job, Level.DEBUG, JobLogStep.BEGUN, "begins");
@@ -121,7 +139,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	private void tell(Completion completion, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
-			completion.log(this.mdc, () -> JobLogLine.log(() -> step.line(logger, level), completion.job(), text, cause));
+			completion.log(this.mdc,
+					() -> JobLogLine.log(() -> step.line(logger, level), completion.job(), text, cause));
 		}
 	}
 

@@ -32,6 +32,10 @@ public final class RetryProbes {
 
 	private final Set<String> ended = new HashSet<>();
 
+	/**
+	 * Create what probes retries.
+	 * @param settings how each queue is served
+	 */
 	public RetryProbes(Function<String, QueueSettings> settings) {
 		this.settings = settings;
 	}
@@ -47,6 +51,9 @@ public final class RetryProbes {
 	/**
 	 * Release retries that were held back while a queue was set to probe its retries,
 	 * once for each queue.
+	 * @param queues the names of the queues
+	 * @param store the store of jobs
+	 * @param signals where wake-ups are published
 	 */
 	public void end(Collection<String> queues, JobStore store, JobSignals signals) {
 		List<String> unprobed = queues.stream()

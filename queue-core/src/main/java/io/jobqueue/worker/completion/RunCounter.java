@@ -54,6 +54,12 @@ public final class RunCounter implements CompletionWriter.Listener {
 		}
 	}
 
+	/**
+	 * Return what was counted so far.
+	 * @param drained whether nothing is due any more
+	 * @param halted the queues that take no further jobs
+	 * @return the counts
+	 */
 	public RunCounts counts(boolean drained, Set<String> halted) {
 		return new RunCounts(this.succeeded.sum(), this.failed.sum(), this.dead.sum(), this.cancelled.sum(), drained,
 				halted);

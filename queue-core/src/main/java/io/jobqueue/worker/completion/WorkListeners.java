@@ -26,6 +26,10 @@ public final class WorkListeners implements CompletionWriter.Listener {
 
 	private final Set<WorkListener> failing = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * Create what notifies listeners.
+	 * @param listeners what is notified
+	 */
 	public WorkListeners(List<WorkListener> listeners) {
 		this.listeners = listeners;
 	}

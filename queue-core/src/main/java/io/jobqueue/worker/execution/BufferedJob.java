@@ -29,7 +29,9 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 
 	/**
 	 * Return what was claimed just now.
+	 * @param claimed the result of the claim
 	 * @param since when the claim was about to be asked for
+	 * @return the jobs
 	 */
 	public static List<BufferedJob> of(ClaimResult claimed, long since) {
 		long now = System.nanoTime();
@@ -63,6 +65,7 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 
 	/**
 	 * Return how long the job has been due.
+	 * @return the time
 	 */
 	public Duration waited() {
 		return Duration.ofNanos(System.nanoTime() - this.dueSince);
@@ -89,6 +92,11 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 		return (byPlace != 0) ? byPlace : Long.compare(this.job.claim(), other.job.claim());
 	}
 
+	/**
+	 * Return whether the job may have been held for longer than the given time.
+	 * @param age an age
+	 * @return whether it may
+	 */
 	public boolean isOlderThan(Duration age) {
 		return age() > age.toNanos();
 	}

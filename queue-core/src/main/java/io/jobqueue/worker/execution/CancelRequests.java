@@ -23,6 +23,11 @@ public final class CancelRequests implements Consumer<UUID> {
 
 	private Set<UUID> jobs = Set.of();
 
+	/**
+	 * Create it.
+	 * @param runs the jobs that run
+	 * @param grace how long a handler may go on before it is interrupted
+	 */
 	public CancelRequests(Supplier<? extends Collection<? extends JobExecution>> runs, Duration grace) {
 		this.runs = runs;
 		this.grace = grace;
@@ -30,6 +35,7 @@ public final class CancelRequests implements Consumer<UUID> {
 
 	/**
 	 * Take all requests that there are.
+	 * @param all the ids of all jobs that are to be cancelled
 	 */
 	public synchronized void hear(Set<UUID> all) {
 		this.jobs = all;
@@ -58,6 +64,11 @@ public final class CancelRequests implements Consumer<UUID> {
 		}
 	}
 
+	/**
+	 * Return whether a job is to be cancelled.
+	 * @param job the job
+	 * @return whether it is
+	 */
 	public synchronized boolean concern(ClaimedJob job) {
 		return this.jobs.contains(job.id());
 	}

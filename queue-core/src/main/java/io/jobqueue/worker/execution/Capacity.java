@@ -11,10 +11,19 @@ package io.jobqueue.worker.execution;
  */
 public record Capacity(int free, int prefetch, int maxPriority, boolean isTopUp) {
 
+	/**
+	 * The highest value of all priorities.
+	 */
 	public static final int ANY_PRIORITY = 99;
 
 	static final Capacity NONE = of(0, 0);
 
+	/**
+	 * Return a capacity for jobs of any priority.
+	 * @param free how many handlers are free
+	 * @param prefetch how many jobs may be claimed in advance
+	 * @return the capacity
+	 */
 	public static Capacity of(int free, int prefetch) {
 		return new Capacity(free, prefetch, ANY_PRIORITY, false);
 	}

@@ -22,6 +22,10 @@ public record DefaultJobContext(JobExecution run) implements JobContext {
 
 	private static final int MAX_MESSAGE_LENGTH = 1_000;
 
+	/**
+	 * Return the claimed job.
+	 * @return the job
+	 */
 	public ClaimedJob job() {
 		return this.run.job();
 	}

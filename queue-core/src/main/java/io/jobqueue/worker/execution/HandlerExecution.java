@@ -21,6 +21,12 @@ public final class HandlerExecution extends JobExecution {
 
 	private boolean over;
 
+	/**
+	 * Create a handler execution.
+	 * @param held the job
+	 * @param batcher what records outcomes
+	 * @param leases the leases of the worker
+	 */
 	public HandlerExecution(BufferedJob held, CompletionBatcher batcher, Leases leases) {
 		super(held, leases);
 		this.batcher = batcher;
@@ -41,6 +47,7 @@ public final class HandlerExecution extends JobExecution {
 
 	/**
 	 * A handler that was interrupted by a stop is not to blame for its failure.
+	 * @param ending how the run ended
 	 */
 	public void finish(JobRunner.Result ending) {
 		if (decide()) {
@@ -51,12 +58,16 @@ public final class HandlerExecution extends JobExecution {
 
 	/**
 	 * End the run as far as the database is concerned.
+	 * @param outcome what decides the outcome
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
 	public void settle(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		this.batcher.submit(completion(outcome, cause));
 	}
 
+	/**
+	 * Interrupt the handler because the worker stops.
+	 */
 	public void interruptForStop() {
 		this.stopping = true;
 		interrupt();

@@ -22,6 +22,9 @@ import io.jobqueue.policy.QueueSettings;
  */
 public final class HandlerMonitor implements Runnable {
 
+	/**
+	 * How often handlers are checked.
+	 */
 	public static final Duration INTERVAL = Duration.ofMillis(200);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -48,6 +51,14 @@ public final class HandlerMonitor implements Runnable {
 
 	private final Map<HandlerExecution, Duration> stuck = new HashMap<>();
 
+	/**
+	 * Create a handler monitor.
+	 * @param executors the executors of the worker
+	 * @param runner what runs jobs
+	 * @param queues how each queue is served
+	 * @param judges what starts the threads on which retry policies decide
+	 * @param mdc the entries of the MDC
+	 */
 	public HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
 			ThreadFactory judges, JobMdc mdc) {
 		this.executors = executors;

@@ -46,6 +46,9 @@ public final class HandlerPool {
 
 	/**
 	 * Return what starts the threads of a queue's handlers, as many as are asked for.
+	 * @param queue the name of the queue
+	 * @param settings how the queue is served
+	 * @return what starts the threads
 	 */
 	public static Executor threads(String queue, WorkerSettings settings) {
 		String prefix = "jobqueue@%s-%s-".formatted(settings.name(), queue);

@@ -34,6 +34,13 @@ public final class HandlerTransactions {
 
 	private final PlatformTransactionManager manager;
 
+	/**
+	 * Create the transactions of one worker.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param signals where wake-ups are published
+	 * @param manager the transactions of the application
+	 */
 	public HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager) {
 		this.worker = worker;
 		this.store = store;

@@ -47,6 +47,11 @@ public abstract class JobExecution {
 
 	private @Nullable ProgressReport report;
 
+	/**
+	 * Create a job execution.
+	 * @param held the job
+	 * @param leases the leases of the worker
+	 */
 	public JobExecution(BufferedJob held, Leases leases) {
 		this.held = held;
 		this.leases = leases;
@@ -54,32 +59,58 @@ public abstract class JobExecution {
 		this.attempt = new DefaultJobContext(this);
 	}
 
+	/**
+	 * Return the claimed job.
+	 * @return the job
+	 */
 	public final ClaimedJob job() {
 		return this.held.job();
 	}
 
+	/**
+	 * Return the job as it was buffered.
+	 * @return the job
+	 */
 	public final BufferedJob held() {
 		return this.held;
 	}
 
+	/**
+	 * Return the context of the attempt.
+	 * @return the context
+	 */
 	public final DefaultJobContext attempt() {
 		return this.attempt;
 	}
 
+	/**
+	 * Return what others may know of the run.
+	 * @return the running job
+	 */
 	public final RunningJob running() {
 		return new RunningJob(job().queue(), job().type(), Priority.of(job().priority()), age());
 	}
 
+	/**
+	 * Return how long the run has been going on.
+	 * @return the time
+	 */
 	public final Duration age() {
 		return Duration.ofNanos(System.nanoTime() - this.since);
 	}
 
+	/**
+	 * Return whether the run began before a point in time.
+	 * @param nanoTime a {@link System#nanoTime}
+	 * @return whether it did
+	 */
 	public final boolean hasBegunBefore(long nanoTime) {
 		return this.since - nanoTime < 0;
 	}
 
 	/**
 	 * Begin the lease anew.
+	 * @param duration how long from now
 	 * @throws ClaimLostException if it is over
 	 */
 	public final void extend(Duration duration) {
@@ -93,11 +124,16 @@ public abstract class JobExecution {
 
 	/**
 	 * Return what is thrown once this worker has no claim on the job any more.
+	 * @return the exception
 	 */
 	public final ClaimLostException lost() {
 		return new ClaimLostException(job().queue(), job().type(), job().id());
 	}
 
+	/**
+	 * Note that a lease begins now.
+	 * @param duration how long from now
+	 */
 	public final void leaseBegins(Duration duration) {
 		this.deadline = System.nanoTime() + duration.toNanos();
 	}
@@ -105,6 +141,7 @@ public abstract class JobExecution {
 	/**
 	 * Return the limit of the run time, and where it comes from.
 	 * @param settings what holds for jobs without a limit of their own
+	 * @return the limit as text
 	 */
 	public final String limit(QueueSettings settings) {
 		Duration extended = this.extension;
@@ -126,6 +163,11 @@ public abstract class JobExecution {
 				: "its own, of the JobRequest or the @JobHandler";
 	}
 
+	/**
+	 * Return whether the lease ended more than the given time ago.
+	 * @param time a time
+	 * @return whether it did
+	 */
 	public final boolean isOverdueFor(Duration time) {
 		return System.nanoTime() - this.deadline > time.toNanos();
 	}
@@ -141,6 +183,7 @@ public abstract class JobExecution {
 	/**
 	 * Return whether the outcome of the job is decided, so that what its handler still
 	 * does has no effect.
+	 * @return whether it is decided
 	 */
 	public final boolean isOver() {
 		return this.decided.get();
@@ -148,7 +191,9 @@ public abstract class JobExecution {
 
 	/**
 	 * Return what is to be written.
+	 * @param outcome decides the outcome
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 * @return the completion
 	 */
 	public final Completion completion(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
@@ -164,6 +209,7 @@ public abstract class JobExecution {
 
 	/**
 	 * Set the entries of the MDC that identify the trace of the run.
+	 * @param entries the entries
 	 */
 	public final void correlate(Map<String, String> entries) {
 		this.correlation = entries;
@@ -171,6 +217,8 @@ public abstract class JobExecution {
 
 	/**
 	 * Log lines about the run, with its trace once that is known.
+	 * @param mdc the entries of the MDC
+	 * @param lines what logs the lines
 	 */
 	public final void log(JobMdc mdc, Runnable lines) {
 		mdc.within(job(), this.correlation, lines);
@@ -178,17 +226,23 @@ public abstract class JobExecution {
 
 	/**
 	 * Set the latest progress of the job.
+	 * @param latest the progress
 	 */
 	public final synchronized void report(ProgressReport latest) {
 		this.report = latest;
 	}
 
+	/**
+	 * Return the latest progress that has not been written.
+	 * @return the progress, {@code null} if there is none
+	 */
 	public final synchronized @Nullable ProgressReport report() {
 		return this.report;
 	}
 
 	/**
 	 * Forget a report that was written, unless something else was said since.
+	 * @param written the progress that was written
 	 */
 	public final synchronized void reported(ProgressReport written) {
 		if (written.equals(this.report)) {
@@ -208,6 +262,7 @@ public abstract class JobExecution {
 
 	/**
 	 * Return whether the job is to be cancelled.
+	 * @return whether it is
 	 */
 	public final boolean isCancelRequested() {
 		return this.cancelBy != null;
@@ -215,6 +270,7 @@ public abstract class JobExecution {
 
 	/**
 	 * Return whether a handler goes on although it had time to end.
+	 * @return whether it does
 	 */
 	public final boolean isCancelOverdue() {
 		Long by = this.cancelBy;

@@ -31,6 +31,12 @@ public final class JobRunner {
 
 	private final OutcomePolicy outcomes;
 
+	/**
+	 * Create a job runner.
+	 * @param handlers the handlers
+	 * @param transactions the transactions of handlers
+	 * @param outcomes what decides outcomes
+	 */
 	public JobRunner(JobHandlers handlers, HandlerTransactions transactions, OutcomePolicy outcomes) {
 		this.handlers = handlers;
 		this.transactions = transactions;
@@ -40,6 +46,8 @@ public final class JobRunner {
 	/**
 	 * Run a job. Only what the handler itself threw, or an interceptor around it, is
 	 * compared with what it succeeds and fails on.
+	 * @param attempt the context of the attempt
+	 * @return how the run ended
 	 */
 	public Result run(DefaultJobContext attempt) {
 		ClaimedJob job = attempt.job();
@@ -105,10 +113,21 @@ public final class JobRunner {
 	 */
 	public record Result(@Nullable Throwable thrown, Supplier<Outcome> outcome) {
 
+		/**
+		 * Return the result of a run that threw nothing.
+		 * @param outcome what decides the outcome
+		 * @return the result
+		 */
 		public static Result returned(Supplier<Outcome> outcome) {
 			return new Result(null, outcome);
 		}
 
+		/**
+		 * Return the result of a run that threw something.
+		 * @param thrown what was thrown
+		 * @param outcome what decides the outcome
+		 * @return the result
+		 */
 		public static Result thrown(Throwable thrown, Supplier<Outcome> outcome) {
 			return new Result(thrown, outcome);
 		}

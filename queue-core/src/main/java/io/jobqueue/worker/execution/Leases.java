@@ -30,6 +30,12 @@ public final class Leases {
 
 	private final TransactionTemplate outside;
 
+	/**
+	 * Create the leases of one worker.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param transactionManager the transactions of the application
+	 */
 	public Leases(UUID worker, JobStore store, PlatformTransactionManager transactionManager) {
 		this.worker = worker;
 		this.store = store;
@@ -40,6 +46,9 @@ public final class Leases {
 	/**
 	 * Do something outside any transaction. Some data sources hand out the connection of
 	 * the one that is under way, which is the application's.
+	 * @param <T> the type of the result
+	 * @param work what to do
+	 * @return the result
 	 */
 	public <T extends @Nullable Object> T outside(Supplier<T> work) {
 		return this.outside.execute((status) -> work.get());
@@ -54,6 +63,7 @@ public final class Leases {
 
 	/**
 	 * The run time of a job begins with its handler, not in our hands.
+	 * @param run the run
 	 * @return whether the job may begin
 	 */
 	public boolean begin(HandlerExecution run) {

@@ -40,10 +40,19 @@ public final class OutcomePolicy {
 
 	private final Function<String, QueueSettings> settings;
 
+	/**
+	 * Create an outcome policy.
+	 * @param settings how each queue is served
+	 */
 	public OutcomePolicy(Function<String, QueueSettings> settings) {
 		this.settings = settings;
 	}
 
+	/**
+	 * Return the outcome of a job that is given back uncounted.
+	 * @param job the job
+	 * @return the outcome
+	 */
 	public static Released released(ClaimedJob job) {
 		return new Released(job.id(), job.claim());
 	}
@@ -68,6 +77,9 @@ public final class OutcomePolicy {
 
 	/**
 	 * Return what becomes of a job with a result.
+	 * @param attempt the context of the attempt
+	 * @param result the result
+	 * @return the outcome
 	 */
 	public Outcome of(DefaultJobContext attempt, JobResult result) {
 		boolean cancelled = attempt.cancelRequested() && !(result instanceof JobResult.Success);
@@ -96,6 +108,8 @@ public final class OutcomePolicy {
 
 	/**
 	 * Return what becomes of a job whose handler did not end when told to stop.
+	 * @param job the job
+	 * @return the outcome
 	 */
 	public Outcome abandoned(ClaimedJob job) {
 		return job.atMostOnce() ? bury(job, "The worker stopped, and the handler did not end") : released(job);
@@ -103,6 +117,9 @@ public final class OutcomePolicy {
 
 	/**
 	 * Return what becomes of a job that could not even begin: it is not to blame.
+	 * @param job the job
+	 * @param cause what was thrown
+	 * @return the outcome
 	 */
 	public Outcome postponed(ClaimedJob job, Exception cause) {
 		logger.warn("{} cannot begin and is tried again in {}, uncounted: {}", job, DurationText.of(UNTIL_IT_CAN_BEGIN),
@@ -129,10 +146,14 @@ public final class OutcomePolicy {
 
 	/**
 	 * Return what becomes of a job whose attempt failed.
+	 * @param attempt the context of the attempt
+	 * @param thrown what was thrown
 	 * @param own the policy of its handler, if that names one
 	 * @param declared the options of its handler
+	 * @return the outcome
 	 */
-	public Outcome failed(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own, AttemptOptions declared) {
+	public Outcome failed(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
+			AttemptOptions declared) {
 		if (attempt.cancelRequested()) {
 			return cancelled(attempt.job(), thrown);
 		}
@@ -187,6 +208,8 @@ public final class OutcomePolicy {
 
 	/**
 	 * No database counts further.
+	 * @param delay the delay
+	 * @return the delay, or the longest one that a database can store
 	 */
 	public static Duration shortened(Duration delay) {
 		return (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;

@@ -31,6 +31,10 @@ public final class PayloadBudget {
 		this.limit = limit;
 	}
 
+	/**
+	 * Create a budget from the size of the heap.
+	 * @return the budget
+	 */
 	public static PayloadBudget ofHeap() {
 		return new PayloadBudget(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
 	}

@@ -21,6 +21,9 @@ import io.jobqueue.store.JobStore.ProgressReport;
  */
 public final class ProgressReports implements Runnable {
 
+	/**
+	 * How often progress is written.
+	 */
 	public static final Duration INTERVAL = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(ProgressReports.class);
@@ -33,6 +36,12 @@ public final class ProgressReports implements Runnable {
 
 	private final FailureLog failures = FailureLog.of(logger, "Writing the progress of jobs");
 
+	/**
+	 * Create what writes progress.
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param runs the jobs that run
+	 */
 	public ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobExecution>> runs) {
 		this.worker = worker;
 		this.store = store;

@@ -45,8 +45,17 @@ public final class QueueExecutor {
 
 	private boolean closed;
 
-	public QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads, Executor threads,
-			Work work) {
+	/**
+	 * Create a queue executor.
+	 * @param queue the name of the queue
+	 * @param concurrency how many handlers run at a time
+	 * @param runTimes how long jobs take
+	 * @param payloads how much memory payloads may use
+	 * @param threads what starts the threads of handlers
+	 * @param work what runs the jobs
+	 */
+	public QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads,
+			Executor threads, Work work) {
 		this.queue = queue;
 		this.runTimes = runTimes;
 		this.payloads = payloads.new Share();
@@ -256,6 +265,8 @@ public final class QueueExecutor {
 
 	/**
 	 * Part with jobs that wait and are not to begin here.
+	 * @param unwanted which jobs to remove
+	 * @return the jobs
 	 */
 	public synchronized List<ClaimedJob> partWith(Predicate<BufferedJob> unwanted) {
 		List<BufferedJob> parting = this.waiting.stream().filter(unwanted).toList();
@@ -333,26 +344,33 @@ public final class QueueExecutor {
 
 		/**
 		 * Prepare a run on the current thread.
+		 * @param held the job
+		 * @return the run
 		 */
 		HandlerExecution begin(BufferedJob held);
 
 		/**
 		 * Run a job to its outcome.
+		 * @param run the run
 		 */
 		void run(HandlerExecution run);
 
 		/**
 		 * Tell of a run that could not be brought to its end.
+		 * @param run the run
+		 * @param ex the failure
 		 */
 		void failed(HandlerExecution run, Throwable ex);
 
 		/**
 		 * Give back jobs that will not begin here.
+		 * @param jobs the jobs
 		 */
 		void giveBack(List<ClaimedJob> jobs);
 
 		/**
 		 * Note that a executor can take more.
+		 * @param executor the executor
 		 */
 		void roomFor(QueueExecutor executor);
 

@@ -28,6 +28,10 @@ public final class QueueExecutors implements JobSink {
 
 	private boolean closed;
 
+	/**
+	 * Create the executors of one worker.
+	 * @param newExecutor what creates the executor of a queue
+	 */
 	public QueueExecutors(Function<String, QueueExecutor> newExecutor) {
 		this.newExecutor = newExecutor;
 	}
@@ -35,6 +39,7 @@ public final class QueueExecutors implements JobSink {
 	/**
 	 * Have a executor for each of the queues, and no idle one for others. One that is
 	 * busy stays: its queue may come back, and its handlers count.
+	 * @param queues the names of the queues
 	 */
 	public synchronized void serve(Set<String> queues) {
 		if (!this.closed) {
@@ -52,10 +57,18 @@ public final class QueueExecutors implements JobSink {
 		return all().stream().flatMap((executor) -> executor.close().stream()).toList();
 	}
 
+	/**
+	 * Return the queues that have an executor.
+	 * @return their names
+	 */
 	public Set<String> queues() {
 		return this.byQueue.keySet();
 	}
 
+	/**
+	 * Return all executors.
+	 * @return the executors
+	 */
 	public Collection<QueueExecutor> all() {
 		return this.byQueue.values();
 	}
@@ -110,6 +123,7 @@ public final class QueueExecutors implements JobSink {
 
 	/**
 	 * Return whether each executor has a free handler.
+	 * @return whether each has
 	 */
 	public boolean areIdle() {
 		return all().stream().allMatch(QueueExecutor::isIdle);
@@ -117,6 +131,7 @@ public final class QueueExecutors implements JobSink {
 
 	/**
 	 * Return the queues that take no further jobs, for their handlers do not end.
+	 * @return their names
 	 */
 	public Set<String> halted() {
 		return all().stream().filter(QueueExecutor::isHalted).map(QueueExecutor::queue).collect(Collectors.toSet());
@@ -124,6 +139,7 @@ public final class QueueExecutors implements JobSink {
 
 	/**
 	 * Return how many handlers of a queue do not end, where there are any.
+	 * @return the numbers by queue
 	 */
 	public Map<String, Integer> stuck() {
 		Map<String, Integer> stuck = new TreeMap<>();
@@ -152,14 +168,28 @@ public final class QueueExecutors implements JobSink {
 		return (employMore() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
 	}
 
+	/**
+	 * Return the runs that no thread was replaced for.
+	 * @return the runs
+	 */
 	public List<HandlerExecution> runs() {
 		return all().stream().flatMap((executor) -> executor.runs().stream()).toList();
 	}
 
+	/**
+	 * Return all jobs whose handlers have not ended.
+	 * @return the jobs
+	 */
 	public List<RunningJob> running() {
 		return all().stream().flatMap((executor) -> executor.unended().stream()).map(JobExecution::running).toList();
 	}
 
+	/**
+	 * Wait until no handler runs.
+	 * @param atMost how long to wait
+	 * @return whether none runs
+	 * @throws InterruptedException if the thread is interrupted
+	 */
 	public boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
 		boolean idle = true;

@@ -12,6 +12,9 @@ public final class RunTimeEstimate {
 
 	static final Duration MOMENT = Duration.ofMillis(1);
 
+	/**
+	 * So many jobs are claimed in advance at most.
+	 */
 	public static final int MAX_PREFETCH = 1_000;
 
 	private static final double WEIGHT = 0.1;
@@ -20,6 +23,10 @@ public final class RunTimeEstimate {
 
 	private double average = Double.NaN;
 
+	/**
+	 * Create an estimate.
+	 * @param maxPrefetch how many jobs to claim in advance at most
+	 */
 	public RunTimeEstimate(int maxPrefetch) {
 		this.maxPrefetch = maxPrefetch;
 	}

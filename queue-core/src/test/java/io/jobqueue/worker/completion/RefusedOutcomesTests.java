@@ -221,7 +221,8 @@ class RefusedOutcomesTests extends NodeTestBase {
 		audit("PERFORM pg_sleep(0.02);");
 		PGSimpleDataSource impatient = (PGSimpleDataSource) this.database.directDataSource();
 		impatient.setOptions("-c statement_timeout=2s");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 400, POISON));
+		CompletingJobs jobs = closeLater(
+				new CompletingJobs(this.pool, closeLater(TestPool.of(impatient, 2)), 400, POISON));
 		jobs.submit();
 		await().until(() -> count("jobqueue_archive") == 400);
 	}

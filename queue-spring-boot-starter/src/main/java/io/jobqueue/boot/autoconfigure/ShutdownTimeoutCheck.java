@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
-import io.jobqueue.worker.WorkerSettings;
+import io.jobqueue.policy.WorkerSettings;
 
 /**
  * Warns of a shutdown timeout that Spring does not wait for.
