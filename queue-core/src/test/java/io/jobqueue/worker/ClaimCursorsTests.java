@@ -122,8 +122,8 @@ class ClaimCursorsTests {
 
 	@Test
 	void stayWhereAClaimThatFoundEnoughWithWhatItWithheldDidNotLook() {
-		this.floors.raise(demand(2), claimed(2, List.of(job(URGENT, 8)), List.of(arrival(URGENT, 9)), LATER));
-		assertThat(this.floors.of("emails", 99)).containsExactly(entry(URGENT, place(9)),
+		this.cursors.raise(request(2), claimed(2, List.of(job(URGENT, 8)), List.of(arrival(URGENT, 9)), LATER));
+		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(URGENT, place(9)),
 				entry(NORMAL, JobPosition.at(Instant.EPOCH)));
 	}
 

@@ -4,6 +4,7 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.JobStore;
