@@ -57,14 +57,14 @@ record Arguments(List<String> names, boolean report, Duration time, long seed) {
 			return Long.parseUnsignedLong(text);
 		}
 		catch (NumberFormatException ex) {
-			throw new UsageException("%s takes a number, not %s".formatted(option, text));
+			throw new UsageException("%s must be a number, but is %s".formatted(option, text));
 		}
 	}
 
 	private static Arguments of(List<String> words, Map<String, Long> numbers) {
 		boolean report = words.remove(REPORT);
 		words.stream().filter((word) -> word.startsWith("--")).findFirst().ifPresent((unknown) -> {
-			throw new UsageException("There is no option " + unknown);
+			throw new UsageException("Unknown option " + unknown);
 		});
 		return new Arguments(words, report || words.contains(Scenarios.ALL),
 				Duration.ofSeconds(numbers.getOrDefault(SECONDS, DEFAULT_SECONDS)),

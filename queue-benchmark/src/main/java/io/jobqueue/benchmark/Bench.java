@@ -73,8 +73,8 @@ final class Bench {
 		StringBuilder usage = new StringBuilder("""
 				Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
 
-				all measures everything and files a report, --report files one of some.
-				BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an own server.
+				all runs every scenario and writes a report; --report writes one of the given scenarios.
+				BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an embedded server.
 				BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
 
 				""");

@@ -76,9 +76,9 @@ public final class Scenarios {
 		return Stream.concat(all().stream(), apart.stream())
 			.filter((scenario) -> scenario.name().equals(name))
 			.findFirst()
-			.orElseThrow(
-					() -> new UsageException("There is no scenario '%s'; there are %s, all for all of these, and %s"
-						.formatted(name, names(all()), names(apart))));
+			.orElseThrow(() -> new UsageException(
+					"Unknown scenario '%s'; the known ones are %s, all for all of these, and %s".formatted(name,
+							names(all()), names(apart))));
 	}
 
 	private static String names(List<Scenario> scenarios) {

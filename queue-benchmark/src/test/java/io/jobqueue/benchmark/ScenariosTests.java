@@ -28,7 +28,7 @@ class ScenariosTests {
 	void unknownNameIsRefusedWithTheKnownOnes() {
 		assertThatExceptionOfType(UsageException.class)
 			.isThrownBy(() -> Scenarios.named(Arguments.of("drain", "nonsense")))
-			.withMessageStartingWith("There is no scenario 'nonsense'; there are drain, drain-archive,")
+			.withMessageStartingWith("Unknown scenario 'nonsense'; the known ones are drain, drain-archive,")
 			.withMessageEndingWith("all for all of these, and chaos");
 	}
 

@@ -109,7 +109,7 @@ public final class TcpProxy implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			logger.debug("The door was closed", ex);
+			logger.debug("The proxy is closed", ex);
 		}
 	}
 

@@ -98,8 +98,8 @@ public final class ChildJvm implements AutoCloseable {
 		while (line.isPresent() && !wanted.test(line.get())) {
 			line = nextLine(deadline);
 		}
-		return line.orElseThrow(() -> new AssertionError(
-				"No such line within %s, but%n%s".formatted(timeout, String.join(System.lineSeparator(), this.read))));
+		return line.orElseThrow(() -> new AssertionError("Expected line did not appear within %s; output:%n%s"
+			.formatted(timeout, String.join(System.lineSeparator(), this.read))));
 	}
 
 	private Optional<String> nextLine(long deadline) {
@@ -175,7 +175,7 @@ public final class ChildJvm implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		throw new AssertionError("JVM %d still runs after %s".formatted(pid(), timeout));
+		throw new AssertionError("JVM %d is still running after %s".formatted(pid(), timeout));
 	}
 
 	@Override
@@ -190,7 +190,7 @@ public final class ChildJvm implements AutoCloseable {
 				.join()
 				.exitValue();
 			if (exit != 0) {
-				throw new IllegalStateException("JVM %d took no SIG%s".formatted(pid(), name));
+				throw new IllegalStateException("Could not signal JVM %d with SIG%s".formatted(pid(), name));
 			}
 		}
 		catch (IOException ex) {

@@ -51,7 +51,7 @@ public final class ReplicatedServer implements AutoCloseable {
 			commitOnBoth();
 		}
 		catch (IOException | SQLException ex) {
-			throw new IllegalStateException("The standby could not be started", ex);
+			throw new IllegalStateException("Could not start the standby", ex);
 		}
 	}
 
@@ -131,7 +131,7 @@ public final class ReplicatedServer implements AutoCloseable {
 			throw new UncheckedIOException(ex);
 		}
 		catch (SQLException ex) {
-			throw new IllegalStateException("The standby could not be promoted", ex);
+			throw new IllegalStateException("Could not promote the standby", ex);
 		}
 	}
 

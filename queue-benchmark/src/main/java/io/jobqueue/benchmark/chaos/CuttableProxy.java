@@ -50,7 +50,7 @@ final class CuttableProxy implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			logger.debug("The door was closed", ex);
+			logger.debug("The proxy is closed", ex);
 		}
 	}
 
@@ -61,7 +61,7 @@ final class CuttableProxy implements AutoCloseable {
 			link.open(() -> this.links.remove(link));
 		}
 		catch (IOException ex) {
-			logger.debug("The server is away", ex);
+			logger.debug("The server is down", ex);
 			client.close();
 		}
 	}

@@ -51,7 +51,7 @@ class Errands {
 
 	private static void fail(int failures, JobContext job) {
 		if (job.attempt() <= failures) {
-			throw new IllegalStateException("This attempt is one that fails");
+			throw new IllegalStateException("This attempt is planned to fail");
 		}
 	}
 

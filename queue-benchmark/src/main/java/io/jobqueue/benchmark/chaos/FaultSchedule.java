@@ -59,7 +59,7 @@ final class FaultSchedule {
 		}
 		TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
 		threads.shutdown();
-		Assert.state(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS), "A fault does not end");
+		Assert.state(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS), "A fault did not end");
 		return this.struck;
 	}
 
@@ -84,7 +84,7 @@ final class FaultSchedule {
 			this.struck.merge(fault.name(), 1, Integer::sum);
 		}
 		catch (Exception ex) {
-			logger.warn("{} found nothing to hit: {}", fault.name(), ex.toString());
+			logger.warn("{} found no target: {}", fault.name(), ex.toString());
 		}
 	}
 

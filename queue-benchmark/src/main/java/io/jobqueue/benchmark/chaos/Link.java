@@ -70,7 +70,7 @@ final class Link implements AutoCloseable {
 			transfer.run();
 		}
 		catch (IOException ex) {
-			logger.debug("The connection broke", ex);
+			logger.debug("The connection failed", ex);
 		}
 	}
 

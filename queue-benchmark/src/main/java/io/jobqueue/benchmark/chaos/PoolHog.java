@@ -41,7 +41,7 @@ final class PoolHog extends Thread {
 			Thread.sleep(this.time.toMillis());
 		}
 		catch (SQLException ex) {
-			logger.warn("Only {} connections could be had", this.held.size(), ex);
+			logger.warn("Got only {} connections", this.held.size(), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

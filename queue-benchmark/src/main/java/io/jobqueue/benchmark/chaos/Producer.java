@@ -72,7 +72,7 @@ final class Producer implements Callable<Set<UUID>> {
 			}
 		}
 		catch (DataAccessException | TransactionException ex) {
-			logger.debug("Not acknowledged", ex);
+			logger.debug("An enqueue call was not acknowledged", ex);
 		}
 	}
 

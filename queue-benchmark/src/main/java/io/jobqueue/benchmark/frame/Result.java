@@ -89,7 +89,7 @@ public record Result(String unit, Map<String, Double> figures, Set<String> count
 	public double figure(String name) {
 		Double value = this.figures.get(name);
 		if (value == null) {
-			throw new IllegalArgumentException("There is no figure '%s' in %s".formatted(name, this.figures.keySet()));
+			throw new IllegalArgumentException("No figure '%s' in %s".formatted(name, this.figures.keySet()));
 		}
 		return value;
 	}

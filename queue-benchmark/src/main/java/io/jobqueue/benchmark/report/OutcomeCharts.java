@@ -35,7 +35,7 @@ final class OutcomeCharts {
 	}
 
 	static CategoryChart ratios(List<Outcome> outcomes) {
-		CategoryChart chart = chart("Ratios, and what has to be reached", "ratio");
+		CategoryChart chart = chart("Ratios and their bars", "ratio");
 		chart.addSeries("ratio", names(outcomes), figures(outcomes, "ratio"));
 		chart.addSeries("at least", names(outcomes), outcomes.stream().map(OutcomeCharts::limit).toList());
 		return chart;

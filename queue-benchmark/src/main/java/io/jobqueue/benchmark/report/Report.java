@@ -63,7 +63,7 @@ public final class Report {
 		String rounds = "Each figure is the median of %d alternating rounds, unless its scenario says otherwise."
 			.formatted(scale.rounds());
 		return scale.isWhole() ? rounds
-				: rounds + " **All sizes were multiplied with %s: this run is for development, not for comparison.**"
+				: rounds + " **All sizes are multiplied by %s: this run is for development, not for comparison.**"
 					.formatted(scale.factor());
 	}
 

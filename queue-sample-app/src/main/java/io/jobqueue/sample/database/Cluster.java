@@ -51,7 +51,7 @@ record Cluster(Path folder) {
 				.start();
 		}
 		catch (IOException | IllegalStateException ex) {
-			throw new IOException("PostgreSQL did not start; '%s' tells why".formatted(log), ex);
+			throw new IOException("PostgreSQL did not start; see '%s'".formatted(log), ex);
 		}
 	}
 

@@ -25,7 +25,7 @@ record Mail(String file, String from, String to, String date, String subject, Li
 					message.getContent().toString().lines().map(Line::new).toList());
 		}
 		catch (MessagingException ex) {
-			throw new IOException("'%s' is no mail".formatted(file), ex);
+			throw new IOException("'%s' is not a mail".formatted(file), ex);
 		}
 	}
 

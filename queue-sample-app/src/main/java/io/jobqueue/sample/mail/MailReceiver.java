@@ -32,13 +32,13 @@ final class MailReceiver implements BasicMessageListener {
 	@Override
 	public void messageArrived(MessageContext context, String from, String to, byte[] data) throws RejectException {
 		if (ThreadLocalRandom.current().nextDouble() < this.failureRate) {
-			throw new RejectException(TRY_AGAIN_LATER, "refused, as sample.mail.failure-rate asks for");
+			throw new RejectException(TRY_AGAIN_LATER, "refused because of sample.mail.failure-rate");
 		}
 		try {
 			this.mails.file(data);
 		}
 		catch (IOException | MessagingException ex) {
-			logger.error("Cannot file a mail to {}", to, ex);
+			logger.error("Could not file a mail to {}", to, ex);
 			throw new RejectException(TRY_AGAIN_LATER, "the message could not be filed");
 		}
 	}

@@ -54,7 +54,7 @@ class ConfirmationMailSender {
 			helper.setText(TEXT.formatted(signup.name(), link(token)));
 		}
 		catch (MessagingException ex) {
-			throw new MailPreparationException("Cannot write the mail of signup %d".formatted(signup.id()), ex);
+			throw new MailPreparationException("Could not write the mail of signup %d".formatted(signup.id()), ex);
 		}
 		this.mailSender.send(message);
 	}

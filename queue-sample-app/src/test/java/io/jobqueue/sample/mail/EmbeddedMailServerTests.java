@@ -62,7 +62,7 @@ class EmbeddedMailServerTests {
 	void refusesMailsForNowWhenAskedTo() throws Exception {
 		start(1);
 		assertThatExceptionOfType(MailException.class).isThrownBy(() -> send("42"))
-			.withMessageContaining("451 refused, as sample.mail.failure-rate asks for");
+			.withMessageContaining("451 refused because of sample.mail.failure-rate");
 		assertThat(mails().ofSignup(42)).isEmpty();
 	}
 
