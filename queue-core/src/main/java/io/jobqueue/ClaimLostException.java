@@ -21,7 +21,7 @@ public class ClaimLostException extends JobQueueException {
 	 * @param id its id
 	 */
 	public ClaimLostException(String queue, String type, UUID id) {
-		super("Job %s of type '%s' in queue '%s' is not this worker's any more: it was ended before, its run time was over, or the worker was silent for its timeout"
+		super("The claim on job %s of type '%s' in queue '%s' is lost: the job has ended, its maximum run time is over, or the worker sent no heartbeat within its timeout"
 			.formatted(id, type, queue));
 	}
 

@@ -41,7 +41,7 @@ public class JobOperationException extends JobQueueException {
 	 */
 	public static JobOperationException unknown(UUID job) {
 		return new JobOperationException(job, Reason.UNKNOWN,
-				"There is no job %s, or the archive does not keep it any more".formatted(job));
+				"Job %s does not exist, or is no longer in the archive".formatted(job));
 	}
 
 	/**

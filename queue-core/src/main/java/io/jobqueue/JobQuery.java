@@ -189,7 +189,7 @@ public final class JobQuery extends JobFilter {
 	 */
 	public JobQuery limit(int limit) {
 		Assert.isTrue(limit >= 1 && limit <= MAX_LIMIT,
-				() -> "'limit' is a number from 1 to %d, not %d".formatted(MAX_LIMIT, limit));
+				() -> "'limit' must be a number from 1 to %d, but is %d".formatted(MAX_LIMIT, limit));
 		JobQuery copy = new JobQuery(this);
 		copy.limit = limit;
 		return copy;

@@ -18,8 +18,8 @@ public final class JobTimeoutException extends JobQueueException {
 	 * @param thread the thread of the handler
 	 */
 	public JobTimeoutException(String limit, Duration runTime, Thread thread) {
-		super("Timed out: the handler did not end within %s, and is interrupted after %s in thread %s".formatted(limit,
-				TimeText.of(runTime), thread.getName()));
+		super("Timed out: the handler did not return within %s; it is interrupted after %s in thread %s"
+			.formatted(limit, TimeText.of(runTime), thread.getName()));
 		setStackTrace(thread.getStackTrace());
 	}
 
@@ -29,7 +29,8 @@ public final class JobTimeoutException extends JobQueueException {
 	 * @param runTime how long ago it was pulled
 	 */
 	public JobTimeoutException(String limit, Duration runTime) {
-		super("Timed out: the job was pulled %s ago and not ended within %s".formatted(TimeText.of(runTime), limit));
+		super("Timed out: the job was pulled %s ago and was not ended within %s".formatted(TimeText.of(runTime),
+				limit));
 		setStackTrace(new StackTraceElement[0]);
 	}
 

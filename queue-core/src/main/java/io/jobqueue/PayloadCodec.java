@@ -60,7 +60,7 @@ public interface PayloadCodec {
 		 */
 		public Encoded {
 			if ((text == null) == (bytes == null)) {
-				throw new IllegalArgumentException("A payload is stored as either text or bytes");
+				throw new IllegalArgumentException("Exactly one of 'text' and 'bytes' must be given");
 			}
 		}
 

@@ -39,7 +39,7 @@ public record Priority(int value) implements Comparable<Priority> {
 	 */
 	public Priority {
 		if (value < 0 || value > WORST) {
-			throw new IllegalArgumentException("A priority is a number from 0 to 99, not " + value);
+			throw new IllegalArgumentException("A priority must be a number from 0 to 99, but is " + value);
 		}
 	}
 

@@ -66,7 +66,7 @@ public enum PriorityClass {
 				return candidate;
 			}
 		}
-		throw new IllegalArgumentException("No priority class holds " + value);
+		throw new IllegalArgumentException("A priority must be a number from 0 to 99, but is " + value);
 	}
 
 }

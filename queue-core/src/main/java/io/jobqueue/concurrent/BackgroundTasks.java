@@ -91,7 +91,7 @@ public final class BackgroundTasks {
 				Duration unused = failures.failed(ex);
 			}
 			else {
-				logger.error("{} failed; it runs again at its next interval", name, ex);
+				logger.error("{} failed; will retry", name, ex);
 			}
 		}
 	}

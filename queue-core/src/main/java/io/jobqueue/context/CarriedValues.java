@@ -48,7 +48,7 @@ public enum CarriedValues {
 			return those(Headers.decodeReserved(headers));
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The carried values of {} cannot be read", job, ex);
+			logger.warn("Could not read the carried values of {}", job, ex);
 			return Map.of();
 		}
 	}

@@ -45,7 +45,7 @@ final class ThreadLocals {
 			values.put(key, text);
 		}
 		else if (value != null && refused.add(key)) {
-			logger.warn("The thread-local value '{}' is not handed on to jobs: it is no text but a {}", key,
+			logger.warn("Thread-local value '{}' is not passed on to jobs: it must be a String, but is a {}", key,
 					value.getClass().getName());
 		}
 	}
@@ -88,8 +88,7 @@ final class ThreadLocals {
 			access.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The thread-local value '{}' that a job took along cannot be set or taken back here",
-					accessor.key(), ex);
+			logger.warn("Could not set or restore the thread-local value '{}' of a job", accessor.key(), ex);
 		}
 	}
 

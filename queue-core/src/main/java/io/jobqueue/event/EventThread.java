@@ -58,7 +58,7 @@ final class EventThread {
 
 	private void lose(int events) {
 		if (this.lost == 0) {
-			logger.error("Listeners of job events are {} events behind; what happens meanwhile is lost to them",
+			logger.error("Listeners of job events are {} events behind; further events are dropped until they catch up",
 					MAX_BACKLOG);
 		}
 		this.lost += events;
@@ -66,7 +66,7 @@ final class EventThread {
 
 	private void reportLost() {
 		if (this.lost > 0) {
-			logger.error("Listeners of job events catch up again; events that were lost to them: {}", this.lost);
+			logger.error("Listeners of job events have caught up; dropped events: {}", this.lost);
 		}
 		this.lost = 0;
 	}
@@ -76,8 +76,8 @@ final class EventThread {
 			this.listeners.accept(event);
 		}
 		catch (Throwable ex) {
-			logger.error("Listeners could not be told of {}: a {} that cannot be printed", JobEvents.subject(event),
-					ex.getClass().getName());
+			logger.error("Could not deliver an event of {} to its listeners: a {} whose stack trace cannot be printed",
+					JobEvents.subject(event), ex.getClass().getName());
 		}
 		finally {
 			this.waiting.decrementAndGet();
@@ -92,7 +92,7 @@ final class EventThread {
 		this.executor.shutdown();
 		try {
 			if (!this.executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-				logger.error("Listeners of job events take too long to stop; events that are lost to them: {}",
+				logger.error("Listeners of job events did not finish before the stop; dropped events: {}",
 						this.waiting.get());
 			}
 		}

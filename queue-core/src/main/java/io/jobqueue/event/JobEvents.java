@@ -70,7 +70,7 @@ public final class JobEvents implements SmartLifecycle {
 				this.listeners = current;
 			}
 			catch (RuntimeException ex) {
-				logger.warn("The listeners of job events could not be looked for; another look follows", ex);
+				logger.warn("Could not look up the listeners of job events; the next event tries again", ex);
 			}
 		}
 		return current;
@@ -91,7 +91,7 @@ public final class JobEvents implements SmartLifecycle {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Job events that are lost to their listeners: {}", events.size(), ex);
+			logger.error("Could not publish job events; dropped events: {}", events.size(), ex);
 		}
 	}
 

@@ -92,7 +92,7 @@ public final class JobInfos {
 			return Headers.decode(stored);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The headers of job {} cannot be read; its event has none", job, ex);
+			logger.warn("Could not read the headers of job {}; its event has none", job, ex);
 			return Map.of();
 		}
 	}

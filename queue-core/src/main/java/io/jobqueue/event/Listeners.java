@@ -94,8 +94,8 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 		}
 		catch (Throwable ex) {
 			Object told = ((PayloadApplicationEvent<?>) event).getPayload();
-			logger.error("{} failed when it was told of {}: {}", listener, JobEvents.subject(told),
-					told.getClass().getSimpleName(), ex);
+			logger.error("Listener {} failed on {} of {}", listener, told.getClass().getSimpleName(),
+					JobEvents.subject(told), ex);
 		}
 	}
 

@@ -65,8 +65,8 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 		}
 		catch (IllegalStateException ex) {
 			throw new InvalidHandlerException(
-					"The @JobHandler method %s is hidden by the bean's JDK proxy".formatted(description()),
-					"Let the bean be proxied by class (proxyTargetClass = true, spring.aop.proxy-target-class=true), or"
+					"The @JobHandler method %s is not accessible through the bean's JDK proxy".formatted(description()),
+					"Proxy the bean by class (proxyTargetClass = true, spring.aop.proxy-target-class=true), or"
 							+ " declare the method in an interface of the bean");
 		}
 	}

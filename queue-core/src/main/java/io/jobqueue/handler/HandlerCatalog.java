@@ -50,7 +50,7 @@ final class HandlerCatalog {
 				"Jobs of type '%s' in queue '%s' have two handlers: %s and %s".formatted(type, one.queue(),
 						one.description(), other.description()),
 				alias ? "Remove the alias '%s' from the @JobType, or one of the handlers".formatted(type)
-						: "Remove one of them, or give it another queue");
+						: "Remove one of them, or move it to another queue");
 	}
 
 	/**

@@ -55,7 +55,7 @@ public final class HandlerInvoker {
 	private static void refuseUnreadable(HandlerDefinition definition, PayloadCodec codec) {
 		String reason = codec.unreadable(definition.payloadType());
 		if (reason != null) {
-			throw new InvalidHandlerException("%s takes %s, which can be stored but never be read: %s".formatted(
+			throw new InvalidHandlerException("%s takes %s, which can be serialized but not deserialized: %s".formatted(
 					definition.description(), definition.payloadType().getTypeName(), reason), PayloadReader.READABLE);
 		}
 	}
@@ -68,7 +68,7 @@ public final class HandlerInvoker {
 		}
 		if (!beanFactory.containsBean(name) || !beanFactory.isTypeMatch(name, RetryPolicy.class)) {
 			throw new InvalidHandlerException(
-					"The @JobHandler method %s names the retry policy '%s', but there is no such bean of type RetryPolicy"
+					"The @JobHandler method %s names the retry policy '%s', but no bean of type RetryPolicy has that name"
 						.formatted(definition.description(), name),
 					"Declare the bean, or correct the name");
 		}

@@ -22,7 +22,7 @@ final class HandlerOptions {
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
-	private static final String WITH_UNIT = "Give it a duration with its unit, such as 500ms, 30s, 5m or 1h";
+	private static final String WITH_UNIT = "Set a duration with its unit, such as 500ms, 30s, 5m or 1h";
 
 	private final String handler;
 
@@ -45,7 +45,7 @@ final class HandlerOptions {
 	private @Nullable Integer maxAttempts(int given) {
 		if (given < JobHandler.UNSET) {
 			throw new InvalidHandlerException("%s has maxAttempts = %d".formatted(this.handler, given),
-					"Give it a number of attempts, or 0 for no limit");
+					"Set a number of attempts, or 0 for no limit");
 		}
 		return (given != JobHandler.UNSET) ? given : null;
 	}
@@ -69,7 +69,7 @@ final class HandlerOptions {
 	private Duration duration(String attribute, String text, Duration least) {
 		Duration duration = parse(attribute, text);
 		if (duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
-			throw invalid(attribute, text, "Give it a duration from %dms to 100 years".formatted(least.toMillis()));
+			throw invalid(attribute, text, "Set a duration from %dms to 100 years".formatted(least.toMillis()));
 		}
 		return duration;
 	}

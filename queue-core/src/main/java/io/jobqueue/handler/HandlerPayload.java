@@ -41,23 +41,24 @@ final class HandlerPayload {
 	private static void refuseSeveral(String handler, Class<?> payloadClass) {
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
 			throw new InvalidHandlerException(
-					"%s takes a %s. A handler takes one payload".formatted(handler, payloadClass.getSimpleName()),
-					"Take a record; enqueue one job for each with enqueueAll");
+					"%s takes a %s, but a handler takes a single payload".formatted(handler,
+							payloadClass.getSimpleName()),
+					"Take a record, and enqueue one job per element with enqueueAll");
 		}
 	}
 
 	private static void refuseNameless(String handler, Class<?> payloadClass, String type) {
 		if (!JobTypes.namesItself(payloadClass) && type.isEmpty()) {
 			throw new InvalidHandlerException(
-					"%s takes a %s, which has no class of its own that names the type".formatted(handler,
+					"%s takes a %s, whose class does not name the job type".formatted(handler,
 							payloadClass.getSimpleName()),
-					"Name the type with @JobHandler(type = …), and with JobRequest.of(queue, payload).type(…) where it is enqueued");
+					"Name the type with @JobHandler(type = …), and with JobRequest.of(queue, payload).type(…) when enqueueing");
 		}
 		if (payloadClass == Optional.class || payloadClass == JobRequest.class || payloadClass == Object.class
 				|| payloadClass.isArray() || ClassUtils.isPrimitiveOrWrapper(payloadClass)) {
 			throw new InvalidHandlerException(
-					"%s takes %s, which is no payload".formatted(handler, payloadClass.getTypeName()),
-					"Take a record or another class of your own, and enqueue that");
+					"%s takes %s, which cannot be a payload".formatted(handler, payloadClass.getTypeName()),
+					"Take a record or another class of the application, and enqueue that");
 		}
 	}
 
@@ -70,7 +71,7 @@ final class HandlerPayload {
 				&& !payloadClass.isArray();
 		if (isAbstract && JobTypes.namesItself(payloadClass)) {
 			throw new InvalidHandlerException(
-					"%s takes the %s %s, but the type of a job is named by the concrete class of its payload".formatted(
+					"%s takes the %s %s, but the concrete class of a payload names the type of its job".formatted(
 							handler, payloadClass.isInterface() ? "interface" : "abstract class",
 							payloadClass.getName()),
 					"Write a handler for each concrete class, or take one record that holds what differs");

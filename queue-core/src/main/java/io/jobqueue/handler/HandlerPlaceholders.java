@@ -17,7 +17,7 @@ record HandlerPlaceholders(String handler, UnaryOperator<String> placeholders) {
 		catch (IllegalArgumentException ex) {
 			throw new InvalidHandlerException(
 					"%s has %s = \"%s\", whose placeholder has no value".formatted(this.handler, attribute, given),
-					"Set that property, or give the placeholder a default, as in ${name:default}");
+					"Set that property, or add a default to the placeholder, as in ${name:default}");
 		}
 	}
 

@@ -35,9 +35,9 @@ final class HandlerPropagation {
 				Propagation.NEVER }) {
 			if (attribute.getPropagationBehavior() == propagation.value()) {
 				throw new InvalidHandlerException(
-						"%s has delivery = TRANSACTIONAL, but its @Transactional has the propagation %s and leaves the job's transaction"
+						"%s has delivery = TRANSACTIONAL, but its @Transactional has propagation %s, which leaves the transaction of the job"
 							.formatted(handler, propagation),
-						"Remove that propagation, so that its writes are committed together with the job's completion");
+						"Remove that propagation, so that its writes commit together with the completion of the job");
 			}
 		}
 	}

@@ -39,8 +39,9 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 		String type = type(payload);
 		if (!QueueNames.isValid(queue)) {
 			throw new InvalidHandlerException(
-					"A handler of %s cannot be registered for the queue '%s'".formatted(payload.getName(), queue),
-					"Give the queue a name that matches " + QueueNames.PATTERN);
+					"A handler of %s cannot be registered for queue '%s': the queue name is invalid"
+						.formatted(payload.getName(), queue),
+					"Use a queue name that matches " + QueueNames.PATTERN);
 		}
 		HandlerPayload.refuseAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
@@ -53,8 +54,8 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 		String type = type(payload);
 		if (!this.handlers.remove(queue, type)) {
 			throw new InvalidHandlerException(
-					"No handler of type '%s' was registered for the queue '%s'".formatted(type, queue),
-					"Name the queue and the class that it was registered for; a @JobHandler stays");
+					"No handler of type '%s' was registered for queue '%s'".formatted(type, queue),
+					"Pass the queue and the class that it was registered with; a @JobHandler method cannot be unregistered");
 		}
 	}
 

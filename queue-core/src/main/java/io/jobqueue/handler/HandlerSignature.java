@@ -66,7 +66,7 @@ final class HandlerSignature {
 		if (payloads.size() != 1 || method.getParameterCount() > 2) {
 			throw new InvalidHandlerException(
 					"%s has %d payload parameters instead of one".formatted(name(beanName, method), payloads.size()),
-					"Give it one parameter for the payload and, if it needs it, one of type JobContext");
+					"Declare one parameter for the payload and, if needed, one of type JobContext");
 		}
 		return payloads.get(0);
 	}
@@ -75,9 +75,9 @@ final class HandlerSignature {
 		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
 			throw new InvalidHandlerException(
-					"%s is @Async, by itself or by its class: its job would succeed before its work is done"
+					"%s is @Async, on the method or on its class: its job would succeed before its work is done"
 						.formatted(name(beanName, method)),
-					"Remove @Async: handlers run on threads of the worker, as many as the queue's concurrency says");
+					"Remove @Async: handlers run on threads of the worker, up to the concurrency of the queue");
 		}
 		Class<?> result = method.getReturnType();
 		if (Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
@@ -85,7 +85,7 @@ final class HandlerSignature {
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null) {
 			throw new InvalidHandlerException("%s returns a %s: its job would succeed before its work is done"
 				.formatted(name(beanName, method), result.getSimpleName()),
-					"Let it wait for its work and return what comes of it");
+					"Wait for the work in the handler, and return its result");
 		}
 	}
 
@@ -97,8 +97,9 @@ final class HandlerSignature {
 			queue = Objects.requireNonNullElse(JobTypes.queue(payloadClass), QueueNames.DEFAULT);
 		}
 		if (!QueueNames.isValid(queue)) {
-			throw new InvalidHandlerException("%s names the queue '%s'".formatted(name(beanName, method), queue),
-					"Give it a name that matches " + QueueNames.PATTERN);
+			throw new InvalidHandlerException(
+					"%s names queue '%s', which is not a valid queue name".formatted(name(beanName, method), queue),
+					"Use a name that matches " + QueueNames.PATTERN);
 		}
 		return queue;
 	}
@@ -110,7 +111,7 @@ final class HandlerSignature {
 		catch (InvalidTypeException ex) {
 			throw new InvalidHandlerException(
 					"%s has a payload whose type %s".formatted(name(beanName, method), ex.reason()),
-					"Give each class another name or alias with @JobType");
+					"Give each class its own name and aliases with @JobType");
 		}
 	}
 

@@ -14,7 +14,7 @@ record RegisteredHandler<T>(Class<T> payload, JobHandlerRegistry.Handler<T> hand
 
 	@Override
 	public String description() {
-		return "the one that was registered for " + this.payload.getName();
+		return "the handler registered for " + this.payload.getName();
 	}
 
 	@Override

@@ -102,7 +102,7 @@ public final class Interceptors {
 		List<JobReceipt> receipts = chain.get(0)
 			.aroundEnqueue(requests, (passed) -> enqueue(rest(chain), List.copyOf(passed), queue));
 		check(receipts != null && receipts.size() == requests.size(), chain.get(0),
-				"aroundEnqueue must return a receipt for each request that it is given");
+				"aroundEnqueue must return one receipt per request");
 		return receipts;
 	}
 
@@ -123,7 +123,7 @@ public final class Interceptors {
 	private static void check(boolean condition, JobInterceptor interceptor, String rule) {
 		if (!condition) {
 			throw new JobQueueException(
-					"The interceptor %s breaks a rule: %s".formatted(interceptor.getClass().getName(), rule));
+					"Interceptor %s breaks its contract: %s".formatted(interceptor.getClass().getName(), rule));
 		}
 	}
 

@@ -46,8 +46,7 @@ public final class FailureLog {
 	 * @return the log
 	 */
 	public static FailureLog of(Logger logger, String activity) {
-		return new FailureLog(logger, activity + " fails and is tried again until it succeeds",
-				activity + " succeeds again");
+		return new FailureLog(logger, activity + " failed; will retry", activity + " works again");
 	}
 
 	/**

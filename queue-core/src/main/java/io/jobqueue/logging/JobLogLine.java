@@ -14,8 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-import io.jobqueue.store.ClaimedJob;
-
 /**
  * A line of the log about a job, with what its handler threw.
  */
@@ -39,29 +37,28 @@ public final class JobLogLine {
 	 * Log a line. An exception that cannot be printed must not keep whoever tells of it
 	 * from telling of others.
 	 * @param line begins the line
-	 * @param job the job
-	 * @param text what is said of the job
+	 * @param text the line, with the job
 	 * @param cause what was thrown
 	 */
-	public static void log(Supplier<LoggingEventBuilder> line, ClaimedJob job, String text, @Nullable Throwable cause) {
+	public static void log(Supplier<LoggingEventBuilder> line, String text, @Nullable Throwable cause) {
 		try {
-			write(line.get().setCause(cause), job, text, cause);
+			write(line.get().setCause(cause), text, cause);
 		}
 		catch (Throwable ex) {
 			line.get()
-				.log("{} {}, with a {} that cannot be printed", job, text,
+				.log("{}, with a {} whose stack trace cannot be printed", text,
 						((cause != null) ? cause : ex).getClass().getName());
 		}
 	}
 
-	private static void write(LoggingEventBuilder line, ClaimedJob job, String text, @Nullable Throwable cause) {
+	private static void write(LoggingEventBuilder line, String text, @Nullable Throwable cause) {
 		if (cause == null || logger.isDebugEnabled()) {
-			line.log("{} {}", job, text);
+			line.log("{}", text);
 			return;
 		}
 		LOCK.lock();
 		try {
-			shortened(cause, () -> line.log("{} {}", job, text));
+			shortened(cause, () -> line.log("{}", text));
 		}
 		finally {
 			LOCK.unlock();

@@ -97,7 +97,8 @@ public final class Reaper {
 		pass.taken().forEach(this::report);
 		pass.lost().forEach(Reaper::tell);
 		pass.ended().stream().filter(Reaper::isCancelled).forEach(Reaper::tell);
-		pass.forgotten().forEach((name) -> logger.warn("Worker {} went silent and is forgotten", name));
+		pass.forgotten()
+			.forEach((name) -> logger.warn("Removed worker {}, which sent no heartbeat within its timeout", name));
 		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
 		this.signals.publish(pass.nominated());
 	}
@@ -157,7 +158,7 @@ public final class Reaper {
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,
 					() -> JobLogStep.REAPED.line(logger, level)
-						.log("{} was lost with worker {} and is {}; failed attempts: {}", job, job.worker(),
+						.log("Reaped {} from worker {}, now {}; failed attempts: {}", job, job.worker(),
 								fate(job.ended()), job.failures()));
 		}
 	}
@@ -171,7 +172,7 @@ public final class Reaper {
 			.addKeyValue("job.queue", jobs.tier().queue())
 			.addKeyValue("job.type", jobs.type())
 			.addKeyValue("job.worker", jobs.worker())
-			.log("Took {} of type '{}' in queue {} away from worker {}: {}", LogText.counted(jobs.count(), "job"),
+			.log("Reaped {} of type '{}' in queue {} from worker {}, now {}", LogText.counted(jobs.count(), "job"),
 					jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
 		this.counter.accept(jobs);
 		this.signals.publish(wakeUps(jobs));

@@ -62,7 +62,7 @@ public final class SizeMonitor {
 			this.reminder.say(queue,
 					() -> logger.atWarn()
 						.addKeyValue("job.queue", queue)
-						.log("Queue {} holds about {} unfinished jobs, more than {} (jobqueue.warnings.jobs)", queue,
+						.log("Queue {} has about {} unfinished jobs, more than {} (jobqueue.warnings.jobs)", queue,
 								size, this.threshold));
 		}
 	}

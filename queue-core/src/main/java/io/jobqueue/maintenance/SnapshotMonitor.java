@@ -66,7 +66,7 @@ public final class SnapshotMonitor {
 		if (holder != null && held.compareTo(this.threshold) > 0) {
 			this.reminder.say(who(holder), () -> logger.atWarn()
 				.addKeyValue("database.process", holder.process())
-				.log("The oldest snapshot has been held for at least {} by {}: until it lets go, the database keeps dead rows, which slow the queue down",
+				.log("The oldest snapshot has been held for at least {} by {}; end it: until then the database keeps dead rows, which slow down the queue",
 						DurationText.of(held), LogText.escaped(holder.name())));
 		}
 	}

@@ -105,23 +105,23 @@ public final class UnservedQueues {
 		List<String> fresh = found.stream().filter((queue) -> !this.overdue.contains(queue)).toList();
 		fresh.stream().limit(NAMED).forEach(this::warn);
 		if (fresh.size() > NAMED) {
-			logger.warn("No worker has served {} with due jobs, either",
+			logger.warn("No worker has served {} with due jobs either",
 					LogText.counted(fresh.size() - NAMED, "other queue"));
 		}
 		this.overdue.stream()
 			.filter((queue) -> !found.contains(queue))
 			.forEach((queue) -> logger.atInfo()
 				.addKeyValue("job.queue", queue)
-				.log("Queue {} is served again, or holds no due job", queue));
+				.log("Queue {} is served again, or has no due jobs", queue));
 	}
 
 	private void warn(String queue) {
 		String nearest = EditDistance.nearest(queue, this.store.servedQueues())
-			.map(" (the nearest one that is served is %s)"::formatted)
+			.map(" (nearest served queue: %s)"::formatted)
 			.orElse("");
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
-			.log("Queue {} holds {}, but no worker has served it for {}. If its name is misspelt where jobs are enqueued, correct it there{}. Otherwise give one of the workers a handler for it, correct jobqueue.worker.queues, or pause it",
+			.log("Queue {} has {}, but no worker has served it for {}. If its name is misspelt where jobs are enqueued, correct it there{}. Otherwise add a handler for it, correct jobqueue.worker.queues, or pause the queue",
 					queue, Backlog.of(queue, this.store, this.search), DurationText.of(this.patience), nearest);
 	}
 

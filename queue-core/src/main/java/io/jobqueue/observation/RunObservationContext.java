@@ -40,7 +40,7 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 			return job.headers();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The headers of job {} of type {} in queue {} cannot be read, so it begins a trace of its own",
+			logger.warn("Could not read the headers of job {} of type {} in queue {}; its attempt starts a new trace",
 					job.id(), job.type(), job.queue(), ex);
 			return Map.of();
 		}

@@ -68,7 +68,7 @@ final class BulkSteps {
 
 	private long each(Operation operation, JobQuery query, BiFunction<JobQuery, Duration, SearchResult> pages,
 			ToLongFunction<List<FoundJob>> step) {
-		Assert.isTrue(query.after().isEmpty(), "What is done to all jobs begins with the first: leave 'after' out");
+		Assert.isTrue(query.after().isEmpty(), "'after' must not be set: a bulk operation starts at the first job");
 		AtomicLong affected = new AtomicLong();
 		try {
 			this.outside
@@ -126,7 +126,7 @@ final class BulkSteps {
 			else {
 				FoundJob job = jobs.get(0);
 				logger.warn(
-						"Job {} of type {} in queue {} is left alone: another transaction keeps it or its key locked",
+						"Skipped job {} of type {} in queue {}: the job or its key is locked by another transaction",
 						job.id(), job.type(), job.tier().queue());
 			}
 		}

@@ -76,7 +76,7 @@ final class Counting {
 
 	private static JobQueueException uncountable() {
 		return new JobQueueException(
-				"Jobs cannot be counted at the moment: the database takes too long. The log or the age of its oldest snapshot may say why");
+				"Could not count jobs: the database did not answer in time. See the log and the age of the oldest snapshot");
 	}
 
 }

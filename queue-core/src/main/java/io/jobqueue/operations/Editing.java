@@ -46,7 +46,7 @@ final class Editing {
 		if (reprioritised == 0) {
 			FoundJob job = this.refusals.requireKnown(id);
 			if (Refusals.isFinished(job)) {
-				throw Refusals.refusal(job, Reason.FINISHED, "has finished: its priority does not matter any more");
+				throw Refusals.refusal(job, Reason.FINISHED, "has finished: its priority can no longer change");
 			}
 		}
 		return reprioritised;

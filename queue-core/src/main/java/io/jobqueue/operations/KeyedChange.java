@@ -54,7 +54,7 @@ final class KeyedChange {
 		}
 		if (job == null) {
 			throw new JobOperationException(null, Reason.UNKNOWN,
-					"No job of queue '%s' that has not finished has this key".formatted(this.queue));
+					"No unfinished job of queue '%s' has this key".formatted(this.queue));
 		}
 	}
 

@@ -31,7 +31,7 @@ final class OperatorLog {
 			return this.user.name();
 		}
 		catch (Throwable ex) {
-			logger.warn("It is not known who operates on jobs", ex);
+			logger.warn("Could not determine the current user; the operator is logged as unknown", ex);
 			return null;
 		}
 	}

@@ -35,7 +35,7 @@ final class Pausing {
 
 	void pause(String queue, @Nullable String type) {
 		Assert.isTrue(QueueNames.isValid(queue),
-				() -> "There is no queue '%s': a name matches %s".formatted(queue, QueueNames.PATTERN));
+				() -> "'%s' is not a queue name: it must match %s".formatted(queue, QueueNames.PATTERN));
 		done(Operation.of("pause"), queue, type, this.store.pause(new PauseTarget(queue, type), this.log.user()));
 	}
 

@@ -28,7 +28,7 @@ final class Refusals {
 	FoundJob requireWaiting(UUID id) {
 		FoundJob job = requireNotRunning(id);
 		if (isFinished(job)) {
-			throw refusal(job, Reason.FINISHED, "has finished: retry it to have it run again, or replay it");
+			throw refusal(job, Reason.FINISHED, "has finished: retry it to run it again, or replay it to run a copy");
 		}
 		return job;
 	}
@@ -40,7 +40,7 @@ final class Refusals {
 	FoundJob requireNotRunning(UUID id) {
 		FoundJob job = requireKnown(id);
 		if (job.state() == JobState.RUNNING || job.details().cancelRequested()) {
-			throw refusal(job, Reason.RUNNING, "runs, or is to be cancelled: wait for its end, or cancel it");
+			throw refusal(job, Reason.RUNNING, "is running or being cancelled: wait until it ends, or cancel it");
 		}
 		return job;
 	}
@@ -48,7 +48,7 @@ final class Refusals {
 	FoundJob requireFinished(UUID id) {
 		FoundJob job = requireKnown(id);
 		if (!isFinished(job)) {
-			throw refusal(job, Reason.UNFINISHED, "has not finished: only archived jobs are replayed");
+			throw refusal(job, Reason.UNFINISHED, "has not finished: only archived jobs can be replayed");
 		}
 		return job;
 	}
@@ -62,12 +62,13 @@ final class Refusals {
 	}
 
 	static JobOperationException changing(FoundJob job) {
-		return refusal(job, Reason.RUNNING, "was changed by somebody else at the same moment: try again");
+		return refusal(job, Reason.RUNNING, "was changed by another transaction at the same time: try again");
 	}
 
 	static JobOperationException keyTaken(FoundJob job, UUID holder) {
 		return refusal(job, Reason.KEY_TAKEN,
-				"cannot come back: job %s has its unique key. Wait for that one's end, or delete it".formatted(holder));
+				"cannot be retried: job %s has its unique key. Wait until that job ends, or delete it"
+					.formatted(holder));
 	}
 
 	static JobOperationException refusal(FoundJob job, Reason reason, String why) {

@@ -31,7 +31,7 @@ final class Retrying {
 	long retry(UUID id) {
 		FoundJob job = this.refusals.requireNotRunning(id);
 		if (job.state() == JobState.SUCCEEDED) {
-			throw Refusals.refusal(job, Reason.FINISHED, "has succeeded: replay it to have a copy run");
+			throw Refusals.refusal(job, Reason.FINISHED, "has succeeded: replay it to run a copy");
 		}
 		ChangeResult changed = retried(job);
 		if (changed.holders().containsKey(id)) {
@@ -50,7 +50,7 @@ final class Retrying {
 
 	private static RuntimeException notRetried(FoundJob job) {
 		return (job.attempts() == 0 && !Refusals.isFinished(job))
-				? Refusals.refusal(job, Reason.UNFINISHED, "has not begun yet: reschedule it to have it run now")
+				? Refusals.refusal(job, Reason.UNFINISHED, "has not started yet: reschedule it to run it now")
 				: Refusals.changing(job);
 	}
 

@@ -40,7 +40,7 @@ final class Running {
 	void run(UUID id) throws Exception {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new JobQueueException(
-					"Job %s cannot be run within a transaction, which it would be no part of: run it after the commit"
+					"Job %s cannot be run within a transaction: it would not be part of it. Run it after the commit"
 						.formatted(id));
 		}
 		try {
@@ -66,11 +66,11 @@ final class Running {
 		return switch ((hindrance != null) ? hindrance : BlockedBy.LIMIT) {
 			case PREDECESSOR -> "follows another job with its unique key: run it when that job has ended";
 			case ORDER ->
-				"is behind another job of its ordering key: run it when that job has ended, or is gone from the archive where 'dead-head' is hold";
-			case SLOT -> "finds no free slot of its limit key: run it when another job of that key has ended";
+				"waits for another job with its ordering key: run it when that job has ended, or, if 'dead-head' is hold, has left the archive";
+			case SLOT -> "has no free slot for its limit key: run it when another job with that key has ended";
 			case LOCK -> "is locked by another transaction: run it when that transaction has ended";
 			case LIMIT ->
-				"finds no room within 'cluster-concurrency' or 'rate' of its queue: run it when other jobs of the queue have ended, or in the next period of the rate";
+				"would exceed 'cluster-concurrency' or 'rate' of its queue: run it when other jobs of the queue have ended, or in the next period of the rate";
 		};
 	}
 

@@ -100,16 +100,16 @@ public final class CallerTransaction {
 	private <T> T independently(TransactionCallback<T> work) {
 		if (isRequired()) {
 			throw new JobRejectedException("transaction",
-					"is over: enqueue before its commit, begin another one (REQUIRES_NEW),"
-							+ " or do without jobqueue.producer.require-transaction");
+					"has completed: enqueue before its commit, start a new one (REQUIRES_NEW),"
+							+ " or set jobqueue.producer.require-transaction to false");
 		}
 		try {
 			return Objects.requireNonNull(this.independent.execute(work));
 		}
 		catch (CannotCreateTransactionException ex) {
 			throw new JobRejectedException("transaction",
-					"is over, and no other one could begin while it keeps its connection:"
-							+ " enqueue before its commit, or let the pool have a connection to spare",
+					"has completed, and no new one could start while it holds its connection:"
+							+ " enqueue before its commit, or enlarge the connection pool",
 					ex);
 		}
 	}
@@ -123,7 +123,7 @@ public final class CallerTransaction {
 				throw ex;
 			}
 			throw new JobRejectedException("transaction",
-					"is missing: begin one, or do without jobqueue.producer.require-transaction", ex);
+					"is missing: start one, or set jobqueue.producer.require-transaction to false", ex);
 		}
 	}
 
@@ -135,7 +135,7 @@ public final class CallerTransaction {
 		if (isReadOnly(status)) {
 			return () -> {
 				throw new JobRejectedException("transaction",
-						"is read-only: enqueue in a transaction that may write, or remove readOnly = true");
+						"is read-only: enqueue in a read-write transaction, or remove readOnly = true");
 			};
 		}
 		T result = Objects.requireNonNull(work.doInTransaction(status));

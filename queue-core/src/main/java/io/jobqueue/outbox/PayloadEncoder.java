@@ -91,7 +91,7 @@ public final class PayloadEncoder {
 		}
 		String reason = codec.unreadable(payloadClass);
 		if (reason != null) {
-			throw new JobRejectedException(PAYLOAD, "of type %s could be stored but never be read: %s. %s"
+			throw new JobRejectedException(PAYLOAD, "of type %s can be serialized but not deserialized: %s. %s"
 				.formatted(type, reason, PayloadReader.READABLE));
 		}
 		this.readable.add(payloadClass);
@@ -102,7 +102,7 @@ public final class PayloadEncoder {
 			return codec.encode(payload);
 		}
 		catch (RuntimeException | StackOverflowError ex) {
-			throw new JobRejectedException(PAYLOAD, "of type %s cannot be encoded".formatted(type), ex);
+			throw new JobRejectedException(PAYLOAD, "of type %s cannot be serialized".formatted(type), ex);
 		}
 	}
 

@@ -112,16 +112,16 @@ public final class RequestReader {
 
 	private static void checkOptions(JobRequest request) {
 		Integer maxAttempts = request.maxAttempts();
-		check(maxAttempts == null || maxAttempts >= 0, "maxAttempts", "must not be negative; 0 is for no limit");
+		check(maxAttempts == null || maxAttempts >= 0, "maxAttempts", "must not be negative; 0 means no limit");
 		Duration maxRunTime = request.maxRunTime();
 		check(maxRunTime == null || maxRunTime.compareTo(Duration.ofMillis(1)) >= 0, "maxRunTime",
-				"must be at least a millisecond");
-		check(isStorable(maxRunTime), "maxRunTime", "is longer than 100 years");
-		check(isStorable(request.delay()), "delay", "is longer than 100 years");
+				"must be at least 1 ms");
+		check(isStorable(maxRunTime), "maxRunTime", "must not be longer than 100 years");
+		check(isStorable(request.delay()), "delay", "must not be longer than 100 years");
 		request.headers().forEach((name, value) -> {
 			StoredText.check("header", name);
 			check(!name.startsWith(Headers.RESERVED), "header " + name,
-					"has a name that begins with %s, as only the queue's own do".formatted(Headers.RESERVED));
+					"must not begin with %s, which is reserved for the queue".formatted(Headers.RESERVED));
 			StoredText.check("header " + name, value);
 		});
 	}

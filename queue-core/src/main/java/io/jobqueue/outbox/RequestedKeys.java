@@ -32,12 +32,12 @@ final class RequestedKeys {
 	private static @Nullable UniqueKey unique(JobRequest request) {
 		String key = named("key", request.key());
 		if (key == null) {
-			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "has no meaning without a key");
-			check(request.dedupeFor() == null, "dedupeFor", "has no meaning without a key");
+			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "requires a key");
+			check(request.dedupeFor() == null, "dedupeFor", "requires a key");
 			return null;
 		}
 		check(request.onDuplicate() != OnDuplicate.DEBOUNCE || request.delay() != null || request.runAt() != null,
-				"onDuplicate", "is DEBOUNCE, which needs a delay or a run-at to begin anew");
+				"onDuplicate", "is DEBOUNCE, which requires a delay or a run-at");
 		return new UniqueKey(key, request.onDuplicate(), window(request.dedupeFor()));
 	}
 
@@ -52,7 +52,7 @@ final class RequestedKeys {
 
 	private static @Nullable Duration window(@Nullable Duration dedupeFor) {
 		check(dedupeFor == null || !dedupeFor.isNegative(), "dedupeFor", "must not be negative");
-		check(RequestReader.isStorable(dedupeFor), "dedupeFor", "is longer than 100 years");
+		check(RequestReader.isStorable(dedupeFor), "dedupeFor", "must not be longer than 100 years");
 		return dedupeFor;
 	}
 

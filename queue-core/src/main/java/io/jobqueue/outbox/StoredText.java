@@ -16,7 +16,7 @@ final class StoredText {
 		}
 		for (int index = 0; index < text.length(); index++) {
 			if (Character.isSurrogate(text.charAt(index)) && !isPair(text, index++)) {
-				throw new JobRejectedException(property, "contains half of a surrogate pair");
+				throw new JobRejectedException(property, "contains an unpaired surrogate");
 			}
 		}
 	}

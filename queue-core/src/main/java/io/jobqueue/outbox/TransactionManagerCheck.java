@@ -62,7 +62,7 @@ public final class TransactionManagerCheck {
 		boolean carries = inTransaction(this::isBound) || isAutoCommitSwitchedOff();
 		if (!carries) {
 			throw new UnusableTransactionManagerException(
-					"The transactions of %s do not carry what is written through %s: a job would stay when its caller rolls back."
+					"The transactions of %s do not include writes through %s: a job would stay when its caller rolls back."
 						.formatted(describe(this.transactionManager), this.names.apply(this.dataSource)));
 		}
 	}

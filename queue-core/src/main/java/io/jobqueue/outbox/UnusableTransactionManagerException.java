@@ -10,9 +10,9 @@ public class UnusableTransactionManagerException extends InvalidConfigurationExc
 
 	UnusableTransactionManagerException(String description) {
 		super(description,
-				"Give the queue a transaction manager of the DataSource that holds its tables, marked with"
-						+ " @JobQueueTransactionManager if there are several; or mark with @JobQueueDataSource the"
-						+ " DataSource that its transaction manager is for.");
+				"Declare a transaction manager of the DataSource that holds the tables of the queue, marked with"
+						+ " @JobQueueTransactionManager if there are several; or mark the DataSource of that"
+						+ " transaction manager with @JobQueueDataSource.");
 	}
 
 }

@@ -73,7 +73,8 @@ final class JacksonTypeCheck {
 			return null;
 		}
 		if (!bean.getValueInstantiator().canInstantiate()) {
-			return "%s has no constructor that takes its properties or nothing".formatted(bean.handledType().getName());
+			return "%s has neither a constructor for its properties nor one without parameters"
+				.formatted(bean.handledType().getName());
 		}
 		String reason = reason(bean, bean.creatorProperties());
 		return (reason != null) ? reason : reason(bean, bean.properties());

@@ -149,27 +149,27 @@ public final class JobTypes {
 
 	private static void refuseContainers(Class<?> payloadClass) {
 		if (JobRequest.class == payloadClass) {
-			throw new InvalidTypeException("is missing: a JobRequest is no payload, use enqueue(JobRequest)");
+			throw new InvalidTypeException("is missing: a JobRequest is not a payload; use enqueue(JobRequest)");
 		}
 		if (Optional.class == payloadClass) {
-			throw new InvalidTypeException("is missing: an Optional is no payload, enqueue its value");
+			throw new InvalidTypeException("is missing: an Optional is not a payload; enqueue its value");
 		}
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
 			throw new InvalidTypeException(
-					"is missing: a %s is no payload, use enqueueAll for several jobs".formatted(kind(payloadClass)));
+					"is missing: a %s is not a payload; use enqueueAll for several jobs".formatted(kind(payloadClass)));
 		}
 		if (payloadClass.isAnonymousClass() || payloadClass.isHidden() || payloadClass.isArray()
 				|| payloadClass.isSynthetic() || ClassUtils.isPrimitiveOrWrapper(payloadClass)
 				|| payloadClass == Object.class) {
-			throw new InvalidTypeException(
-					"is missing: %s yields no name, use a record or class".formatted(payloadClass.getTypeName()));
+			throw new InvalidTypeException("is missing: %s has no name to use; enqueue a record or a named class"
+				.formatted(payloadClass.getTypeName()));
 		}
 	}
 
 	private static String valid(@Nullable String name, Class<?> payloadClass) {
 		if (!StringUtils.hasText(name)) {
 			throw new InvalidTypeException(
-					("is missing: a %s has no class of its own, name the type with JobRequest.of(queue, payload).type(name)"
+					("is missing: a %s does not name a type; name the type with JobRequest.of(queue, payload).type(name)"
 							+ " and, for its handler, with @JobHandler(type = name)")
 						.formatted(kind(payloadClass)));
 		}

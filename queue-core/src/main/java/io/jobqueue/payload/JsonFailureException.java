@@ -76,9 +76,9 @@ public final class JsonFailureException extends JobQueueException {
 			return "";
 		}
 		return type.isPrimitive() && original.getOriginalMessage().startsWith("Cannot map `null`")
-				? ": no value for the %s%s. Make it the type %s, or give it a default".formatted(type.getName(),
+				? ": no value for the %s%s. Change its type to %s, or add a default".formatted(type.getName(),
 						owner(original), ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName())
-				: ": no value of %s%s. Let it take what older jobs hold, or give the new class a type of its own with @JobType"
+				: ": not a value of %s%s. Make it accept the payloads of older jobs, or give the new class a type of its own with @JobType"
 					.formatted(type.getName(), owner(original));
 	}
 

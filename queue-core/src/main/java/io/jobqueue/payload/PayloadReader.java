@@ -17,9 +17,9 @@ public final class PayloadReader {
 	/**
 	 * What to do about a class that can never be read.
 	 */
-	public static final String READABLE = "Let it and its properties be records, or classes that JSON can construct (a"
-			+ " constructor without parameters, or one with @JsonCreator; a class within another one has to be"
-			+ " static), annotate an interface with @JsonTypeInfo, or leave the property out with @JsonIgnore";
+	public static final String READABLE = "Use records for it and its properties, or classes that Jackson can instantiate (a"
+			+ " constructor without parameters, or one with @JsonCreator; nested classes must be"
+			+ " static), annotate interfaces with @JsonTypeInfo, or exclude the property with @JsonIgnore";
 
 	private final PayloadCodec codec;
 

@@ -66,15 +66,15 @@ final class SignalListener implements Runnable {
 		this.signals.receivePauses();
 		this.signals.makeUpForLostSignals();
 		if (this.reported) {
-			logger.info("Commits of other nodes are heard again");
+			logger.info("LISTEN is available again");
 		}
 		this.reported = false;
 	}
 
 	private void deaf(Throwable ex) {
 		if (!this.reported) {
-			logger.warn("Commits of other nodes cannot be heard; polling finds their jobs. {}", ex.getMessage());
-			logger.debug("Why commits of other nodes cannot be heard", ex);
+			logger.warn("LISTEN is unavailable, falling back to polling: {}", ex.getMessage());
+			logger.debug("LISTEN is unavailable", ex);
 		}
 		this.reported = true;
 		pause();
@@ -84,7 +84,7 @@ final class SignalListener implements Runnable {
 		try {
 			long most = PAUSE.toMillis();
 			if (this.closing.await(ThreadLocalRandom.current().nextLong(most / 2, most), TimeUnit.MILLISECONDS)) {
-				logger.debug("The listener was closed while it could not hear");
+				logger.debug("The listener was closed while LISTEN was unavailable");
 			}
 		}
 		catch (InterruptedException ex) {

@@ -42,8 +42,8 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	private boolean pauses;
 
 	private final FailureLog failures = new FailureLog(logger,
-			"Signals of commits and pauses cannot be sent; other nodes find them at their next poll or heartbeat",
-			"Signals of commits and pauses are sent again");
+			"Could not send signals to other nodes, which find commits and pauses at their next poll or heartbeat",
+			"Signals to other nodes are sent again");
 
 	private boolean closed;
 

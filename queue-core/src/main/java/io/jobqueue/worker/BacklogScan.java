@@ -135,7 +135,7 @@ final class BacklogScan {
 		String queue = found.tier().queue();
 		if (unknown != null && this.unknown.add(Map.entry(queue, unknown.type()))) {
 			logger.warn(
-					"Queue {} holds {} of types which no handler here knows, such as '{}'; they are left for a node that has one",
+					"Queue {} has {} of types without a handler on this node, such as '{}'; they wait for a node that has one",
 					queue, counted(unknown.jobs()), unknown.type());
 		}
 	}

@@ -96,7 +96,7 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 		synchronized (this.monitor) {
 			if (!this.running) {
 				throw new JobQueueException(
-						"No job can be pulled: the application context is not running, because it has not started yet or stops");
+						"No job can be pulled: the application context is not running, because it has not started yet or is stopping");
 			}
 			PullSession current = this.session;
 			if (current == null) {
@@ -122,7 +122,7 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
-				logger.warn("Stopping to pull was interrupted; others will take over the jobs", ex);
+				logger.warn("Interrupted while stopping; other workers take over the pulled jobs", ex);
 			}
 		}
 	}

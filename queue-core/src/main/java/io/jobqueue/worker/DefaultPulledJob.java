@@ -84,7 +84,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	private void refuseWithinTransaction() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new JobQueueException(
-					"%s cannot be ended within a transaction, which it is no part of: end it after the commit"
+					"%s cannot be ended within a transaction: its end would not be part of it. End it after the commit"
 						.formatted(this.execution.job()));
 		}
 	}

@@ -37,7 +37,7 @@ final class Drain {
 
 	private final RunCounter counter;
 
-	private final FailureLog failures = FailureLog.of(logger, "Looking for due jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Checking for due jobs");
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
 

@@ -32,7 +32,7 @@ final class Heartbeat implements Runnable {
 
 	private final LongConsumer pauses;
 
-	private final FailureLog failures = FailureLog.of(logger, "The worker's heartbeat");
+	private final FailureLog failures;
 
 	private final SharedLimits sharedLimits;
 
@@ -42,6 +42,7 @@ final class Heartbeat implements Runnable {
 			LongConsumer pauses) {
 		this.worker = worker;
 		this.store = store;
+		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
 		this.sharedLimits = new SharedLimits(store);
 		this.idle = idle;
 		this.poller = poller;
@@ -81,7 +82,7 @@ final class Heartbeat implements Runnable {
 	private void introduced() {
 		if (this.introduced) {
 			logger.warn(
-					"Worker {} was silent for its timeout of {} and taken for dead; any job it had was given to others",
+					"Worker {} sent no heartbeat within its timeout of {} and was removed, and the jobs it had were reaped. It is registered again",
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
 		this.introduced = true;

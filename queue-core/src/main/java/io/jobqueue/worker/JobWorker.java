@@ -54,7 +54,7 @@ public final class JobWorker implements SmartLifecycle {
 	public JobWorker(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			@Nullable Collection<String> served) {
 		Assert.isTrue(settings.timeout().compareTo(settings.heartbeatInterval().multipliedBy(3)) >= 0,
-				"'timeout' must be at least three heartbeats");
+				"'timeout' must be at least three times 'heartbeatInterval'");
 		this.parts = parts;
 		this.settings = settings;
 		this.queues = queues;
@@ -66,7 +66,7 @@ public final class JobWorker implements SmartLifecycle {
 	public synchronized void start() {
 		synchronized (this.monitor) {
 			if (this.session == null && !begin(types())) {
-				logger.info("No queue has both a handler and handler threads here; this node only enqueues");
+				logger.info("No queue has a handler and a concurrency above 0 on this node; it only enqueues");
 			}
 			this.running = true;
 		}
@@ -109,7 +109,7 @@ public final class JobWorker implements SmartLifecycle {
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
-				logger.warn("Stopping the worker was interrupted; others will take over its jobs", ex);
+				logger.warn("Interrupted while stopping the worker; other workers take over its jobs", ex);
 			}
 			finally {
 				ended();

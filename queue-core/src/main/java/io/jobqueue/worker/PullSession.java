@@ -92,17 +92,16 @@ final class PullSession {
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
 		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
 		this.runtime.start();
-		this.runtime.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.runtime.repeat("Watching run times", new PulledJobMonitor(this.executions, this.runtime, this.queues,
-				WorkerThreads.daemons("judge", this.settings)), HandlerMonitor.INTERVAL);
-		this.runtime.repeat("Writing progress",
+		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues,
+				WorkerThreads.daemons("timeout", this.settings)), HandlerMonitor.INTERVAL);
+		this.runtime.repeat("recording of progress",
 				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
 				ProgressReports.INTERVAL);
 		this.runtime.letRetriesOut(this.pollers::queues);
-		this.runtime.repeat("Giving back unseen claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
-		this.runtime.repeat("Closing idle sources", this::tidy, SourcePollers.KEEP_IDLE);
-		logger.info("Worker {} ({}) lets threads of the application pull jobs", this.settings.name(),
-				this.runtime.id());
+		this.runtime.repeat("release of in-doubt claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
+		this.runtime.repeat("closing of idle sources", this::tidy, SourcePollers.KEEP_IDLE);
+		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
 	}
 
 	private void introduce() {
@@ -196,7 +195,7 @@ final class PullSession {
 		}
 		if (held != null && Thread.interrupted()) {
 			giveBack(poller, held);
-			throw new InterruptedException("The pull was interrupted; its job is given back");
+			throw new InterruptedException("The pull was interrupted; its job is released");
 		}
 		return held;
 	}
@@ -251,7 +250,7 @@ final class PullSession {
 	 */
 	void stop() throws InterruptedException {
 		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
-		logger.info("Worker {} stops and waits up to {} for {} to be ended", this.settings.name(),
+		logger.info("Worker {} is stopping; waiting up to {} for {} to be ended", this.settings.name(),
 				DurationText.of(patience), LogText.counted(this.executions.all().size(), "pulled job"));
 		this.runtime.giveUpAfter(patience.plus(LAST_CLAIM));
 		this.pollers.close();
@@ -283,7 +282,7 @@ final class PullSession {
 
 	private void abandon(PulledExecution execution) {
 		if (execution.release()) {
-			logger.warn("{} was pulled and is not ended; it is given back", execution.job());
+			logger.warn("{} was pulled but not ended; it is released", execution.job());
 		}
 	}
 

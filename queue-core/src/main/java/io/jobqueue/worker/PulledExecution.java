@@ -45,7 +45,7 @@ final class PulledExecution extends JobExecution {
 	private void check(@Nullable Boolean written) {
 		if (written == null) {
 			throw new JobQueueException(
-					"What became of %s could not be written before the application stopped".formatted(job()));
+					"Could not record the outcome of %s before the application stopped".formatted(job()));
 		}
 		if (!written) {
 			throw lost();

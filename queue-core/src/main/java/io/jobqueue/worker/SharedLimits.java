@@ -90,7 +90,7 @@ final class SharedLimits {
 			worker.queues().forEach((queue) -> compare(worker.name(), queue, own.getOrDefault(queue, NONE), others));
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The limits of other workers could not be read", ex);
+			logger.debug("Could not read the limits of other workers", ex);
 		}
 	}
 
@@ -104,7 +104,7 @@ final class SharedLimits {
 					: "";
 			logger.atWarn()
 				.addKeyValue("job.queue", queue)
-				.log("The limits of queue {} differ: {} on this worker, {}, but {} on {}{}. They hold only if all nodes have the same: give them the same settings",
+				.log("The limits of queue {} differ: {} on this worker, {}, but {} on {}{}. They are enforced only if all nodes have the same limits: configure the same values on all nodes",
 						queue, own, LogText.escaped(name), of(differing.get(0), queue),
 						LogText.escaped(differing.get(0).name()), further);
 		}

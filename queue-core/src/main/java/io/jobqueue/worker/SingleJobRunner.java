@@ -75,7 +75,7 @@ final class SingleJobRunner {
 	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		if (this.parts.handlers().find(queue, type) == null) {
 			throw new JobOperationException(job, Reason.UNHANDLED,
-					"No handler here knows jobs of type '%s' in queue '%s': ask a node that has one to run job %s"
+					"This node has no handler for type '%s' in queue '%s': run job %s on a node that has one"
 						.formatted(type, queue, job));
 		}
 		BufferedJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
@@ -125,7 +125,7 @@ final class SingleJobRunner {
 		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
 		if (!this.executions.add(execution)) {
 			execution.end(() -> OutcomePolicy.released(held.job()), null);
-			throw new IllegalStateException("The application stops: %s is given back".formatted(held.job()));
+			throw new IllegalStateException("The application is stopping: %s is released".formatted(held.job()));
 		}
 		try {
 			begins.run();

@@ -43,8 +43,8 @@ final class SourceTypes {
 	private void add(JobSource.Kind<?> kind) {
 		if (!QueueNames.isValid(kind.queue())) {
 			throw new InvalidSourceException(
-					"No job can be pulled from the queue '%s': there is no such name".formatted(kind.queue()),
-					"Name a queue that matches " + QueueNames.PATTERN);
+					"No job can be pulled from queue '%s': the queue name is invalid".formatted(kind.queue()),
+					"Use a queue name that matches " + QueueNames.PATTERN);
 		}
 		PayloadReader reader = new PayloadReader(this.codecs.of(kind.queue()), kind.payload());
 		for (String type : names(kind)) {
@@ -59,9 +59,9 @@ final class SourceTypes {
 		if (other != null && other != kind.payload()) {
 			String names = Stream.of(other, kind.payload()).map(Class::getName).sorted().collect(joining(" and "));
 			throw new InvalidSourceException(
-					"No job of the type '%s' can be pulled from the queue '%s': the source names two classes for its payload, %s"
+					"No job of type '%s' can be pulled from queue '%s': the source names two classes for its payload, %s"
 						.formatted(type, kind.queue(), names),
-					"Name one class for each type of a queue");
+					"Name one class per type of a queue");
 		}
 	}
 
@@ -73,8 +73,8 @@ final class SourceTypes {
 		}
 		catch (InvalidTypeException ex) {
 			throw new InvalidSourceException(
-					"No %s can be pulled from the queue '%s': the type %s".formatted(kind.payload().getName(),
-							kind.queue(), ex.reason()),
+					"No %s can be pulled from queue '%s': the type %s".formatted(kind.payload().getName(), kind.queue(),
+							ex.reason()),
 					"Name a record or class that names its type, or a Map, JsonNode or String together with the type");
 		}
 	}

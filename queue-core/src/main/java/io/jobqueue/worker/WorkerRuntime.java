@@ -152,20 +152,21 @@ final class WorkerRuntime {
 	 */
 	void start() {
 		this.completionThread.start();
-		repeat("Keeping the claims of outcomes that wait",
-				new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.batcher), ClaimKeeper.INTERVAL);
+		repeat("claim extension", new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.batcher),
+				ClaimKeeper.INTERVAL);
 	}
 
 	/**
 	 * Let out what is held back in queues that do not probe their retries any more.
 	 */
 	void letRetriesOut(Supplier<Collection<String>> queues) {
-		repeat("Letting retries out", () -> this.probes.end(queues.get(), this.parts.jobs(), this.parts.signals()),
+		repeat("release of held-back retries",
+				() -> this.probes.end(queues.get(), this.parts.jobs(), this.parts.signals()),
 				this.settings.heartbeatInterval());
 	}
 
 	void repeat(String name, Runnable task, Duration interval) {
-		this.tasks.repeat("%s of worker %s".formatted(name, this.settings.name()), task, interval);
+		this.tasks.repeat("Background task '%s' of worker %s".formatted(name, this.settings.name()), task, interval);
 	}
 
 	/**
@@ -198,7 +199,7 @@ final class WorkerRuntime {
 		try {
 			this.completionThread.join(LAST_WORDS.toMillis());
 			if (!this.tasks.shutdown(LAST_WRITES)) {
-				logger.warn("A task of worker {} does not end", this.settings.name());
+				logger.warn("A background task of worker {} did not stop", this.settings.name());
 			}
 		}
 		finally {
@@ -213,9 +214,9 @@ final class WorkerRuntime {
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Worker {} could not check out; others will take it for dead after {}: {}",
-					this.settings.name(), DurationText.of(this.settings.timeout()), FailureText.of(ex));
-			logger.debug("A worker could not check out", ex);
+			logger.warn("Could not deregister worker {}; other workers remove it after {}: {}", this.settings.name(),
+					DurationText.of(this.settings.timeout()), FailureText.of(ex));
+			logger.debug("Could not deregister a worker", ex);
 		}
 	}
 

@@ -118,7 +118,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
 				this.cancels, this::hearOfPauses);
-		this.watch = new HandlerMonitor(this.executors, this.runner, queues, WorkerThreads.daemons("judge", settings),
+		this.watch = new HandlerMonitor(this.executors, this.runner, queues, WorkerThreads.daemons("timeout", settings),
 				this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
 				() -> parts.jobs().survey(this.requests.served()), this.runtime.counter());
@@ -161,12 +161,12 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.runtime.start();
 		this.runtime.letRetriesOut(this.executors::queues);
 		this.fetcherThread.start();
-		this.runtime.repeat("The heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.runtime.repeat("Watching run times", this.watch, HandlerMonitor.INTERVAL);
-		this.runtime.repeat("Writing progress",
+		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.runtime.repeat("run time check", this.watch, HandlerMonitor.INTERVAL);
+		this.runtime.repeat("recording of progress",
 				new ProgressReports(this.runtime.id(), this.parts.jobs(), this.executors::runs),
 				ProgressReports.INTERVAL);
-		this.runtime.repeat("Giving back overdue jobs", this::giveBackOverdue, BufferedJob.FRESH.dividedBy(2));
+		this.runtime.repeat("release of overdue jobs", this::giveBackOverdue, BufferedJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
 	}
 
@@ -209,8 +209,8 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.requests.serve(types);
 		giveBack((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
 		this.heeded = paused;
-		logger.info("Worker {} ({}) now serves {}; paused is {}", this.settings.name(), this.runtime.id(),
-				types.queues(), paused);
+		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
+				paused);
 	}
 
 	/**
@@ -239,7 +239,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	@Override
 	public void failed(HandlerExecution run, Throwable ex) {
-		run.log(this.mdc, () -> logger.error("{} could not be run to its end", run.job(), ex));
+		run.log(this.mdc, () -> logger.error("Execution of {} failed unexpectedly", run.job(), ex));
 	}
 
 	/**
@@ -287,7 +287,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	private void letFinish() throws InterruptedException {
-		logger.info("Worker {} stops and waits up to {} for {}", this.settings.name(),
+		logger.info("Worker {} is stopping; waiting up to {} for {}", this.settings.name(),
 				DurationText.of(shutdownTimeout()), LogText.counted(this.executors.runs().size(), "running handler"));
 		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
@@ -320,7 +320,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void abandon(HandlerExecution run) {
 		if (run.decide()) {
-			logger.warn("{} does not end when interrupted; it is given back", run.job());
+			logger.warn("{} did not end when interrupted; it is released", run.job());
 			run.settle(() -> this.runtime.outcomes().abandoned(run.job()), null);
 		}
 	}

@@ -40,7 +40,7 @@ class BackgroundTasksTests {
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 4);
 			assertThat(log.text("The heartbeat of worker node").lines().filter((line) -> !line.isEmpty()))
 				.satisfiesExactly((line) -> assertThat(line).endsWith("SQLState 25006: The server only reads"),
-						(line) -> assertThat(line).endsWith("succeeds again after 3 failures"));
+						(line) -> assertThat(line).endsWith("works again after 3 failures"));
 		}
 	}
 
@@ -52,8 +52,8 @@ class BackgroundTasksTests {
 				throw new IllegalStateException("A fault of the worker");
 			}, Duration.ofMillis(1));
 			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 2);
-			assertThat(log.levels("runs again at its next interval").subList(0, 2)).containsOnly("ERROR");
-			assertThat(log.text("runs again at its next interval")).contains("The heartbeat of worker node failed",
+			assertThat(log.levels("failed; will retry").subList(0, 2)).containsOnly("ERROR");
+			assertThat(log.text("failed; will retry")).contains("The heartbeat of worker node failed",
 					"IllegalStateException: A fault of the worker", "\tat ");
 		}
 	}

@@ -100,7 +100,7 @@ class MdcTests extends NodeTestBase {
 					throw new IllegalStateException("refused");
 				}
 			}));
-			await().until(() -> !log.messages("has succeeded").isEmpty());
+			await().until(() -> !log.messages("succeeded").isEmpty());
 			assertThat(this.seen).hasSize(2).allSatisfy((mdc) -> assertThat(mdc).containsAllEntriesOf(trace));
 			assertThat(log.mdc(job.toString())).hasSize(7)
 				.allSatisfy((mdc) -> assertThat(mdc).containsAllEntriesOf(trace));
@@ -158,7 +158,7 @@ class MdcTests extends NodeTestBase {
 	@Test
 	void linesAboutAFailureNameTheJob() {
 		MDC.put("tenant", "acme");
-		assertMarked("failed and runs again", "tenant",
+		assertMarked("failed and is retried in", "tenant",
 				(settings) -> settings.mdcKeys("tenant").handler((mail, context) -> {
 					if (context.attempt() == 1) {
 						throw new IllegalStateException("refused");
@@ -176,13 +176,13 @@ class MdcTests extends NodeTestBase {
 
 	@Test
 	void linesAboutASlowHandlerNameTheJob() {
-		assertMarked("has been running for", "job.id", (settings) -> settings.warnAfter(Duration.ofMillis(100))
+		assertMarked("is still running after", "job.id", (settings) -> settings.warnAfter(Duration.ofMillis(100))
 			.handler((mail, context) -> this.release.await()));
 	}
 
 	@Test
 	void linesAboutADeafHandlerNameTheJob() {
-		assertMarked("does not end when interrupted", "job.id",
+		assertMarked("did not end when interrupted and has held", "job.id",
 				(settings) -> settings.maxRunTime(Duration.ofSeconds(2)).handler((mail, context) -> blockDeafly()));
 	}
 
@@ -193,7 +193,8 @@ class MdcTests extends NodeTestBase {
 			this.begun.await();
 			this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
 			this.release.countDown();
-			await().untilAsserted(() -> assertThat(log.mdc("its outcome is void")).containsExactly(of(job, 1)));
+			await()
+				.untilAsserted(() -> assertThat(log.mdc("its outcome was not recorded")).containsExactly(of(job, 1)));
 		}
 	}
 
@@ -207,7 +208,7 @@ class MdcTests extends NodeTestBase {
 			this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
 			Map<String, String> expected = of(job, 1);
 			expected.put("tenant", "acme");
-			await().untilAsserted(() -> assertThat(log.mdc("was lost with worker")).containsExactly(expected));
+			await().untilAsserted(() -> assertThat(log.mdc("Reaped Job[")).containsExactly(expected));
 		}
 	}
 
@@ -231,7 +232,7 @@ class MdcTests extends NodeTestBase {
 			UUID job = node.queue().enqueue(new Mail("hi")).id();
 			this.begun.await();
 			node.jobWorker().stop();
-			assertThat(log.mdc("it is given back")).containsExactly(of(job, 1));
+			assertThat(log.mdc("it is released")).containsExactly(of(job, 1));
 		}
 	}
 

@@ -70,7 +70,7 @@ class ThreadLocalTests extends NodeTestBase {
 			node.queue().enqueue(new Mail("hi"));
 			await().until(() -> this.seen.size() == 2);
 			assertThat(this.seen).containsOnly("nobody");
-			assertThat(log.messages("'test.tenant' is not handed on")).hasSize(1);
+			assertThat(log.messages("'test.tenant' is not passed on")).hasSize(1);
 		}
 	}
 
@@ -96,7 +96,7 @@ class ThreadLocalTests extends NodeTestBase {
 			QueueNode node = started((settings) -> settings.contextKeys(KEY).handler((mail, job) -> look()));
 			UUID job = node.queue().enqueue(new Mail("hi")).id();
 			awaitState(job, "SUCCEEDED");
-			assertThat(log.messages("cannot be set or taken back")).hasSize(1);
+			assertThat(log.messages("Could not set or restore")).hasSize(1);
 		}
 	}
 

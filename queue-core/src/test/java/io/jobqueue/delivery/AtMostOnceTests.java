@@ -57,7 +57,7 @@ class AtMostOnceTests extends NodeTestBase {
 
 	@Test
 	void thereIsNoOtherAttempt() {
-		assertDeadAfterOneRun("there is none left", (job) -> JobResult.retryIn(SOON));
+		assertDeadAfterOneRun("but none is left", (job) -> JobResult.retryIn(SOON));
 		assertDeadAfterOneRun("at most once", (job) -> JobResult.snooze(SOON));
 	}
 

@@ -199,9 +199,9 @@ class BoundariesTests extends NodeTestBase {
 			}), UnaryOperator.identity());
 			awaitState(job, "SUCCEEDED");
 			await().until(() -> count("jobqueue_claim") == 0);
-			assertThat(log.messages("what followed its commit failed")).hasSize(1);
+			assertThat(log.messages("a callback after its commit failed")).hasSize(1);
 			assertThat(log.messages("failed and")).isEmpty();
-			assertThat(log.messages("is void")).isEmpty();
+			assertThat(log.messages("was not recorded")).isEmpty();
 		}
 	}
 

@@ -162,7 +162,7 @@ class CancelRunningTests extends NodeTestBase {
 			}, (settings) -> settings.cancelGrace(Duration.ofMillis(50))), JobRequest.of("emails", new Mail("hi")));
 			awaitState(job, "CANCELLED");
 			assertThat(column("last_error", job, String.class)).contains("InterruptedException");
-			assertThat(log.messages("is to be cancelled, and its handler is interrupted")).hasSize(1);
+			assertThat(log.messages("is being cancelled; its handler is interrupted")).hasSize(1);
 		}
 	}
 

@@ -110,7 +110,7 @@ class MaxRunTimeTests extends NodeTestBase {
 					(settings) -> settings.concurrency(1).maxAttempts(1));
 			enqueueStuck(node);
 			enqueueStuck(node);
-			await().until(() -> log.messages("takes no further jobs here").size() == 1);
+			await().until(() -> log.messages("claims no further jobs on this node").size() == 1);
 			UUID next = enqueue(node);
 			await().during(SHORT).until(() -> state(next).equals("READY"));
 			this.release.countDown();
@@ -123,10 +123,10 @@ class MaxRunTimeTests extends NodeTestBase {
 	void stuckHandlerIsReportedWithItsStackTrace() {
 		try (CapturedLog log = new CapturedLog()) {
 			enqueueStuck(start(this::swallow, (node) -> node.maxAttempts(1)));
-			await().until(() -> log.messages("does not end when interrupted").size() == 1);
-			assertThat(log.messages("does not end when interrupted")).singleElement()
+			await().until(() -> log.messages("did not end when interrupted and has held").size() == 1);
+			assertThat(log.messages("did not end when interrupted and has held")).singleElement()
 				.asString()
-				.contains("Its attempt has failed", "Give its waits and calls a timeout");
+				.contains("Its attempt failed", "Add timeouts to its blocking calls");
 			assertThat(log.text()).contains("MaxRunTimeTests.swallow");
 		}
 	}
@@ -136,9 +136,9 @@ class MaxRunTimeTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(start(this::block,
 					(node) -> node.maxRunTime(Duration.ofMinutes(1)).warnAfter(Duration.ofMillis(100))));
-			await().until(() -> log.messages("has been running for").size() == 1);
+			await().until(() -> log.messages("is still running after").size() == 1);
 			assertThat(log.text()).contains("MaxRunTimeTests.block");
-			await().during(SHORT).until(() -> log.messages("has been running for").size() == 1);
+			await().during(SHORT).until(() -> log.messages("is still running after").size() == 1);
 			this.release.countDown();
 			awaitState(job, "SUCCEEDED");
 		}

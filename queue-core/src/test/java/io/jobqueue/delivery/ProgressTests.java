@@ -111,7 +111,7 @@ class ProgressTests extends NodeTestBase {
 				this.release.await();
 				return JobResult.success();
 			}));
-			await().until(() -> !log.messages("Writing the progress of jobs").isEmpty());
+			await().until(() -> !log.messages("Recording job progress").isEmpty());
 			this.sql.sql("ALTER TABLE jobqueue_job DROP CONSTRAINT refused").update();
 			awaitProgress(job, 5, "refused at first");
 			this.release.countDown();

@@ -56,7 +56,7 @@ class PulledEndTests extends NodeTestBase {
 
 	private static void assertRefused(ThrowingCallable end) {
 		assertThatExceptionOfType(JobQueueException.class).isThrownBy(end)
-			.withMessageContaining("end it after the commit");
+			.withMessageContaining("End it after the commit");
 	}
 
 	@Test

@@ -125,10 +125,10 @@ class PulledJobTests extends NodeTestBase {
 		PulledJob<Mail> job = pull(node);
 		job.end(JobResult.success());
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.fail("twice")))
-			.withMessageStartingWith("Job %s of type 'mail' in queue 'emails' is not this worker's", id);
+			.withMessageStartingWith("The claim on job %s of type 'mail' in queue 'emails' is lost", id);
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.fail(new Error("twice")));
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.context().extend(SHORT))
-			.withMessageStartingWith("Job %s of type 'mail' in queue 'emails'", id);
+			.withMessageStartingWith("The claim on job %s of type 'mail' in queue 'emails' is lost", id);
 		job.close();
 		assertThat(state(id)).isEqualTo("SUCCEEDED");
 	}
@@ -140,7 +140,7 @@ class PulledJobTests extends NodeTestBase {
 		PulledJob<Mail> job = pull(node);
 		takeAway(id);
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()))
-			.withMessageStartingWith("Job %s of type 'mail' in queue 'emails'", id);
+			.withMessageStartingWith("The claim on job %s of type 'mail' in queue 'emails' is lost", id);
 		assertThat(state(id)).isIn("READY", "RETRYING");
 		assertThat(count("jobqueue_archive")).isZero();
 	}
@@ -168,7 +168,7 @@ class PulledJobTests extends NodeTestBase {
 		PulledJob<Mail> job = pull(node);
 		awaitState(id, "DEAD");
 		assertThat(column("last_error", id, String.class)).startsWith(JobTimeoutException.class.getName())
-			.contains("not ended within its maximum run time of ", " (the value of max-run-time)");
+			.contains("was not ended within its maximum run time of ", " (set by max-run-time)");
 		assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()));
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
@@ -236,7 +236,7 @@ class PulledJobTests extends NodeTestBase {
 			QueueNode node = start();
 			UUID id = enqueue(node);
 			pull(node).fail(new IllegalStateException("refused"));
-			for (String step : new String[] { "is claimed", "begins", "failed and runs again" }) {
+			for (String step : new String[] { "is claimed", "begins", "failed and is retried in" }) {
 				await().untilAsserted(() -> assertThat(log.mdc(step))
 					.anySatisfy((entries) -> assertThat(entries).containsEntry("job.id", id.toString())
 						.containsEntry("job.worker", "node")));

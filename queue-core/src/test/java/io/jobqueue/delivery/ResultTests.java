@@ -66,7 +66,7 @@ class ResultTests extends NodeTestBase {
 			.enqueue(JobRequest.of("emails", new Mail("hi")).maxAttempts(1))
 			.id();
 		awaitState(job, "DEAD");
-		assertThat(column("last_error", job, String.class)).contains("there is none left");
+		assertThat(column("last_error", job, String.class)).contains("but none is left");
 	}
 
 	@ParameterizedTest

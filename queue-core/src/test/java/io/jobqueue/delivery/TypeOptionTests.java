@@ -139,7 +139,7 @@ class TypeOptionTests extends NodeTestBase {
 		UUID alarm = node.queue().enqueue("emails", new Alarm(1)).id();
 		awaitState(alarm, "DEAD");
 		assertThat(column("last_error", alarm, String.class))
-			.contains("300ms (the value of jobqueue.queues.emails.types.Alarm.max-run-time)");
+			.contains("300ms (set by jobqueue.queues.emails.types.Alarm.max-run-time)");
 	}
 
 	private NodeSettings slow(NodeSettings settings) {

@@ -52,7 +52,7 @@ class EventThreadTests {
 			this.release.countDown();
 			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG);
 			this.thread.tell(List.of(EVENT));
-			assertThat(log.messages("events that were lost to them: 3")).hasSize(1);
+			assertThat(log.messages("have caught up; dropped events: 3")).hasSize(1);
 			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG + 1);
 		}
 	}
@@ -69,7 +69,7 @@ class EventThreadTests {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.tell(List.of(EVENT, EVENT));
 			this.thread.close(Duration.ofMillis(50));
-			assertThat(log.messages("events that are lost to them: 2")).hasSize(1);
+			assertThat(log.messages("before the stop; dropped events: 2")).hasSize(1);
 		}
 	}
 

@@ -64,7 +64,7 @@ class ListenerTests extends NodeTestBase {
 			})).bean(this.events)).queue().enqueue(new Mail("hi")).id();
 			awaitState(job, "SUCCEEDED");
 			await().until(() -> this.events.all().size() == 2);
-			assertThat(log.messages("failed when it was told of Job[" + job)).hasSize(2)
+			assertThat(log.messages(" of Job[" + job)).hasSize(2)
 				.allMatch((line) -> line.contains(First.class.getName()));
 			assertThat(log.text()).contains("listeners may err");
 		}

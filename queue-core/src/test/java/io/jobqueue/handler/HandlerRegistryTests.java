@@ -102,7 +102,7 @@ class HandlerRegistryTests {
 		this.registry.register("letters", Letter.class, succeeding());
 		assertRefused(() -> this.registry.register("letters", Letter.class, succeeding()),
 				"Jobs of type 'letter' in queue 'letters' have two handlers",
-				"the one that was registered for " + Letter.class.getName());
+				"the handler registered for " + Letter.class.getName());
 		this.handlers.afterSingletonsInstantiated();
 		assertRefused(() -> this.registry.register("letters", Letter.class, succeeding()),
 				"Jobs of type 'letter' in queue 'letters' have two handlers");
@@ -113,12 +113,12 @@ class HandlerRegistryTests {
 
 	@Test
 	void whatCannotBeHandledIsRefused() {
-		assertRefused(() -> this.registry.register("E-Mails", Letter.class, succeeding()), "the queue 'E-Mails'",
-				"Give the queue a name that matches");
-		assertRefused(() -> this.registry.register("emails", Map.class, succeeding()), "a Map has no class of its own",
+		assertRefused(() -> this.registry.register("E-Mails", Letter.class, succeeding()), "queue 'E-Mails'",
+				"Use a queue name that matches");
+		assertRefused(() -> this.registry.register("emails", Map.class, succeeding()), "a Map does not name a type",
 				"Register it for a record or class");
-		assertRefused(() -> this.registry.register("emails", List.class, succeeding()), "a List is no payload");
-		assertRefused(() -> this.registry.register("emails", int.class, succeeding()), "int yields no name");
+		assertRefused(() -> this.registry.register("emails", List.class, succeeding()), "a List is not a payload");
+		assertRefused(() -> this.registry.register("emails", int.class, succeeding()), "int has no name to use");
 		assertRefused(() -> this.registry.register("emails", Runnable.class, succeeding()),
 				"takes the interface java.lang.Runnable", "Write a handler for each concrete class");
 		this.registry.register("letters", Letter.class, succeeding());
@@ -129,8 +129,9 @@ class HandlerRegistryTests {
 	void whatWasNotRegisteredCannotBeTakenAway() {
 		this.handlers.afterSingletonsInstantiated();
 		assertRefused(() -> this.registry.unregister("letters", Letter.class),
-				"No handler of type 'letter' was registered for the queue 'letters'");
-		assertRefused(() -> this.registry.unregister("emails", Mail.class), "a @JobHandler stays");
+				"No handler of type 'letter' was registered for queue 'letters'");
+		assertRefused(() -> this.registry.unregister("emails", Mail.class),
+				"a @JobHandler method cannot be unregistered");
 		assertThat(this.handlers.find("emails", "mail")).isNotNull();
 	}
 

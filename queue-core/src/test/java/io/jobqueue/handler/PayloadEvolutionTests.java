@@ -128,11 +128,11 @@ class PayloadEvolutionTests extends NodeTestBase {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					: no value for the int in %s$Parcel. Make it the type Integer, or give it a default     | {"speed": "FAST"}
-					: no value for the int in %s$Parcel. Make it the type Integer, or give it a default     | {"weight": null}
-					: no value of int in %s$Parcel. Let it take what older jobs hold                        | {"weight": "s3cret"}
-					: no value of %s$Speed in %s$Parcel. Let it take what older jobs hold                   | {"weight": 1, "speed": "S3CRET"}
-					: no value of %s$Address in %s$Parcel. Let it take what older jobs hold                 | {"weight": 1, "to": "s3cret"}
+					: no value for the int in %s$Parcel. Change its type to Integer, or add a default       | {"speed": "FAST"}
+					: no value for the int in %s$Parcel. Change its type to Integer, or add a default       | {"weight": null}
+					: not a value of int in %s$Parcel. Make it accept the payloads of older jobs           | {"weight": "s3cret"}
+					: not a value of %s$Speed in %s$Parcel. Make it accept the payloads of older jobs      | {"weight": 1, "speed": "S3CRET"}
+					: not a value of %s$Address in %s$Parcel. Make it accept the payloads of older jobs    | {"weight": 1, "to": "s3cret"}
 					""")
 	void failureTellsWhatToDo(String remedy, String payload) {
 		QueueNode node = node(settings().bean(new Parcels()).retryPolicy((failure) -> RetryDecision.giveUp()));

@@ -56,7 +56,7 @@ class DiscretionTests extends NodeTestBase {
 	@Test
 	void ofAJobThatFailsAndIsDead() {
 		dies(Map.of("key", SECRET), "fails", (settings) -> settings.maxAttempts(2));
-		assertThat(this.log.messages("runs again in")).hasSize(1);
+		assertThat(this.log.messages("is retried in")).hasSize(1);
 		assertThat(this.log.messages("failed and is dead")).hasSize(1);
 	}
 
@@ -72,15 +72,15 @@ class DiscretionTests extends NodeTestBase {
 					.maxRunTime(Duration.ofSeconds(2))
 					.warnAfter(Duration.ofMillis(10))
 					.reaperInterval(Duration.ofHours(1)));
-		await().until(() -> this.log.messages("does not end when interrupted").size() == 1);
-		assertThat(this.log.text()).contains("still does").doesNotContain(SECRET);
+		await().until(() -> this.log.messages("did not end when interrupted and has held").size() == 1);
+		assertThat(this.log.text()).contains("is still running after").doesNotContain(SECRET);
 	}
 
 	@Test
 	void ofAJobThatNobodyKnows() {
 		QueueNode node = start(UnaryOperator.identity());
 		node.queue().enqueue(JobRequest.of("discreet", Map.of("key", SECRET)).type("unheard-of"));
-		await().until(() -> this.log.messages("no handler here knows").size() == 1);
+		await().until(() -> this.log.messages("without a handler on this node").size() == 1);
 		assertThat(this.log.text()).doesNotContain(SECRET);
 	}
 

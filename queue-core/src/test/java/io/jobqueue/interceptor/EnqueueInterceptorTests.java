@@ -178,7 +178,7 @@ class EnqueueInterceptorTests extends NodeTestBase {
 		QueueNode node = node(settings().bean(new Miscounting(number)));
 		assertThatExceptionOfType(JobQueueException.class).isThrownBy(() -> node.queue().enqueue(MAIL))
 			.withMessageContaining(Miscounting.class.getName())
-			.withMessageContaining("a receipt for each request");
+			.withMessageContaining("one receipt per request");
 		assertThat(count("jobqueue_job")).isZero();
 	}
 

@@ -40,7 +40,7 @@ class SizeMonitorTests implements MonitoringStore {
 		this.tiers = List.of(tier("emails", 10, 60), tier("emails", 20, 41), tier("faxes", 10, 100));
 		this.monitor.runOnce();
 		assertThat(this.log.messages("unfinished jobs"))
-			.containsExactly("Queue emails holds about 101 unfinished jobs, more than 100 (jobqueue.warnings.jobs)");
+			.containsExactly("Queue emails has about 101 unfinished jobs, more than 100 (jobqueue.warnings.jobs)");
 		assertThat(this.log.levels("unfinished jobs")).containsExactly("WARN");
 	}
 

@@ -39,7 +39,7 @@ class SnapshotMonitorTests implements CleanupStore {
 		assertThat(warnings()).isEmpty();
 		look(1);
 		assertThat(warnings()).containsExactly("The oldest snapshot has been held for at least 6m by session 4711"
-				+ " of user reports: until it lets go, the database keeps dead rows, which slow the queue down");
+				+ " of user reports; end it: until then the database keeps dead rows, which slow down the queue");
 		assertThat(this.log.pairs("The oldest snapshot")).containsExactly(Map.of("database.process", "4711"));
 	}
 

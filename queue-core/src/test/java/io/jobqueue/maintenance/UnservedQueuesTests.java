@@ -54,9 +54,9 @@ class UnservedQueuesTests extends NodeTestBase {
 			assertThat(this.unserved.runOnce()).containsExactly("emials");
 			assertThat(log.messages("emials")).singleElement()
 				.asString()
-				.matches("Queue emials holds 1 due job \\(mail\\), the oldest due for .+s, but no worker has served it"
-						+ " for 1m\\. If its name is misspelt where jobs are enqueued, correct it there\\. Otherwise give one of the"
-						+ " workers a handler for it, correct jobqueue\\.worker\\.queues, or pause it");
+				.matches("Queue emials has 1 due job \\(mail\\), the oldest due for .+s, but no worker has served it"
+						+ " for 1m\\. If its name is misspelt where jobs are enqueued, correct it there\\. Otherwise add"
+						+ " a handler for it, correct jobqueue\\.worker\\.queues, or pause the queue");
 			assertThat(log.pairs("emials")).containsExactly(Map.of("job.queue", "emials"));
 		}
 	}
@@ -71,9 +71,9 @@ class UnservedQueuesTests extends NodeTestBase {
 			this.unserved.runOnce();
 			pass(PATIENCE);
 			this.unserved.runOnce();
-			assertThat(log.messages("Queue emials holds")).singleElement()
+			assertThat(log.messages("Queue emials has")).singleElement()
 				.asString()
-				.contains("correct it there (the nearest one that is served is emails)");
+				.contains("correct it there (nearest served queue: emails)");
 		}
 	}
 

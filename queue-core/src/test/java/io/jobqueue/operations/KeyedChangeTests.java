@@ -105,7 +105,7 @@ class KeyedChangeTests extends NodeTestBase {
 	void keyThatNoJobHasIsRefusedWithoutShowingIt() {
 		assertThatExceptionOfType(JobOperationException.class)
 			.isThrownBy(() -> this.operations.reprioritise("emails", "mail-1", Priority.of(3)))
-			.withMessage("No job of queue 'emails' that has not finished has this key")
+			.withMessage("No unfinished job of queue 'emails' has this key")
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.UNKNOWN))
 			.satisfies((ex) -> assertThat(ex.job()).isNull());
 	}

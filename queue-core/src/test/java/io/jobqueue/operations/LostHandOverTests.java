@@ -93,7 +93,7 @@ class LostHandOverTests extends NodeTestBase {
 			long since = System.nanoTime();
 			assertThat(operator.operations().bulk().cancel(HEADS)).isEqualTo(2_401);
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofSeconds(2));
-			assertThat(log.messages("could not be handed over")).hasSize(1);
+			assertThat(log.messages("Could not release the ordering and limit keys")).hasSize(1);
 		}
 		awaitState(this.follower, "SUCCEEDED");
 	}
@@ -126,7 +126,7 @@ class LostHandOverTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			ending.of(operator.operations(), this.head);
 			assertThat(count("jobqueue_job WHERE id = '%s'".formatted(this.head))).isZero();
-			assertThat(log.messages("could not be handed over")).hasSize(1);
+			assertThat(log.messages("Could not release the ordering and limit keys")).hasSize(1);
 			assertThat(log.messages(": 1 affected")).hasSize(1);
 			if (ending.isCancellation()) {
 				assertThat(log.steps(this.head.toString())).containsExactly("cancelled");

@@ -179,7 +179,7 @@ class OperateTests extends NodeTestBase {
 	void jobThatIsNotThereIsUnknown(Operation operation) {
 		UUID job = UUID.randomUUID();
 		assertRefused(job, Reason.UNKNOWN, (operations) -> operation.on(operations, job), producer())
-			.withMessageContaining("archive does not keep it");
+			.withMessageContaining("is no longer in the archive");
 	}
 
 	@ParameterizedTest

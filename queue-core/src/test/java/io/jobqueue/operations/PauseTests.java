@@ -69,7 +69,7 @@ class PauseTests extends NodeTestBase {
 		QueueNode first = listening("first");
 		QueueNode second = listening("second");
 		first.operations().pause("emails");
-		awaitLogged("Worker first", "serves [faxes]; paused is [emails]");
+		awaitLogged("Worker first", "serves [faxes]; paused: [emails]");
 		awaitLogged("Worker second", "serves [faxes]");
 		UUID paused = second.queue().enqueue("emails", new Mail("paused")).id();
 		UUID other = second.queue().enqueue("faxes", new Fax("other")).id();

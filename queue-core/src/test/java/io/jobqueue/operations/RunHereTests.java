@@ -200,10 +200,10 @@ class RunHereTests extends NodeTestBase {
 		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1")).orderedBy("a").limitedBy("b")).id(),
 				"RUNNING");
 		assertBlocked(node, node.queue().enqueue(LATER.orderedBy("a").limitedBy("c")).id(),
-				"is behind another job of its ordering key");
+				"waits for another job with its ordering key");
 		UUID due = node.queue().enqueue(JobRequest.of("emails", new Mail("2")).orderedBy("a")).id();
 		awaitState(due, "BLOCKED");
-		assertBlocked(node, due, "is behind another job of its ordering key");
+		assertBlocked(node, due, "waits for another job with its ordering key");
 	}
 
 	@Test
@@ -211,10 +211,10 @@ class RunHereTests extends NodeTestBase {
 		QueueNode node = started((settings) -> this.holding(settings).keys(new AdmissionRules(1, false)));
 		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1")).limitedBy("b")).id(), "RUNNING");
 		assertBlocked(node, node.queue().enqueue(LATER.limitedBy("b").orderedBy("c")).id(),
-				"finds no free slot of its limit key");
+				"has no free slot for its limit key");
 		UUID due = node.queue().enqueue(JobRequest.of("emails", new Mail("2")).limitedBy("b")).id();
 		awaitState(due, "BLOCKED");
-		assertBlocked(node, due, "finds no free slot of its limit key");
+		assertBlocked(node, due, "has no free slot for its limit key");
 	}
 
 	@Test
@@ -230,7 +230,7 @@ class RunHereTests extends NodeTestBase {
 	void refusalNamesTheLimitsOfTheQueue() {
 		QueueNode node = started((settings) -> this.holding(settings).limits(new ClusterLimits(1, null)));
 		awaitState(node.queue().enqueue(JobRequest.of("emails", new Mail("1"))).id(), "RUNNING");
-		assertBlocked(node, node.queue().enqueue(LATER).id(), "finds no room within 'cluster-concurrency' or 'rate'");
+		assertBlocked(node, node.queue().enqueue(LATER).id(), "would exceed 'cluster-concurrency' or 'rate'");
 	}
 
 	@Test

@@ -157,7 +157,7 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 		strict.transaction()
 			.executeWithoutResult((status) -> register(Callback.AFTER_COMMIT,
 					() -> assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> enqueue(strict))
-						.withMessageContaining("'transaction' is over")
+						.withMessageContaining("'transaction' has completed")
 						.satisfies((ex) -> assertThat(ex.property()).isEqualTo("transaction"))));
 		assertThat(existing()).isEmpty();
 	}
@@ -173,8 +173,8 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 		node.transaction()
 			.executeWithoutResult((status) -> register(Callback.AFTER_COMMIT,
 					() -> assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> enqueue(node))
-						.withMessageContaining("'transaction' is over")
-						.withMessageContaining("connection to spare")));
+						.withMessageContaining("'transaction' has completed")
+						.withMessageContaining("enlarge the connection pool")));
 		enqueue(node);
 		assertThat(existing()).containsExactlyElementsOf(this.received);
 	}

@@ -104,8 +104,8 @@ class PayloadTests extends NodeTestBase {
 
 	@Test
 	void whatDoesNotSerialiseIsRefused() {
-		assertRefused(producer().queue(), new Secretive(), "of type Secretive cannot be encoded");
-		assertRefused(producer().queue(), new Endless(), "of type Endless cannot be encoded");
+		assertRefused(producer().queue(), new Secretive(), "of type Secretive cannot be serialized");
+		assertRefused(producer().queue(), new Endless(), "of type Endless cannot be serialized");
 	}
 
 	@Test

@@ -63,7 +63,7 @@ class RejectionTests extends NodeTestBase {
 	void payloadThatCanNeverBeRead() {
 		for (int time = 0; time < 2; time++) {
 			assertRejected("payload", () -> this.queue.enqueue(new Cage(new Cat("Tom")))).hasMessageContaining(
-					"of type Cage could be stored but never be read: 'animal' of " + Cage.class.getName());
+					"of type Cage can be serialized but not deserialized: 'animal' of " + Cage.class.getName());
 		}
 	}
 
@@ -77,7 +77,7 @@ class RejectionTests extends NodeTestBase {
 	@ParameterizedTest
 	@FieldSource("NAMELESS")
 	void payloadWhoseClassYieldsNoName(Object payload) {
-		assertRejected("type", () -> this.queue.enqueue(payload)).hasMessageContaining("yields no name");
+		assertRejected("type", () -> this.queue.enqueue(payload)).hasMessageContaining("has no name to use");
 	}
 
 	@ParameterizedTest
@@ -126,17 +126,17 @@ class RejectionTests extends NodeTestBase {
 	@Test
 	void severalJobsHandedOverAsOne() {
 		assertRejected("type", () -> this.queue.enqueue(List.of(new Mail("hi"))))
-			.hasMessageContaining("a List is no payload, use enqueueAll");
+			.hasMessageContaining("a List is not a payload; use enqueueAll");
 		assertRejected("type", () -> this.queue.enqueue(Set.of(new Mail("hi"))))
-			.hasMessageContaining("a Set is no payload, use enqueueAll");
+			.hasMessageContaining("a Set is not a payload; use enqueueAll");
 		assertRejected("type", () -> this.queue.enqueue(Stream.of(new Mail("hi"))))
-			.hasMessageContaining("a Stream is no payload, use enqueueAll");
+			.hasMessageContaining("a Stream is not a payload; use enqueueAll");
 	}
 
 	@Test
 	void mapWithoutAType() {
 		assertRejected("type", () -> this.queue.enqueue(Map.of("to", "me")))
-			.hasMessageContaining("a Map has no class of its own");
+			.hasMessageContaining("a Map does not name a type");
 	}
 
 	@Test

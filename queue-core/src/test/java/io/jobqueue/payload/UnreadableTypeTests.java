@@ -46,8 +46,8 @@ class UnreadableTypeTests {
 
 	@Test
 	void propertyWithoutConstructor() {
-		assertThat(this.codec.unreadable(Holder.class))
-			.isEqualTo(Closed.class.getName() + " has no constructor that takes its properties or nothing");
+		assertThat(this.codec.unreadable(Holder.class)).isEqualTo(
+				Closed.class.getName() + " has neither a constructor for its properties nor one without parameters");
 	}
 
 	@Test

@@ -51,7 +51,7 @@ class RemoteSignalsTests {
 	void failureIsOneLineOfTheLog() throws InterruptedException {
 		try (CapturedLog log = new CapturedLog()) {
 			pausesAreSentUntilThatSucceeds();
-			assertThat(log.text("Signals of commits and pauses cannot be sent").lines())
+			assertThat(log.text("Could not send signals to other nodes, which").lines())
 				.satisfiesExactly((line) -> assertThat(line).endsWith(": IllegalStateException: No connection"));
 		}
 	}

@@ -90,10 +90,10 @@ class FailingClaimTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.fetcher.step();
 			stepUntilClaimed("broken", 3);
-			assertThat(log.messages("Claiming jobs of queue broken fails")).hasSize(1);
+			assertThat(log.messages("Claiming jobs of queue broken failed; will retry")).hasSize(1);
 			this.failure = null;
 			stepUntilClaimed("broken", 4);
-			assertThat(log.messages("Claiming jobs of queue broken succeeds again")).hasSize(1);
+			assertThat(log.messages("Claiming jobs of queue broken works again")).hasSize(1);
 			assertThat(log.messages("invoices")).isEmpty();
 		}
 	}

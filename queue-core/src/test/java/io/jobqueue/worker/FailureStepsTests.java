@@ -77,7 +77,7 @@ class FailureStepsTests extends NodeTestBase {
 			})));
 			awaitStep(log, job, "retried");
 			assertThat(state(job)).isEqualTo("RETRYING");
-			assertThat(log.messages("failed and runs again in 1m")).hasSize(1);
+			assertThat(log.messages("failed and is retried in 1m")).hasSize(1);
 			assertThat(log.text()).contains("refused", "no idea");
 		}
 	}

@@ -57,9 +57,9 @@ class FrozenServerTests extends NodeTestBase {
 			Awaitility.await()
 				.atLeast(ofSeconds(30))
 				.atMost(ofSeconds(90))
-				.until(() -> !log.messages("Claiming jobs fails").isEmpty());
+				.until(() -> !log.messages("Claiming jobs failed; will retry").isEmpty());
 			Awaitility.await().atMost(ofMinutes(2)).until(() -> state(job).equals("SUCCEEDED"));
-			assertThat(log.messages("Claiming jobs fails")).hasSize(1);
+			assertThat(log.messages("Claiming jobs failed; will retry")).hasSize(1);
 		}
 	}
 

@@ -98,7 +98,7 @@ class HandlerChangeTests extends NodeTestBase {
 			QueueNode node = started(
 					(settings) -> settings.pollInterval(NEVER).handler((mail, job) -> note(mail.text())));
 			awaitState(node.queue().enqueue("emails", new Mail("past them")).id(), "SUCCEEDED");
-			assertThat(log.messages("Queue emails holds 2 due jobs of types which no handler here knows, such as '"))
+			assertThat(log.messages("Queue emails has 2 due jobs of types without a handler on this node, such as '"))
 				.isNotEmpty();
 			node.registry().register("emails", Letter.class, this::note);
 			awaitState(waiting, "SUCCEEDED");

@@ -34,14 +34,14 @@ class JobLoggerTests extends NodeTestBase {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(started((node) -> node.name("here").handler((mail, context) -> {
 			})));
-			await().until(() -> !log.messages("has succeeded").isEmpty());
+			await().until(() -> !log.messages("succeeded").isEmpty());
 			assertThat(log.messages(job.toString())).extracting((line) -> line.replaceAll(".*] ", ""))
-				.containsExactly("is enqueued: ADDED", "is claimed", "begins", "has succeeded");
+				.containsExactly("is enqueued: ADDED", "is claimed", "begins", "succeeded");
 			assertThat(log.levels(job.toString())).containsOnly("DEBUG");
 			assertThat(log.mdc("is enqueued")).containsExactly(queued(job));
 			assertThat(log.mdc("is claimed")).containsExactly(running(job, 1));
 			assertThat(log.mdc("begins")).containsExactly(running(job, 1));
-			assertThat(log.mdc("has succeeded")).containsExactly(running(job, 1));
+			assertThat(log.mdc("succeeded")).containsExactly(running(job, 1));
 			assertThat(log.text()).doesNotContain(SECRET);
 		}
 	}
@@ -97,8 +97,8 @@ class JobLoggerTests extends NodeTestBase {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(
 					started((node) -> node.name("here").bean(new Returning(JobResult.snooze(Duration.ofHours(1))))));
-			await().until(() -> !log.messages("runs again in 1h, uncounted").isEmpty());
-			assertThat(log.mdc("uncounted")).containsExactly(running(job, 1));
+			await().until(() -> !log.messages("runs again in 1h, and the attempt is not counted").isEmpty());
+			assertThat(log.mdc("is not counted")).containsExactly(running(job, 1));
 		}
 	}
 
@@ -112,8 +112,8 @@ class JobLoggerTests extends NodeTestBase {
 			UUID job = enqueue(node);
 			await().until(() -> !log.messages("begins").isEmpty());
 			node.jobWorker().stop();
-			assertThat(log.mdc("is given back, uncounted")).containsExactly(running(job, 1));
-			assertThat(log.levels("is given back, uncounted")).containsExactly("INFO");
+			assertThat(log.mdc("is released, and the attempt is not counted")).containsExactly(running(job, 1));
+			assertThat(log.levels("is released, and the attempt is not counted")).containsExactly("INFO");
 		}
 	}
 
@@ -140,7 +140,7 @@ class JobLoggerTests extends NodeTestBase {
 				throw new IllegalStateException("refused");
 			})));
 			awaitStep(log, job, "dead");
-			assertThat(log.levels("failed and runs again")).containsExactly("WARN", "WARN", "ERROR", "ERROR");
+			assertThat(log.levels("failed and is retried in")).containsExactly("WARN", "WARN", "ERROR", "ERROR");
 			assertThat(log.levels("failed and is dead")).containsExactly("ERROR");
 			assertThat(log.mdc("failed and")).containsExactly(running(job, 1), running(job, 2), running(job, 3),
 					running(job, 4), running(job, 5));
@@ -154,9 +154,9 @@ class JobLoggerTests extends NodeTestBase {
 			UUID job = enqueue(started(
 					(node) -> node.name("here").maxAttempts(4).bean(new Returning(JobResult.retryIn(Duration.ZERO)))));
 			awaitStep(log, job, "dead");
-			assertThat(log.levels("failed and runs again in 0ms, as its handler asked")).containsExactly("WARN", "WARN",
-					"ERROR");
-			assertThat(log.mdc("failed and runs again")).containsExactly(running(job, 1), running(job, 2),
+			assertThat(log.levels("failed and is retried in 0ms, as its handler requested")).containsExactly("WARN",
+					"WARN", "ERROR");
+			assertThat(log.mdc("failed and is retried in")).containsExactly(running(job, 1), running(job, 2),
 					running(job, 3));
 		}
 	}
@@ -172,8 +172,9 @@ class JobLoggerTests extends NodeTestBase {
 					}
 				})));
 			awaitStep(log, job, "succeeded");
-			assertThat(log.levels("failed as expected")).containsExactly("DEBUG", "DEBUG", "DEBUG", "DEBUG");
-			assertThat(log.mdc("failed as expected")).contains(running(job, 4));
+			assertThat(log.levels("failed with an expected exception")).containsExactly("DEBUG", "DEBUG", "DEBUG",
+					"DEBUG");
+			assertThat(log.mdc("failed with an expected exception")).contains(running(job, 4));
 		}
 	}
 
@@ -189,15 +190,15 @@ class JobLoggerTests extends NodeTestBase {
 				int number = attempt;
 				await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL AND attempts = " + number) == 1);
 				endLease();
-				await().until(() -> log.levels("was lost with worker here").size() == number);
+				await().until(() -> log.levels("Reaped Job[").size() == number);
 			}
-			assertThat(log.levels("was lost with worker here")).containsExactly("DEBUG", "DEBUG", "ERROR", "ERROR");
-			assertThat(log.mdc("was lost with worker here")).containsExactly(running(job, 1), running(job, 2),
-					running(job, 3), running(job, 4));
-			assertThat(log.messages("and is dead; failed attempts: 4")).hasSize(1);
-			assertThat(log.messages("Took 1 job of type 'mail' in queue emails away from worker here: dead"))
+			assertThat(log.levels("Reaped Job[")).containsExactly("DEBUG", "DEBUG", "ERROR", "ERROR");
+			assertThat(log.mdc("Reaped Job[")).containsExactly(running(job, 1), running(job, 2), running(job, 3),
+					running(job, 4));
+			assertThat(log.messages("from worker here, now dead; failed attempts: 4")).hasSize(1);
+			assertThat(log.messages("Reaped 1 job of type 'mail' in queue emails from worker here, now dead"))
 				.hasSize(1);
-			assertThat(log.pairs("away from worker here")).hasSize(4)
+			assertThat(log.pairs("Reaped 1 job of type")).hasSize(4)
 				.containsOnly(Map.of("job.queue", "emails", "job.type", "mail", "job.worker", "here"));
 		}
 		finally {

@@ -49,7 +49,7 @@ class LeaseTests extends NodeTestBase {
 		awaitState(job, "DEAD");
 		release.countDown();
 		assertThat(column("last_error", job, String.class)).contains(
-				"did not end within its maximum run time of 2s (its own, of the JobRequest or the @JobHandler), and is interrupted after");
+				"did not return within its maximum run time of 2s (set by the JobRequest or the @JobHandler); it is interrupted after");
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
@@ -60,8 +60,8 @@ class LeaseTests extends NodeTestBase {
 			.handler((mail, job) -> new CountDownLatch(1).await()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "DEAD");
-		assertThat(column("last_error", job, String.class)).contains(
-				"did not end within its maximum run time of 2s (the value of max-run-time), and is interrupted after")
+		assertThat(column("last_error", job, String.class))
+			.contains("did not return within its maximum run time of 2s (set by max-run-time); it is interrupted after")
 			.containsPattern("is interrupted after (\\d+s )?\\d+m?s in thread");
 	}
 
@@ -74,7 +74,7 @@ class LeaseTests extends NodeTestBase {
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "DEAD");
 		assertThat(column("last_error", job, String.class))
-			.contains("did not end within the further 2s of JobContext.extend, and is interrupted after");
+			.contains("did not return within the 2s of JobContext.extend; it is interrupted after");
 	}
 
 	@Test

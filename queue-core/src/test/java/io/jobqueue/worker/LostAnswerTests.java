@@ -54,8 +54,8 @@ class LostAnswerTests extends NodeTestBase {
 			UUID job = runWithALostAnswer("completion", () -> count("jobqueue_archive") > 0);
 			assertThat(count("jobqueue_archive")).isEqualTo(1);
 			assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
-			await().until(() -> !log.messages("was settled before").isEmpty());
-			assertThat(log.messages("its outcome is void")).isEmpty();
+			await().until(() -> !log.messages("was recorded before").isEmpty());
+			assertThat(log.messages("its outcome was not recorded")).isEmpty();
 		}
 	}
 

@@ -82,12 +82,12 @@ class OutageTests extends NodeTestBase {
 			int before = this.way.refused();
 			await().until(() -> this.way.refused() > before + 10);
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofMillis(500));
-			assertThat(log.messages("Claiming jobs fails")).hasSize(1);
-			assertThat(log.messages("heartbeat fails")).hasSizeLessThanOrEqualTo(1);
+			assertThat(log.messages("Claiming jobs failed; will retry")).hasSize(1);
+			assertThat(log.messages("The heartbeat of worker node failed")).hasSizeLessThanOrEqualTo(1);
 			assertThat(log.messages("The reaper fail")).hasSize(1);
 			this.way.restore();
-			await().until(() -> log.messages("Claiming jobs succeeds again").size() == 1);
-			await().until(() -> log.messages("The reaper succeeds again").size() == 1);
+			await().until(() -> log.messages("Claiming jobs works again").size() == 1);
+			await().until(() -> log.messages("The reaper works again").size() == 1);
 		}
 	}
 

@@ -37,8 +37,8 @@ class PoolerTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = node(settings().listensOn(this.database.dataSource()).handler((mail, job) -> {
 			})).start();
-			await().until(() -> log.messages("polling finds their jobs").size() == 1);
-			assertThat(log.messages("a pooler lends a session for no longer than a transaction")).hasSize(1);
+			await().until(() -> log.messages("LISTEN is unavailable, falling back to polling").size() == 1);
+			assertThat(log.messages("a pooler in transaction mode keeps no session for this connection")).hasSize(1);
 			awaitState(producer().queue().enqueue("emails", new Mail("hi")).id(), "SUCCEEDED");
 			assertThat(node.remoteSignals().isHearing()).isFalse();
 		}

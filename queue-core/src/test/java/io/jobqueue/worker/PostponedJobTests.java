@@ -34,8 +34,8 @@ class PostponedJobTests {
 			assertThat(new OutcomePolicy((queue) -> {
 				throw new AssertionError();
 			}).postponed(this.job, this.failure)).isInstanceOf(Snoozed.class);
-			assertThat(log.text("cannot begin").lines()).satisfiesExactly((line) -> assertThat(line)
-				.endsWith("cannot begin and is tried again in 5s, uncounted: SQLState 08001: No connection left"));
+			assertThat(log.text("could not start").lines()).satisfiesExactly((line) -> assertThat(line).endsWith(
+					"could not start; next attempt in 5s, and this one is not counted: SQLState 08001: No connection left"));
 		}
 	}
 

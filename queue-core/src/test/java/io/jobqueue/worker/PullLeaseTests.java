@@ -63,7 +63,7 @@ class PullLeaseTests extends NodeTestBase {
 			PulledJob<Mail> job = node.puller().tryPull("emails", Mail.class);
 			assertThat(job).isNotNull();
 			job.end(JobResult.success());
-			assertThat(log.messages("any job it had was given to others")).hasSize(1);
+			assertThat(log.messages("the jobs it had were reaped")).hasSize(1);
 		}
 	}
 

@@ -74,8 +74,8 @@ class PullStopTests extends NodeTestBase {
 			node.puller().stop();
 			assertThat(state(id)).isEqualTo("READY");
 			assertThat(column("attempts", id, Integer.class)).isZero();
-			assertThat(log.messages("stops and waits up to 200ms for 1 pulled job to be ended")).hasSize(1);
-			assertThat(log.messages("is not ended; it is given back")).hasSize(1);
+			assertThat(log.messages("is stopping; waiting up to 200ms for 1 pulled job to be ended")).hasSize(1);
+			assertThat(log.messages("was pulled but not ended; it is released")).hasSize(1);
 			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()));
 			job.close();
 		}

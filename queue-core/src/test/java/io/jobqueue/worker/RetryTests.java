@@ -134,7 +134,7 @@ class RetryTests extends NodeTestBase {
 				.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))))));
 			awaitState(job, "RETRYING");
 			assertThat(column("extract(epoch FROM run_at - now())", job, Double.class)).isGreaterThan(17_000);
-			assertThat(log.messages("the queue's settings decide")).hasSize(1);
+			assertThat(log.messages("the settings of the queue apply")).hasSize(1);
 		}
 	}
 

@@ -76,7 +76,7 @@ class ServedJobsTests extends NodeTestBase {
 			UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 			assertThat(state(job)).isEqualTo("READY");
 			assertThat(count("jobqueue_worker")).isZero();
-			assertThat(log.messages("this node only enqueues")).hasSize(1);
+			assertThat(log.messages("on this node; it only enqueues")).hasSize(1);
 		}
 	}
 

@@ -79,7 +79,8 @@ class SeveralJvmsTests extends NodeTestBase {
 		started((settings) -> settings.handler((mail, job) -> {
 		}));
 		awaitState(killer, "DEAD");
-		assertThat(column("last_error", killer, String.class)).contains("victim").contains("silent");
+		assertThat(column("last_error", killer, String.class)).contains("victim")
+			.contains("sent no heartbeat within its timeout");
 	}
 
 	@Test
@@ -95,7 +96,7 @@ class SeveralJvmsTests extends NodeTestBase {
 		other.jobWorker().stop();
 		atTheGate("SELECT pg_advisory_unlock(1)");
 		frozen.thaw();
-		frozen.awaitLine("its outcome is void", PATIENCE);
+		frozen.awaitLine("its outcome was not recorded", PATIENCE);
 		assertThat(archived(job)).isEqualTo(row).contains("attempts=2");
 		UUID next = other.queue().enqueue(new Mail("hi")).id();
 		frozen.awaitLine("END " + next, PATIENCE);

@@ -38,7 +38,8 @@ class SharedLimitsTests extends NodeTestBase {
 				.asString()
 				.startsWith("The limits of queue emails differ: none on this worker, ")
 				.contains(", but cluster-concurrency 3, rate 2 per 10s on ")
-				.endsWith("They hold only if all nodes have the same: give them the same settings");
+				.endsWith(
+						"They are enforced only if all nodes have the same limits: configure the same values on all nodes");
 		}
 	}
 
@@ -52,7 +53,7 @@ class SharedLimitsTests extends NodeTestBase {
 			limits.compare(own);
 			limits.compare(own);
 			assertThat(log.messages("differ")).containsExactly(
-					"The limits of queue emails differ: rate 4 per 10s on this worker, c, but rate 2 per 10s on a and on 1 other worker. They hold only if all nodes have the same: give them the same settings");
+					"The limits of queue emails differ: rate 4 per 10s on this worker, c, but rate 2 per 10s on a and on 1 other worker. They are enforced only if all nodes have the same limits: configure the same values on all nodes");
 		}
 	}
 

@@ -113,7 +113,7 @@ class StopTests extends NodeTestBase {
 		this.begun.await();
 		try (CapturedLog log = new CapturedLog()) {
 			node.jobWorker().stop();
-			assertThat(log.messages("stops and waits up to 0ms")).singleElement()
+			assertThat(log.messages("is stopping; waiting up to 0ms")).singleElement()
 				.asString()
 				.endsWith("for 1 running handler");
 		}

@@ -40,7 +40,7 @@ class SurvivalTests extends NodeTestBase {
 		QueueNode node = started((settings) -> settings.handler(SurvivalTests::handle).maxAttempts(1).concurrency(1));
 		UUID job = node.queue().enqueue(new Mail("unspeakable")).id();
 		awaitState(job, "DEAD");
-		assertThat(lastError(job)).contains("Unspeakable").contains("cannot be had");
+		assertThat(lastError(job)).contains("Unspeakable").contains("its message cannot be read");
 	}
 
 	@Test
@@ -82,10 +82,10 @@ class SurvivalTests extends NodeTestBase {
 			UUID strange = enqueueFax(node);
 			enqueueFax(node);
 			awaitState(node.queue().enqueue(new Mail("good")).id(), "SUCCEEDED");
-			await().until(() -> log.messages("no handler here knows").size() == 1);
+			await().until(() -> log.messages("without a handler on this node").size() == 1);
 			awaitState(node.queue().enqueue(new Mail("good")).id(), "SUCCEEDED");
 			assertThat(column("attempts", strange, Integer.class)).isZero();
-			assertThat(log.messages("no handler here knows")).hasSize(1);
+			assertThat(log.messages("without a handler on this node")).hasSize(1);
 			started((settings) -> settings.bean(new FaxHandler()));
 			awaitState(strange, "SUCCEEDED");
 			assertThat(column("attempts", strange, Integer.class)).isEqualTo(1);

@@ -131,8 +131,8 @@ class WakeUpTests extends NodeTestBase {
 			await().until(() -> !node.remoteSignals().isHearing());
 			awaitDone(producer().queue().enqueue("emails", new Mail("hi")).id());
 			await().until(() -> node.remoteSignals().isHearing());
-			assertThat(log.messages("cannot be heard; polling finds their jobs")).hasSize(1);
-			assertThat(log.messages("are heard again")).hasSize(1);
+			assertThat(log.messages("LISTEN is unavailable, falling back to polling")).hasSize(1);
+			assertThat(log.messages("LISTEN is available again")).hasSize(1);
 		}
 	}
 
@@ -183,7 +183,7 @@ class WakeUpTests extends NodeTestBase {
 			started((settings) -> idle(settings.listensOn(null)));
 			awaitIdle();
 			assertSoonDone(producer().queue().enqueue("emails", new Mail("hi")).id());
-			assertThat(log.messages("polling finds their jobs")).hasSize(1);
+			assertThat(log.messages("LISTEN is unavailable, falling back to polling")).hasSize(1);
 		}
 	}
 
@@ -192,8 +192,8 @@ class WakeUpTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog(); TestDatabase elsewhere = TestPostgres.freshDatabase()) {
 			DataSource unpooled = new Deaf(this.database.directDataSource(), elsewhere.directDataSource());
 			QueueNode node = started((settings) -> idle(settings.listensOn(unpooled)));
-			await().until(() -> log.messages("polling finds their jobs").size() == 1);
-			assertThat(log.messages("a signal to ourselves did not arrive")).hasSize(1);
+			await().until(() -> log.messages("LISTEN is unavailable, falling back to polling").size() == 1);
+			assertThat(log.messages("a test signal did not arrive")).hasSize(1);
 			assertSoonDone(producer().queue().enqueue("emails", new Mail("hi")).id());
 			assertThat(node.remoteSignals().isHearing()).isFalse();
 		}

@@ -33,7 +33,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 				.id();
 			assertThat(operators.holder("mail-11")).isPresent();
 			operators.postpone(job);
-			assertThat(operators.tryAgain(job)).contains("has not begun yet");
+			assertThat(operators.tryAgain(job)).contains("has not started yet");
 			operators.deploy(() -> {
 			});
 			context.getBean(JdbcClient.class)

@@ -179,7 +179,7 @@ final class Claims {
 					(steps) -> this.own.run(demand.limits().isNone() ? begin : BEGIN_LIMITED, steps));
 		}
 		catch (CannotAcquireLockException ex) {
-			logger.debug("Others are claiming from queue {}", demand.queue(), ex);
+			logger.debug("Claim lock of queue {} is held by another worker; retrying", demand.queue(), ex);
 			return ClaimResult.none(QueueLock.TRY_AGAIN_IN);
 		}
 	}

@@ -46,7 +46,7 @@ final class ConnectionOpener {
 	 */
 	Connection open() throws SQLException {
 		if (!this.permit.tryAcquire()) {
-			throw new SQLTimeoutException("the server has not answered an earlier login");
+			throw new SQLTimeoutException("the server has not answered the previous login yet");
 		}
 		CompletableFuture<Connection> login = new CompletableFuture<>();
 		Thread thread = new Thread(() -> logIn(login), "jobqueue-login-" + this.purpose);
@@ -92,7 +92,7 @@ final class ConnectionOpener {
 		}
 		catch (TimeoutException ex) {
 			return abandon(login, new SQLTimeoutException(
-					"the server has not answered the login within %d ms".formatted(TIMEOUT_MILLIS), ex));
+					"the server did not answer the login within %d ms".formatted(TIMEOUT_MILLIS), ex));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

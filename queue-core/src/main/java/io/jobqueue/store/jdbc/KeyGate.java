@@ -63,7 +63,7 @@ final class KeyGate {
 			return admission.get();
 		}
 		catch (CannotAcquireLockException ex) {
-			logger.debug("Others are at the gate of queue {}", queue, ex);
+			logger.debug("Admission lock of queue {} is held by another worker; retrying", queue, ex);
 			return new AdmissionResult(List.of(), QueueLock.TRY_AGAIN_IN);
 		}
 	}
@@ -312,7 +312,7 @@ final class KeyGate {
 			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
 					handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
 			if (this.closed.remove(queues)) {
-				logger.info("Keys of jobs of the queues {} are handed over again", queues);
+				logger.info("Ordering and limit keys of queues {} are released again", queues);
 			}
 		}
 		catch (CannotAcquireLockException ex) {
@@ -325,9 +325,9 @@ final class KeyGate {
 
 	private static void left(Level level, DataAccessException ex) {
 		logger.atLevel(level)
-			.log("Keys of jobs that ended could not be handed over; the reaper admits the jobs that wait for them: {}",
+			.log("Could not release the ordering and limit keys of ended jobs; the reaper admits the jobs that wait for them: {}",
 					FailureText.of(ex));
-		logger.debug("Keys could not be handed over", ex);
+		logger.debug("Could not release ordering and limit keys", ex);
 	}
 
 	/**

@@ -11,9 +11,9 @@ import io.jobqueue.InvalidConfigurationException;
 public class MissingMigrationException extends InvalidConfigurationException {
 
 	MissingMigrationException(List<String> missing, String location) {
-		super("The tables of the job queue are missing or too old: these migrations have not been applied: %s."
+		super("The tables of the job queue are missing or outdated. Migrations that are not applied: %s."
 			.formatted(String.join(", ", missing)),
-				"Apply them (they are in %s of queue-core's jar), or let the queue do it with 'jobqueue.jdbc.migrate=true'."
+				"Apply them (they are in %s of the queue-core jar), or set 'jobqueue.jdbc.migrate=true'."
 					.formatted(location));
 	}
 

@@ -21,22 +21,22 @@ public class MissingRightsException extends InvalidConfigurationException {
 	static MissingRightsException toMigrate(SQLException denial, Throwable cause) {
 		return new MissingRightsException(
 				"The job queue lacks the rights to migrate its tables: %s.".formatted(denial.getMessage()),
-				"Let a user who may create tables start it, or apply the migrations yourself, set 'jobqueue.jdbc.migrate=false' and grant what docs/database.md lists under Rights.",
+				"Connect with a database user that may create tables, or apply the migrations by hand, set 'jobqueue.jdbc.migrate=false' and grant the rights that docs/database.md lists under Rights.",
 				cause);
 	}
 
 	static MissingRightsException toUse(String user, String schema) {
 		return new MissingRightsException(
-				"The job queue cannot look for its tables: its database user '%s' lacks USAGE on the schema '%s'."
+				"The job queue cannot access its tables: its database user '%s' lacks USAGE on the schema '%s'."
 					.formatted(user, schema),
-				"Grant it the right, and those on the tables that docs/database.md lists under Rights.", null);
+				"Grant USAGE, and the rights on the tables that docs/database.md lists under Rights.", null);
 	}
 
 	static MissingRightsException onTables(String user, String schema, List<String> rights) {
 		return new MissingRightsException(
 				"The database user '%s' of the job queue lacks rights in the schema '%s': %s.".formatted(user, schema,
 						String.join("; ", rights)),
-				"Grant them; docs/database.md lists all that it needs under Rights.", null);
+				"Grant them; docs/database.md lists all required rights under Rights.", null);
 	}
 
 }

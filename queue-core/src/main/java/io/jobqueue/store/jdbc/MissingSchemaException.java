@@ -11,10 +11,10 @@ import io.jobqueue.InvalidConfigurationException;
 public class MissingSchemaException extends InvalidConfigurationException {
 
 	MissingSchemaException(List<String> searchPath) {
-		super("The connections of the job queue have no schema: their search_path is '%s', and nothing of it exists."
+		super("The connections of the job queue have no schema: their search_path is '%s', and none of its schemas exists."
 			.formatted(String.join(", ", searchPath)),
 				"Create the schema, or correct 'currentSchema' in the JDBC URL or the pool's schema."
-						+ " Only a schema that 'jobqueue.jdbc.schema' names is created by the queue.");
+						+ " The queue creates only the schema that 'jobqueue.jdbc.schema' names.");
 	}
 
 }

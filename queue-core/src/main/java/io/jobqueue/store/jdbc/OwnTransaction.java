@@ -124,7 +124,7 @@ final class OwnTransaction {
 			return this.dataSource.getConnection();
 		}
 		catch (SQLException ex) {
-			throw new CannotGetJdbcConnectionException("No connection to the database could be had", ex);
+			throw new CannotGetJdbcConnectionException("Could not get a database connection", ex);
 		}
 	}
 
@@ -234,7 +234,7 @@ final class OwnTransaction {
 
 		T get() {
 			if (this.value == null) {
-				throw new IllegalStateException("The statement has not been answered");
+				throw new IllegalStateException("The statement has no result yet");
 			}
 			return this.value;
 		}

@@ -56,7 +56,7 @@ final class PostgresEar implements SignalChannel.Ear {
 		}
 		catch (SQLException | RuntimeException ex) {
 			ear.close();
-			throw new SignalsUnavailableException("LISTEN does not work here: " + ex.getMessage(), ex);
+			throw new SignalsUnavailableException("LISTEN failed: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -74,7 +74,7 @@ final class PostgresEar implements SignalChannel.Ear {
 			int first = own.number();
 			int second = own.number();
 			if (first != session || second != session || sessionBeside.getAsInt() == session) {
-				throw new SQLException("a pooler lends a session for no longer than a transaction");
+				throw new SQLException("a pooler in transaction mode keeps no session for this connection");
 			}
 		}
 	}
@@ -100,7 +100,7 @@ final class PostgresEar implements SignalChannel.Ear {
 			}
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
-		throw new SignalsUnavailableException("a signal to ourselves did not arrive", null);
+		throw new SignalsUnavailableException("a test signal did not arrive", null);
 	}
 
 	@Override
@@ -112,7 +112,7 @@ final class PostgresEar implements SignalChannel.Ear {
 			check();
 		}
 		catch (SQLException ex) {
-			throw new SignalsUnavailableException("The listening connection broke: " + ex.getMessage(), ex);
+			throw new SignalsUnavailableException("the connection failed: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -140,7 +140,7 @@ final class PostgresEar implements SignalChannel.Ear {
 	private void check() throws SQLException {
 		if (System.nanoTime() - this.checked > CHECK_INTERVAL.toNanos()) {
 			if (!this.connection.isValid((int) TEST_TIMEOUT.toSeconds())) {
-				throw new SQLException("it is no longer valid");
+				throw new SQLException("it did not answer a validity check");
 			}
 			this.checked = System.nanoTime();
 		}

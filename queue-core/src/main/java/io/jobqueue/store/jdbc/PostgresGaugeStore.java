@@ -88,7 +88,7 @@ final class PostgresGaugeStore implements MonitoringStore {
 			if (!previous.hasPlaces()) {
 				throw ex;
 			}
-			logger.debug("A look at all jobs took too long; the previous one is continued", ex);
+			logger.debug("A scan of all jobs took too long; continuing the previous one", ex);
 			this.lastLook = previous.followedByOneThatWasGivenUp(begun);
 			return continued(this.lastLook);
 		}
@@ -315,16 +315,16 @@ final class PostgresGaugeStore implements MonitoringStore {
 
 	private void report(Exception failure) {
 		if (!this.miscounting) {
-			logger.warn("Jobs cannot be counted; their numbers are unknown until they can: {}",
+			logger.warn("Could not count jobs; job counts are unknown until counting works again: {}",
 					FailureText.of(failure));
 		}
-		logger.debug("Counting jobs fails", failure);
+		logger.debug("Could not count jobs", failure);
 		this.miscounting = true;
 	}
 
 	private void recovered() {
 		if (this.miscounting) {
-			logger.info("Jobs can be counted again");
+			logger.info("Counting jobs works again");
 		}
 		this.miscounting = false;
 	}

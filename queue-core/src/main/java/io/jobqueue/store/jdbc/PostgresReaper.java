@@ -118,8 +118,7 @@ final class PostgresReaper {
 		catch (DataAccessException ex) {
 			requireRefusal(ex);
 			logger.atLevel(level("job " + job))
-				.log("The reaper cannot cancel job {}, which stays until the database accepts that: {}", job,
-						FailureText.of(ex));
+				.log("The reaper could not cancel job {}; will retry: {}", job, FailureText.of(ex));
 		}
 	}
 
@@ -144,7 +143,7 @@ final class PostgresReaper {
 		catch (DataAccessException ex) {
 			requireRefusal(ex);
 			logger.atLevel(level("end %s %d".formatted(next.worker(), next.claim())))
-				.log("The reaper cannot end jobs of claim {} of worker {}, which stay RUNNING until the database accepts them: {}",
+				.log("The reaper could not end the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
 						next.claim(), next.worker(), FailureText.of(ex));
 			return releaseNext(from, next);
 		}
@@ -157,7 +156,7 @@ final class PostgresReaper {
 		catch (DataAccessException ex) {
 			requireRefusal(ex);
 			logger.atLevel(level("release %s %d".formatted(next.worker(), next.claim())))
-				.log("The reaper passes claim {} of worker {}, whose jobs stay RUNNING until the database accepts their release: {}",
+				.log("The reaper could not release the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
 						next.claim(), next.worker(), FailureText.of(ex));
 			return new ReaperRows().pass(List.of(), next);
 		}
@@ -256,9 +255,9 @@ final class PostgresReaper {
 			           CASE WHEN j.cancel_requested THEN 'CANCELLED'
 			                WHEN j.at_most_once OR l.max_attempts
 			                    BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) THEN 'DEAD' END AS state,
-			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: the worker ' || e.worker || ' fell silent'
-			                WHEN e.silent THEN 'Lost: the worker ' || e.worker || ' fell silent'
-			                ELSE 'Timed out: the worker ' || e.worker || ' did not finish within the maximum run time'
+			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: worker ' || e.worker || ' sent no heartbeat within its timeout'
+			                WHEN e.silent THEN 'Lost: worker ' || e.worker || ' sent no heartbeat within its timeout'
+			                ELSE 'Timed out: worker ' || e.worker || ' did not end the job within its maximum run time'
 			                END AS error
 			    FROM expired e
 			    JOIN jobqueue_job j ON j.id = ANY (e.job_ids) AND j.claim = e.claim AND j.locked_by = e.worker_id

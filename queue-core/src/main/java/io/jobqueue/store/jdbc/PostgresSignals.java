@@ -86,15 +86,15 @@ final class PostgresSignals implements SignalChannel {
 	@Override
 	public Ear listen() {
 		if (this.opener == null) {
-			throw new SignalsUnavailableException(
-					"There are no connection details to open a connection beside the pool with", null);
+			throw new SignalsUnavailableException("there are no connection details for a connection outside the pool",
+					null);
 		}
 		try {
 			return PostgresEar.open(this.opener.open(), this.name.obtain(), this.node, this::notify,
 					() -> this.side.execute(PostgresSignals::session));
 		}
 		catch (SQLException ex) {
-			throw new SignalsUnavailableException("No connection beside the pool can be opened: " + ex.getMessage(),
+			throw new SignalsUnavailableException("could not open a connection outside the pool: " + ex.getMessage(),
 					ex);
 		}
 	}

@@ -115,7 +115,7 @@ public final class SchemaMigration implements InitializingBean {
 		}
 		catch (SQLException | RuntimeException ex) {
 			ex.addSuppressed(first);
-			throw new JobQueueException("The tables of the job queue cannot be migrated: " + ex.getMessage(), ex);
+			throw new JobQueueException("Could not migrate the tables of the job queue: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -149,7 +149,7 @@ public final class SchemaMigration implements InitializingBean {
 			return Arrays.stream(files).map(Resource::getFilename).filter(Objects::nonNull).sorted().toList();
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("The migrations of the job queue cannot be listed", ex);
+			throw new UncheckedIOException("Could not list the migrations of the job queue", ex);
 		}
 	}
 

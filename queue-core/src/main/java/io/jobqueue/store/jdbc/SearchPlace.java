@@ -93,20 +93,20 @@ record SearchPlace(String queue, int priority, @Nullable Long runAtMicros, long 
 	 * There is no text with a NUL in the database.
 	 */
 	private static SearchPlace live(String[] parts) {
-		Assert.isTrue(parts[1].indexOf('\0') < 0, "No queue has such a name");
+		Assert.isTrue(parts[1].indexOf('\0') < 0, "The queue name is invalid");
 		return new SearchPlace(parts[1], Short.parseShort(parts[2]), parts[3].equals(NEVER) ? null : micros(parts[3]),
 				Long.parseLong(parts[4]), null);
 	}
 
 	private static long micros(String text) {
 		long micros = Long.parseLong(text);
-		Assert.isTrue(micros >= MIN_MICROS && micros <= MAX_MICROS, "No job is due at such a time");
+		Assert.isTrue(micros >= MIN_MICROS && micros <= MAX_MICROS, "The time is out of range");
 		return micros;
 	}
 
 	private static IllegalArgumentException unknown(String text, @Nullable Exception cause) {
 		return new IllegalArgumentException(
-				"'%s' is no place where a page can begin: use what JobPage.next() has returned".formatted(text), cause);
+				"'%s' is not the start of a page: use a value that JobPage.next() returned".formatted(text), cause);
 	}
 
 	void set(Parameters parameters) throws SQLException {

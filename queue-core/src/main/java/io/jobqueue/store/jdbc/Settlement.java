@@ -125,7 +125,7 @@ final class Settlement {
 			run(following);
 		}
 		catch (CannotAcquireLockException ex) {
-			logger.debug("Jobs that wait for others are left to the reaper", ex);
+			logger.debug("Could not admit jobs that wait for ended ones; the reaper admits them", ex);
 		}
 	}
 
@@ -147,9 +147,8 @@ final class Settlement {
 				this.writing.cancelled(rows);
 			}
 			catch (DataAccessException ex) {
-				logger.warn("The jobs {} are to be cancelled, and are left to the reaper: {}", jobs,
-						FailureText.of(ex));
-				logger.debug("Jobs could not be cancelled", ex);
+				logger.warn("Could not cancel jobs {}; the reaper cancels them: {}", jobs, FailureText.of(ex));
+				logger.debug("Could not cancel jobs", ex);
 			}
 		}
 	}

@@ -113,14 +113,14 @@ final class SideConnection implements AutoCloseable {
 
 	private void reportSuccess() {
 		if (this.reported) {
-			logger.info("Heartbeats and signals use a connection beside the pool again");
+			logger.info("Heartbeats and signals use a connection outside the pool again");
 		}
 		this.reported = false;
 	}
 
 	private void report(SQLException ex) {
 		if (!this.reported) {
-			logger.warn("No connection beside the pool can be opened; heartbeats and signals use the pool: {}",
+			logger.warn("Could not open a connection outside the pool; heartbeats and signals use the pool: {}",
 					FailureText.of(ex));
 		}
 		this.reported = true;

@@ -51,12 +51,12 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 		return switch ((state != null) ? state : "") {
 			case "3D000" -> "Create the database, or correct its name in 'spring.datasource.url'.";
 			case "28P01" ->
-				"Correct 'spring.datasource.password', or 'spring.datasource.username': the server says the same of a user that does not exist.";
-			case "28000" -> "Correct 'spring.datasource.username', create the user, or let pg_hba.conf admit it.";
+				"Correct 'spring.datasource.password', or 'spring.datasource.username': the server gives the same answer for a user that does not exist.";
+			case "28000" -> "Correct 'spring.datasource.username', create the user, or add it to pg_hba.conf.";
 			case "08004" ->
-				"Add what the message says is missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.";
+				"Add what the message names as missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.";
 			case "42501" -> "Grant the user CONNECT on the database.";
-			case "53300" -> "Make room for the application's connections: close others, or raise 'max_connections'.";
+			case "53300" -> "Close other connections, or raise 'max_connections' of the server.";
 			default -> "Start the database, or correct host and port in 'spring.datasource.url'.";
 		};
 	}

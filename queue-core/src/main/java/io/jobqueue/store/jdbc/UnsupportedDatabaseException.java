@@ -10,7 +10,7 @@ public class UnsupportedDatabaseException extends InvalidConfigurationException 
 
 	UnsupportedDatabaseException(String product, String supported) {
 		super("The job queue does not support the database %s.".formatted(product),
-				"Give it a DataSource of %s, marked with @JobQueueDataSource if there are several."
+				"Configure a DataSource of %s, marked with @JobQueueDataSource if there are several."
 					.formatted(supported));
 	}
 

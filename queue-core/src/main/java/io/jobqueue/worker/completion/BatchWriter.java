@@ -49,7 +49,7 @@ final class BatchWriter {
 
 	private final HeldUp heldUp = new HeldUp();
 
-	private final FailureLog failures = FailureLog.of(logger, "Writing the outcome of jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Recording job outcomes");
 
 	private boolean unanswered;
 
@@ -256,7 +256,7 @@ final class BatchWriter {
 	}
 
 	private void tellOfWait(Completion completion, @Nullable Throwable failure) {
-		this.mdc.within(completion.job(), () -> logger.debug("The outcome of {} waits: {}", completion,
+		this.mdc.within(completion.job(), () -> logger.debug("The outcome of {} is not recorded yet: {}", completion,
 				(failure != null) ? FailureText.of(failure) : "the job is locked by another transaction", failure));
 	}
 

@@ -38,7 +38,8 @@ public final class ClaimKeeper implements Runnable {
 
 	private final Map<Long, Long> kept = new HashMap<>();
 
-	private final FailureLog failures = FailureLog.of(logger, "Keeping the claims of jobs whose outcomes wait");
+	private final FailureLog failures = FailureLog.of(logger,
+			"Extending the claims of jobs whose outcomes are not recorded yet");
 
 	/**
 	 * Create what keeps claims.

@@ -33,7 +33,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime,
 		Map<String, String> correlation, @Nullable CompletableFuture<Boolean> recorded) {
 
-	private static final String WITHOUT_ERROR = "The database refused the error of this attempt; it is in the log of the worker";
+	private static final String WITHOUT_ERROR = "The database rejected the error of this attempt; see the log of the worker";
 
 	/**
 	 * Create a completion.

@@ -165,7 +165,7 @@ public final class CompletionBatcher implements Runnable {
 	 */
 	private void failed(Throwable failure) {
 		try {
-			logger.error("Writing the outcome of jobs failed unexpectedly and is tried again", failure);
+			logger.error("Recording job outcomes failed unexpectedly; will retry", failure);
 			boolean unused = this.givenUp.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (Throwable ex) {

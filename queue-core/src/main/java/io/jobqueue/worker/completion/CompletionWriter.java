@@ -95,12 +95,12 @@ public final class CompletionWriter {
 	 */
 	void reduced(Completion completion, Throwable ex) {
 		completion.log(this.mdc,
-				() -> logger.error("{} has an outcome that the database refused ({}); {}", completion.job(),
+				() -> logger.error("The database rejected the outcome of {} ({}); {}", completion.job(),
 						FailureText.of(ex),
 						(completion.outcome() instanceof Completed)
-								? "it has succeeded, and has no row in jobqueue_archive"
-								: "it was written without the error of the attempt"));
-		logger.debug("An outcome was refused", ex);
+								? "the job succeeded, but has no row in jobqueue_archive"
+								: "it is recorded without the error of the attempt"));
+		logger.debug("The database rejected an outcome", ex);
 	}
 
 	/**
@@ -139,14 +139,15 @@ public final class CompletionWriter {
 				news.accept(listener);
 			}
 			catch (Throwable ex) {
-				logger.error("A listener of outcomes failed: {}", listener.getClass().getName(), ex);
+				logger.error("Outcome listener {} failed", listener.getClass().getName(), ex);
 			}
 		}
 	}
 
 	private static void tellOfDrop(Completion completion) {
-		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), completion.job(),
-				"is left to the reaper: its outcome could not be written before the worker stopped",
+		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
+				"Could not record the outcome of %s before the worker stopped; the reaper ends its claim"
+					.formatted(completion.job()),
 				completion.cause());
 	}
 
@@ -158,13 +159,13 @@ public final class CompletionWriter {
 	 * What its handler threw is found nowhere else.
 	 */
 	private static void tellOfRefusal(Completion completion, Throwable ex) {
-		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR), completion.job(),
-				"has an outcome that the database refused (%s); it is left to the reaper, which takes it away when its lease ends"
-					.formatted(FailureText.of(ex)),
+		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR),
+				"The database rejected the outcome of %s (%s); the reaper ends its claim when the lease runs out"
+					.formatted(completion.job(), FailureText.of(ex)),
 				null);
-		logger.debug("An outcome was refused", ex);
+		logger.debug("The database rejected an outcome", ex);
 		if (completion.cause() != null) {
-			JobLogLine.log(logger::atError, completion.job(), "had failed before that", completion.cause());
+			JobLogLine.log(logger::atError, completion.job() + " failed before that", completion.cause());
 		}
 	}
 
@@ -173,12 +174,14 @@ public final class CompletionWriter {
 	 */
 	private static void lost(Completion completion, boolean again) {
 		if (again) {
-			JobLogLine.log(() -> logger.atLevel(level(completion)), completion.job(),
-					"was settled before, or it was taken away from this worker", completion.cause());
+			JobLogLine.log(() -> logger.atLevel(level(completion)),
+					"The outcome of %s was recorded before, or the claim on it was lost".formatted(completion.job()),
+					completion.cause());
 		}
 		else {
-			JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN), completion.job(),
-					"was taken away from this worker; its outcome is void", completion.cause());
+			JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
+					"Lost the claim on %s; its outcome was not recorded".formatted(completion.job()),
+					completion.cause());
 		}
 	}
 

@@ -100,15 +100,15 @@ public final class JobLogger implements CompletionWriter.Listener {
 	private void tell(Completion completion) {
 		Outcome outcome = completion.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
-			tell(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "has succeeded");
+			tell(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "succeeded");
 		}
 		else if (outcome instanceof Released) {
 			tell(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
-					"is given back, uncounted");
+					"is released, and the attempt is not counted");
 		}
 		else if (outcome instanceof Snoozed snoozed) {
 			tell(completion, Level.DEBUG, JobLogStep.SNOOZED,
-					"runs again in " + DurationText.of(snoozed.delay()) + ", uncounted");
+					"runs again in " + DurationText.of(snoozed.delay()) + ", and the attempt is not counted");
 		}
 		else if (outcome instanceof RetryLater retry) {
 			tellOfFailure(completion, retry);
@@ -122,8 +122,9 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	private void tellOfFailure(Completion completion, RetryLater retry) {
 		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(completion.job().countedAttempt(), Level.WARN);
-		String text = "%s and runs again in %s%s".formatted(retry.expected() ? "failed as expected" : "failed",
-				DurationText.of(retry.delay()), (completion.cause() != null) ? "" : ", as its handler asked");
+		String text = "%s and is retried in %s%s".formatted(
+				retry.expected() ? "failed with an expected exception" : "failed", DurationText.of(retry.delay()),
+				(completion.cause() != null) ? "" : ", as its handler requested");
 		tell(completion, level, JobLogStep.RETRIED, text, completion.cause());
 	}
 
@@ -140,7 +141,7 @@ public final class JobLogger implements CompletionWriter.Listener {
 	private void tell(Completion completion, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
 			completion.log(this.mdc,
-					() -> JobLogLine.log(() -> step.line(logger, level), completion.job(), text, cause));
+					() -> JobLogLine.log(() -> step.line(logger, level), completion.job() + " " + text, cause));
 		}
 	}
 

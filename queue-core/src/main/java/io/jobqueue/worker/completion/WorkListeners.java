@@ -90,8 +90,8 @@ public final class WorkListeners implements CompletionWriter.Listener {
 
 	private void failed(WorkListener listener, Throwable failure) {
 		if (this.failing.add(listener)) {
-			logger.error("A listener of the workers failed, which is not logged again: {}",
-					listener.getClass().getName(), failure);
+			logger.error("Work listener {} failed; its further failures are not logged", listener.getClass().getName(),
+					failure);
 		}
 	}
 

@@ -87,7 +87,7 @@ public record DefaultJobContext(JobExecution run) implements JobContext {
 
 	@Override
 	public void extend(Duration duration) {
-		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be more than zero");
+		Assert.isTrue(duration.compareTo(Duration.ZERO) > 0, "'duration' must be positive");
 		this.run.extend(OutcomePolicy.shortened(duration));
 	}
 

@@ -31,7 +31,7 @@ final class ErrorText {
 		}
 		catch (Throwable ex) {
 			text.append(throwable.getClass().getName())
-				.append(" (its own text cannot be had: ")
+				.append(" (its message cannot be read: ")
 				.append(ex.getClass().getName())
 				.append(')');
 		}

@@ -85,11 +85,11 @@ public final class HandlerMonitor implements Runnable {
 	private void look(QueueExecutor executor, HandlerExecution run) {
 		Duration warnAfter = this.queues.apply(executor.queue()).warnAfter();
 		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
-			run.log(this.mdc, () -> logger.error("{} has been running for {} and still does", run.job(),
-					DurationText.of(run.age()), run.whereabouts()));
+			run.log(this.mdc, () -> logger.error("{} is still running after {}", run.job(), DurationText.of(run.age()),
+					run.whereabouts()));
 		}
 		if (run.isCancelOverdue() && this.cancelled.add(run)) {
-			run.log(this.mdc, () -> logger.info("{} is to be cancelled, and its handler is interrupted", run.job()));
+			run.log(this.mdc, () -> logger.info("{} is being cancelled; its handler is interrupted", run.job()));
 			run.interrupt();
 		}
 		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
@@ -120,7 +120,7 @@ public final class HandlerMonitor implements Runnable {
 		this.stuck.put(run, run.age().minus(REPORT_INTERVAL));
 		if (!executor.replace(run)) {
 			logger.error(
-					"Queue {} takes no further jobs here: more handlers than it may have at a time do not end when interrupted",
+					"Queue {} claims no further jobs on this node until one of its handlers ends: more handlers than its concurrency did not end when interrupted. Add timeouts to their blocking calls",
 					executor.queue());
 		}
 	}
@@ -131,7 +131,7 @@ public final class HandlerMonitor implements Runnable {
 			return last;
 		}
 		run.log(this.mdc, () -> logger.error(
-				"The handler of {} does not end when interrupted and holds thread {} for {}. Its attempt has failed, and another thread runs the next jobs of the queue, until as many handlers hang as may run at a time. Give its waits and calls a timeout; this one ends with the JVM at the latest",
+				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt failed, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
 				run.job(), run.thread().getName(), DurationText.of(age), run.whereabouts()));
 		return age;
 	}

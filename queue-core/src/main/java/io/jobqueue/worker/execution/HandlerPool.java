@@ -112,7 +112,7 @@ public final class HandlerPool {
 		}
 		catch (RuntimeException | Error ex) {
 			if (!this.outOfThreads) {
-				logger.error("No further handler can begin: there is no thread for it", ex);
+				logger.error("Could not start a handler thread", ex);
 			}
 			this.outOfThreads = true;
 		}

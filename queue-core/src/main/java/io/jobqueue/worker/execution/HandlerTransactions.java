@@ -95,8 +95,9 @@ public final class HandlerTransactions {
 			this.manager.rollback(transaction);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("The transaction of {} could not be rolled back; the database does so when it is left", job,
-					ex);
+			logger.warn(
+					"Could not roll back the transaction of {}; the database rolls it back when its connection is closed",
+					job, ex);
 		}
 	}
 
@@ -109,7 +110,7 @@ public final class HandlerTransactions {
 			if (!fence.isCommitted()) {
 				throw ex;
 			}
-			logger.error("Job {} has succeeded, but what followed its commit failed", fence.job(), ex);
+			logger.error("Job {} succeeded, but a callback after its commit failed", fence.job(), ex);
 		}
 		if (!fence.isPassed()) {
 			throw new UnexpectedRollbackException("The handler's transaction was marked rollback-only");

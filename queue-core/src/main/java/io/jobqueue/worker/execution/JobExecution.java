@@ -146,7 +146,7 @@ public abstract class JobExecution {
 	public final String limit(QueueSettings settings) {
 		Duration extended = this.extension;
 		if (extended != null) {
-			return "the further %s of JobContext.extend".formatted(DurationText.of(extended));
+			return "the %s of JobContext.extend".formatted(DurationText.of(extended));
 		}
 		Duration limit = job().maxRunTime();
 		return "its maximum run time of %s (%s)".formatted(DurationText.of(limit), source(limit, settings));
@@ -157,10 +157,10 @@ public abstract class JobExecution {
 	 */
 	private String source(Duration limit, QueueSettings settings) {
 		if (limit.equals(settings.ofType(job().type()).maxRunTime())) {
-			return "the value of jobqueue.queues.%s.types.%s.max-run-time".formatted(job().queue(), job().type());
+			return "set by jobqueue.queues.%s.types.%s.max-run-time".formatted(job().queue(), job().type());
 		}
-		return limit.equals(settings.maxRunTime()) ? "the value of " + settings.maxRunTimeSetting()
-				: "its own, of the JobRequest or the @JobHandler";
+		return limit.equals(settings.maxRunTime()) ? "set by " + settings.maxRunTimeSetting()
+				: "set by the JobRequest or the @JobHandler";
 	}
 
 	/**
@@ -201,7 +201,7 @@ public abstract class JobExecution {
 			return new Completion(job(), outcome.get(), cause, runTime).with(this.correlation);
 		}
 		catch (Throwable ex) {
-			logger.error("What becomes of {} cannot be told; its attempt counts as failed", job(), ex);
+			logger.error("Could not determine the outcome of {}; its attempt counts as failed", job(), ex);
 			return new Completion(job(), OutcomePolicy.undecided(job()), (cause != null) ? cause : ex, runTime)
 				.with(this.correlation);
 		}

@@ -85,7 +85,7 @@ public final class JobRunner {
 	private Outcome thrown(HandlerInvoker handler, DefaultJobContext attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
 		if (handler.succeedsOn(ex)) {
-			logger.debug("{} has succeeded, as its handler threw what it succeeds on", job, ex);
+			logger.debug("{} succeeded: its handler threw an exception that succeedOn names", job, ex);
 			return this.outcomes.completed(job);
 		}
 		if (attempt.cancelRequested()) {

@@ -76,8 +76,8 @@ public final class Leases {
 			return this.store.renew(this.worker, job, job.maxRunTime());
 		}
 		catch (Throwable ex) {
-			logger.warn("The lease of {} could not be renewed; the job is given back: {}", job, FailureText.of(ex));
-			logger.debug("A lease could not be renewed", ex);
+			logger.warn("Could not extend the lease of {}; the job is released: {}", job, FailureText.of(ex));
+			logger.debug("Could not extend a lease", ex);
 			return false;
 		}
 	}

@@ -91,7 +91,7 @@ public final class OutcomePolicy {
 			return again(job, retry);
 		}
 		if (result instanceof JobResult.Snooze snooze) {
-			return job.atMostOnce() ? bury(job, "The handler asked for another run of a job that runs at most once")
+			return job.atMostOnce() ? bury(job, "The handler requested another run of a job that runs at most once")
 					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
 		}
 		return (result instanceof JobResult.Fail fail) ? bury(job, ErrorText.storable(fail.reason()))
@@ -100,9 +100,9 @@ public final class OutcomePolicy {
 
 	private Outcome again(ClaimedJob job, JobResult.RetryIn retry) {
 		if (job.isLastAttempt()) {
-			return bury(job, "The handler asked for another attempt, and there is none left");
+			return bury(job, "The handler requested another attempt, but none is left");
 		}
-		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler asked for another attempt",
+		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler requested another attempt",
 				false);
 	}
 
@@ -112,7 +112,7 @@ public final class OutcomePolicy {
 	 * @return the outcome
 	 */
 	public Outcome abandoned(ClaimedJob job) {
-		return job.atMostOnce() ? bury(job, "The worker stopped, and the handler did not end") : released(job);
+		return job.atMostOnce() ? bury(job, "The worker stopped before the handler ended") : released(job);
 	}
 
 	/**
@@ -122,9 +122,9 @@ public final class OutcomePolicy {
 	 * @return the outcome
 	 */
 	public Outcome postponed(ClaimedJob job, Exception cause) {
-		logger.warn("{} cannot begin and is tried again in {}, uncounted: {}", job, DurationText.of(UNTIL_IT_CAN_BEGIN),
-				FailureText.of(cause));
-		logger.debug("{} cannot begin", job, cause);
+		logger.warn("{} could not start; next attempt in {}, and this one is not counted: {}", job,
+				DurationText.of(UNTIL_IT_CAN_BEGIN), FailureText.of(cause));
+		logger.debug("{} could not start", job, cause);
 		return new Snoozed(job.id(), job.claim(), UNTIL_IT_CAN_BEGIN);
 	}
 
@@ -132,7 +132,7 @@ public final class OutcomePolicy {
 	 * Return what becomes of a job for which that could not be found out.
 	 */
 	static Outcome undecided(ClaimedJob job) {
-		String error = "What becomes of the job could not be told; the log has the reason";
+		String error = "The outcome of the job could not be determined; see the log of the worker";
 		return job.isLastAttempt() ? new Buried(job.id(), job.claim(), error, null)
 				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
 	}
@@ -200,7 +200,7 @@ public final class OutcomePolicy {
 			delay = policy.decide(failure).delay();
 		}
 		catch (Throwable ex) {
-			logger.error("The retry policy {} failed on {}; the queue's settings decide", policy, failure.job(), ex);
+			logger.error("Retry policy {} failed for {}; the settings of the queue apply", policy, failure.job(), ex);
 			delay = fallback.decide(failure).delay();
 		}
 		return (delay != null) ? shortened(delay) : null;

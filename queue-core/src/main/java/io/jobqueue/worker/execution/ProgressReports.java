@@ -34,7 +34,7 @@ public final class ProgressReports implements Runnable {
 
 	private final Supplier<? extends Collection<? extends JobExecution>> runs;
 
-	private final FailureLog failures = FailureLog.of(logger, "Writing the progress of jobs");
+	private final FailureLog failures = FailureLog.of(logger, "Recording job progress");
 
 	/**
 	 * Create what writes progress.

@@ -181,7 +181,7 @@ class CancelTests extends KeyTestBase {
 		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id, EndedJob::state)
 			.containsExactly(tuple(job.id(), JobState.CANCELLED));
 		assertCancelled(job.id());
-		assertThat(column("last_error", job.id())).startsWith("Lost: the worker");
+		assertThat(column("last_error", job.id())).startsWith("Lost: worker");
 		assertThat(count("jobqueue_claim")).isZero();
 	}
 

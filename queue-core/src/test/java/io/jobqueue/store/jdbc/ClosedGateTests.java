@@ -110,8 +110,10 @@ class ClosedGateTests extends GateTestBase {
 				.anyMatch((took) -> took.compareTo(WAITING) < 0);
 			this.blocker.rollback();
 			cancel(heads.get(4));
-			assertThat(log.messages("could not be handed over")).singleElement().asString().contains("SQLState 55P03");
-			assertThat(log.messages("are handed over again")).hasSize(1);
+			assertThat(log.messages("Could not release the ordering and limit keys")).singleElement()
+				.asString()
+				.contains("SQLState 55P03");
+			assertThat(log.messages("are released again")).hasSize(1);
 			assertThat(log.text()).doesNotContain("nominated");
 		}
 		closeTheGate();

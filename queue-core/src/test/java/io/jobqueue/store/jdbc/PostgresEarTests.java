@@ -29,7 +29,7 @@ class PostgresEarTests {
 	void poolerWhoseTwoSessionsTakeTurnsIsSeen() {
 		assertThatExceptionOfType(SQLException.class)
 			.isThrownBy(() -> PostgresEar.requireOwnSession(TOLD, this::nextOfTwoWithSomebody, this::nextOfTwo))
-			.withMessageContaining("no longer than a transaction");
+			.withMessageContaining("a pooler in transaction mode");
 	}
 
 	/**

@@ -53,7 +53,8 @@ class ReapTests extends StoreTestBase {
 		this.workers.checkOut(worker);
 		assertThat(reap()).extracting(ReapedJobs::worker).containsExactly(worker.toString());
 		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
-		assertThat(column("last_error", job.id(), String.class)).contains("fell silent").contains(worker.toString());
+		assertThat(column("last_error", job.id(), String.class)).contains("sent no heartbeat within its timeout")
+			.contains(worker.toString());
 	}
 
 	@Test
@@ -119,7 +120,8 @@ class ReapTests extends StoreTestBase {
 		assertReaped("silent", true, 1);
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
-		assertThat(column("last_error", job, String.class)).isEqualTo("Lost: the worker silent fell silent");
+		assertThat(column("last_error", job, String.class))
+			.isEqualTo("Lost: worker silent sent no heartbeat within its timeout");
 		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
 	}
 
@@ -359,8 +361,8 @@ class ReapTests extends StoreTestBase {
 			fallSilent(silent);
 			assertThat(runReaper()).extracting(ReapedJobs::worker).containsExactly("silent");
 			assertThat(count("jobqueue_job WHERE cancel_requested")).isOne();
-			assertThat(log.levels("cannot cancel job " + refused)).containsOnlyOnce("ERROR");
-			assertThat(log.messages("cannot end jobs")).isEmpty();
+			assertThat(log.levels("could not cancel job " + refused)).containsOnlyOnce("ERROR");
+			assertThat(log.messages("could not end the jobs")).isEmpty();
 		}
 		finally {
 			acceptAll();
@@ -405,7 +407,7 @@ class ReapTests extends StoreTestBase {
 			assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(2);
 			runReaper();
 			assertThat(column("state", refused, String.class)).isEqualTo("RUNNING");
-			assertThat(log.levels("The reaper passes claim")).containsOnlyOnce("ERROR");
+			assertThat(log.levels("The reaper could not release the jobs of claim")).containsOnlyOnce("ERROR");
 		}
 		finally {
 			acceptAll();

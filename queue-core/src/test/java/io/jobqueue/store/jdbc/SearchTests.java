@@ -261,7 +261,7 @@ class SearchTests extends KeyTestBase {
 			"live.e\0.1.2.3", "live.emails.1.2.3." })
 	void placeThatNoPageHasNamedIsRefused(String place) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.search.search(JobQuery.all().after(place), PATIENCE))
-			.withMessageContaining("'" + place + "' is no place")
+			.withMessageContaining("'" + place + "' is not the start of a page")
 			.withMessageContaining("JobPage.next()");
 	}
 

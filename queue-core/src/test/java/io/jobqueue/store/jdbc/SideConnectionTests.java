@@ -32,9 +32,9 @@ class SideConnectionTests extends NodeTestBase {
 		try (ServerSocket frozen = frozen()) {
 			ConnectionOpener opener = new ConnectionOpener(dataSource(frozen), "test");
 			assertThatExceptionOfType(SQLTimeoutException.class).isThrownBy(opener::open)
-				.withMessageContaining("has not answered the login");
+				.withMessageContaining("did not answer the login");
 			assertThatExceptionOfType(SQLTimeoutException.class).isThrownBy(opener::open)
-				.withMessageContaining("has not answered an earlier login");
+				.withMessageContaining("has not answered the previous login yet");
 		}
 	}
 
@@ -69,7 +69,7 @@ class SideConnectionTests extends NodeTestBase {
 			}));
 			await().until(() -> count("jobqueue_worker") == 1);
 			await().until(() -> !log.messages("heartbeats and signals use the pool").isEmpty());
-			await().until(() -> !log.messages("Commits of other nodes cannot be heard").isEmpty());
+			await().until(() -> !log.messages("LISTEN is unavailable, falling back to polling").isEmpty());
 			assertThat(node.remoteSignals().isHearing()).isFalse();
 		}
 	}
@@ -82,10 +82,10 @@ class SideConnectionTests extends NodeTestBase {
 		}
 		try (CapturedLog log = new CapturedLog(); SideConnection side = new SideConnection(dataSource, this.pool)) {
 			assertThat(side.execute(SideConnectionTests::session)).isPositive();
-			assertThat(log.messages("use a connection beside the pool again")).isEmpty();
+			assertThat(log.messages("use a connection outside the pool again")).isEmpty();
 			redirect(dataSource);
 			assertThat(side.execute(SideConnectionTests::session)).isPositive();
-			assertThat(log.messages("use a connection beside the pool again")).hasSize(1);
+			assertThat(log.messages("use a connection outside the pool again")).hasSize(1);
 		}
 	}
 

@@ -83,7 +83,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 			this.batcher.giveUp();
 			this.batcher.submit(failed("late"));
 			this.thread.join();
-			assertThat(log.messages("is left to the reaper")).hasSize(3);
+			assertThat(log.messages("the reaper ends its claim")).hasSize(3);
 			assertThat(this.losses.causes()).containsExactlyInAnyOrder("first", "second", "late");
 			assertThat(log.text()).containsOnlyOnce("IllegalStateException: first")
 				.containsOnlyOnce("IllegalStateException: second")
@@ -114,7 +114,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.batcher.giveUp();
 			this.thread.join();
-			assertThat(log.messages("is left to the reaper")).hasSize(1);
+			assertThat(log.messages("the reaper ends its claim")).hasSize(1);
 			assertThat(this.losses.causes()).containsExactly("locked");
 			assertThat(log.text()).contains("IllegalStateException: locked");
 		}
@@ -133,7 +133,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.batcher.giveUp();
 			this.thread.join();
-			assertThat(log.messages("is left to the reaper")).isEmpty();
+			assertThat(log.messages("the reaper ends its claim")).isEmpty();
 			assertThat(this.losses.causes()).isEmpty();
 			assertThat(this.losses.kept).containsExactly(job.id());
 		}

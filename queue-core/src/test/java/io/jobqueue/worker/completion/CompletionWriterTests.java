@@ -55,7 +55,7 @@ class CompletionWriterTests extends UncalledJobStore {
 			assertThat(this.told).containsExactly(unspeakable, other);
 			assertThat(this.claims.isEmpty()).isTrue();
 			assertThat(log.steps(unspeakable.job().id().toString())).containsExactly("lost");
-			assertThat(log.messages("its outcome is void, with a " + Unspeakable.class.getName())).hasSize(1);
+			assertThat(log.messages("its outcome was not recorded, with a " + Unspeakable.class.getName())).hasSize(1);
 		}
 	}
 
@@ -67,7 +67,7 @@ class CompletionWriterTests extends UncalledJobStore {
 		Completion completion = lost(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.write(List.of(completion), true);
-			assertThat(log.levels("was settled before")).containsExactly("ERROR");
+			assertThat(log.levels("was recorded before")).containsExactly("ERROR");
 			assertThat(log.text()).contains("IllegalStateException: refused");
 		}
 	}
@@ -92,7 +92,8 @@ class CompletionWriterTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.refused(completion, new DataIntegrityViolationException("too long"));
 			assertThat(this.claims.isEmpty()).isTrue();
-			assertThat(log.messages("a " + Unspeakable.class.getName() + " that cannot be printed")).hasSize(1);
+			assertThat(log.messages("a " + Unspeakable.class.getName() + " whose stack trace cannot be printed"))
+				.hasSize(1);
 		}
 	}
 

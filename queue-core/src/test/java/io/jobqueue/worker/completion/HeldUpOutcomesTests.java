@@ -158,10 +158,10 @@ class HeldUpOutcomesTests extends NodeTestBase {
 				await().until(() -> jobs.tries() > 8);
 			});
 			await().until(() -> count("jobqueue_archive") == 100);
-			assertThat(log.messages("Writing the outcome of jobs fails")).singleElement()
+			assertThat(log.messages("Recording job outcomes failed; will retry")).singleElement()
 				.asString()
 				.contains("SQLState 55P03");
-			await().until(() -> log.messages("Writing the outcome of jobs succeeds again").size() == 1);
+			await().until(() -> log.messages("Recording job outcomes works again").size() == 1);
 			assertThat(log.text()).doesNotContain("WITH gone AS");
 		}
 	}

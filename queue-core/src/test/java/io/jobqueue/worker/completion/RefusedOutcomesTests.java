@@ -93,8 +93,10 @@ class RefusedOutcomesTests extends NodeTestBase {
 			UUID poison = poison();
 			jobs.submit((job) -> buried(job, "refused"));
 			await().until(() -> count("jobqueue_archive") == JOBS - 1);
-			await().until(() -> log.messages("is left to the reaper").size() == 1);
-			assertThat(log.messages("is left to the reaper")).singleElement().asString().contains(poison.toString());
+			await().until(() -> log.messages("the reaper ends its claim").size() == 1);
+			assertThat(log.messages("the reaper ends its claim")).singleElement()
+				.asString()
+				.contains(poison.toString());
 			assertThat(state(poison)).isEqualTo("RUNNING");
 			assertThat(count("jobqueue_claim")).isEqualTo(1);
 		}
@@ -107,7 +109,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 		UUID poison = poison();
 		jobs.submit((job) -> buried(job, job.id().equals(poison) ? "poison" : "refused"));
 		awaitState(poison, "DEAD");
-		assertThat(column("last_error", poison, String.class)).contains("refused the error");
+		assertThat(column("last_error", poison, String.class)).contains("rejected the error");
 	}
 
 	/**
@@ -211,8 +213,8 @@ class RefusedOutcomesTests extends NodeTestBase {
 			assertThat(count("jobqueue_job")).isEqualTo(JOBS);
 			dropTrigger();
 			await().until(() -> count("jobqueue_archive") == JOBS);
-			assertThat(log.levels("jobs")).doesNotContain("ERROR");
-			assertThat(log.messages("Writing the outcome of jobs fails")).hasSize(1);
+			assertThat(log.levels("outcome")).doesNotContain("ERROR");
+			assertThat(log.messages("Recording job outcomes failed; will retry")).hasSize(1);
 		}
 	}
 

@@ -32,9 +32,9 @@ public final class Look {
 
 	private final Thresholds thresholds;
 
-	private final FailureLog jobs = unknown("Whether jobs are late or failing");
+	private final FailureLog jobs = unknown("The alert state of queues");
 
-	private final FailureLog types = unknown("Which types of jobs fail");
+	private final FailureLog types = unknown("The alert state of job types");
 
 	/**
 	 * Create a look.
@@ -52,7 +52,7 @@ public final class Look {
 	}
 
 	private static FailureLog unknown(String what) {
-		return new FailureLog(logger, what + " is not known until the database answers", what + " is known again");
+		return new FailureLog(logger, what + " is unknown until the database answers", what + " is known again");
 	}
 
 	/**

@@ -28,7 +28,7 @@ final class Backoffs {
 
 	private Backoff withJitter() {
 		double jitter = this.properties.getJitter();
-		Setting.check(jitter >= 0 && jitter <= 1, this.prefix + ".jitter", jitter, "Give it a share from 0 to 1.");
+		Setting.check(jitter >= 0 && jitter <= 1, this.prefix + ".jitter", jitter, "Set a share from 0 to 1.");
 		checkDurations();
 		checkUse();
 		return byType().withJitter(jitter);
@@ -59,7 +59,7 @@ final class Backoffs {
 	private void checkUse(String key, boolean given, BackoffProperties.Type user) {
 		BackoffProperties.Type type = this.properties.getType();
 		if (given && type != user) {
-			throw new InvalidSettingException("The setting '%s.%s' is given, but the type %s does not use it."
+			throw new InvalidSettingException("The setting '%s.%s' has a value, but backoff type %s does not use it."
 				.formatted(this.prefix, key, text(type)),
 					"Remove it, or set '%s.type' to %s.".formatted(this.prefix, text(user)));
 		}
@@ -79,7 +79,7 @@ final class Backoffs {
 		Duration max = required("max", this.properties.getMax());
 		double factor = this.properties.getFactor();
 		Setting.check(factor >= 1 && Double.isFinite(factor), this.prefix + ".factor", factor,
-				"Give it a number of at least 1.");
+				"Set a number of at least 1.");
 		Setting.atLeast(this.prefix + ".max", max, this.prefix + ".min", min);
 		return Backoff.exponential(min, max, factor);
 	}
@@ -92,7 +92,7 @@ final class Backoffs {
 
 	private Duration required(String key, @Nullable Duration value) {
 		return Setting.required(this.prefix + "." + key, value,
-				"the type " + text(this.properties.getType()) + " needs it");
+				"backoff type " + text(this.properties.getType()) + " requires it");
 	}
 
 	private static String text(BackoffProperties.Type type) {

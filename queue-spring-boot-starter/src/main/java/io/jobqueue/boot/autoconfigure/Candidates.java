@@ -30,9 +30,9 @@ record Candidates<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> 
 			throw none.get();
 		}
 		throw new InvalidSettingException(
-				"The job queue needs one %s, but finds several, none of which is the primary one: %s."
+				"The job queue needs one %s, but there are several, and none is primary: %s."
 					.formatted(this.type.getSimpleName(), String.join(", ", names)),
-				"Mark the one that is meant with @%s.".formatted(qualifier.getSimpleName()));
+				"Mark the one to use with @%s.".formatted(qualifier.getSimpleName()));
 	}
 
 	/**

@@ -50,7 +50,7 @@ final class ConfiguredCodecs implements PayloadCodecs {
 	private static PayloadCodec named(String property, String name, List<String> names, ListableBeanFactory beans) {
 		if (!names.contains(name)) {
 			throw new InvalidSettingException(
-					"The setting '%s' names '%s', but there is no such bean of type PayloadCodec. All known: %s."
+					"The setting '%s' names '%s', but no bean of type PayloadCodec has that name. Known beans: %s."
 						.formatted(property, name, String.join(", ", names)),
 					"Correct the name, or declare the bean.");
 		}
@@ -76,9 +76,9 @@ final class ConfiguredCodecs implements PayloadCodecs {
 
 	private static InvalidSettingException ambiguous(List<String> unnamed) {
 		return new InvalidSettingException(
-				"The job queue finds several beans of type PayloadCodec for all queues, none of which is the primary one: %s."
+				"There are several beans of type PayloadCodec for all queues, and none is primary: %s."
 					.formatted(String.join(", ", unnamed)),
-				"Name the one that is meant with 'jobqueue.defaults.codec', or those that are for single queues with 'jobqueue.queues.<name>.codec'.");
+				"Name the one to use in 'jobqueue.defaults.codec', or those of single queues in 'jobqueue.queues.<name>.codec'.");
 	}
 
 	@Override

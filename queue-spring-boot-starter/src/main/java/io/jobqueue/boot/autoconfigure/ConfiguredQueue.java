@@ -87,9 +87,9 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 		boolean holds = either(own.getDeadHead(), defaults.getDeadHead()) == DeadHead.HOLD;
 		if (holds && Duration.ZERO.equals(keepDead(prefix, own, defaults))) {
 			throw new InvalidSettingException(
-					"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and what is gone holds nothing."
+					"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and a deleted job cannot hold its key."
 						.formatted(prefix),
-					"Keep dead jobs, or let dead-head be continue.");
+					"Keep dead jobs, or set dead-head to continue.");
 		}
 		return new AdmissionRules(perKey(prefix + ".concurrency-per-key", own, defaults), holds);
 	}

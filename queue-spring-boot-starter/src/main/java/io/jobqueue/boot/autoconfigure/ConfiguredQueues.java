@@ -52,8 +52,9 @@ final class ConfiguredQueues {
 
 	static void checkName(String property, String name) {
 		if (!QueueNames.isValid(name)) {
-			throw new InvalidSettingException("The setting '%s' names the queue '%s'.".formatted(property, name),
-					"Give the queue a name that matches %s.".formatted(QueueNames.PATTERN));
+			throw new InvalidSettingException(
+					"The setting '%s' names queue '%s', which is not a valid queue name.".formatted(property, name),
+					"Use a name that matches %s.".formatted(QueueNames.PATTERN));
 		}
 	}
 

@@ -51,7 +51,7 @@ final class ConnectionBudget {
 	ConnectionBudget(OptionalInt poolSize, double transactionalShare, JobHandlers handlers,
 			@Nullable Set<String> served, Function<String, QueueSettings> wanted) {
 		Setting.check(transactionalShare > 0 && transactionalShare <= 1, SHARE, transactionalShare,
-				"Give it a share above 0 and up to 1.");
+				"Set a share above 0 and up to 1.");
 		this.poolSize = poolSize;
 		this.transactionalShare = transactionalShare;
 		this.handlers = handlers;
@@ -77,7 +77,7 @@ final class ConnectionBudget {
 			return settings;
 		}
 		logger.warn(
-				"Queue {} has {} at a time instead of {}: its transactional handlers hold a connection each, and {} lets them hold a share of {} of the pool's {}. Lower 'jobqueue.queues.{}.concurrency', enlarge the pool or raise that share",
+				"Queue {} runs {} at a time instead of {}: each transactional handler holds a connection, and {} limits them to a share of {} of the pool's {}. Lower 'jobqueue.queues.{}.concurrency', enlarge the pool or raise the share",
 				queue, LogText.counted(share, "handler"), settings.concurrency(), SHARE, this.transactionalShare,
 				LogText.counted(this.poolSize.getAsInt(), "connection"), queue);
 		return settings.withConcurrency(share);
@@ -90,9 +90,9 @@ final class ConnectionBudget {
 		int queues = transactionalQueues();
 		if (queues > connections - 1) {
 			throw new InvalidSettingException(
-					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each while the queue needs one too."
+					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each, and the queue needs another one."
 						.formatted(connections, LogText.counted(queues, "queue")),
-					"Give the pool at least %d connections.".formatted(queues + 1));
+					"Set the size of the pool to at least %d connections.".formatted(queues + 1));
 		}
 		int shared = Math.min(connections - 1, (int) (connections * this.transactionalShare));
 		return Math.max(1, shared / queues);

@@ -83,16 +83,16 @@ final class EnqueuedQueueCheck implements EnqueueListener, AutoCloseable {
 	private static void warn(String queue, Set<String> names) {
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
-			.log("Queue '{}' is known to no handler, setting or living worker; {}. Its jobs wait until a worker serves it",
+			.log("Queue '{}' has no handler, setting or active worker; {}. Its jobs wait until a worker serves it",
 					queue, hint(queue, names));
 	}
 
 	private static String hint(String queue, Set<String> names) {
 		return queue.equals(QueueNames.DEFAULT)
-				? "it has the jobs for which neither the call, nor @JobType, nor a handler here names a queue"
+				? "it takes the jobs for which neither the call, nor @JobType, nor a handler on this node names a queue"
 				: EditDistance.nearest(queue, names)
-					.map("the nearest name is '%s'"::formatted)
-					.orElse("no other name is known either");
+					.map("the nearest known name is '%s'"::formatted)
+					.orElse("no other queue is known");
 	}
 
 	@Override

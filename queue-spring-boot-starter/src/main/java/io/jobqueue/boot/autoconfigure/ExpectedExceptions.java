@@ -72,7 +72,7 @@ final class ExpectedExceptions {
 	private InvalidSettingException unusable(String name, String reason, Throwable cause) {
 		InvalidSettingException unusable = new InvalidSettingException(
 				"The setting '%s.exceptions' names '%s', %s.".formatted(this.prefix, name, reason),
-				"Name classes of exceptions that are on the class path in full, such as java.net.SocketTimeoutException.");
+				"Use fully qualified names of exception classes on the class path, such as java.net.SocketTimeoutException.");
 		unusable.initCause(cause);
 		return unusable;
 	}

@@ -46,8 +46,8 @@ class HooksConfiguration {
 		Set<String> contextKeys = Objects.requireNonNullElse(properties.getProducer().getContextKeys(), Set.of());
 		if (!contextKeys.isEmpty() && !ClassUtils.isPresent(CONTEXT_REGISTRY, resources.getClassLoader())) {
 			throw new InvalidSettingException(
-					"The setting 'jobqueue.producer.context-keys' needs the library io.micrometer:context-propagation, which is missing.",
-					"Add it to the application, or remove the setting.");
+					"The setting 'jobqueue.producer.context-keys' requires io.micrometer:context-propagation, which is not on the class path.",
+					"Add that dependency, or remove the setting.");
 		}
 		return new CallerContext(mdcKeys, contextKeys);
 	}

@@ -16,7 +16,7 @@ final class MissingBeans {
 	static InvalidSettingException dataSource() {
 		return new InvalidSettingException("The job queue needs a DataSource, but there is none.",
 				"Configure one, for example with 'spring.datasource.url' (R2DBC alone is not enough),"
-						+ " or switch the queue off with 'jobqueue.enabled=false'.");
+						+ " or disable the queue with 'jobqueue.enabled=false'.");
 	}
 
 	static InvalidSettingException transactionManager(ListableBeanFactory beanFactory) {

@@ -62,7 +62,7 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 	private static void checkOthers(QueueProperties properties) {
 		DataSize maxPayloadSize = properties.getProducer().getMaxPayloadSize();
 		Setting.check(maxPayloadSize.toBytes() > 0, "jobqueue.producer.max-payload-size", maxPayloadSize,
-				"Give it a size of at least a byte.");
+				"Set a size of at least 1 byte.");
 		Duration staleAfter = properties.getProducer().getStaleAfter();
 		if (staleAfter != null) {
 			Setting.positive("jobqueue.producer.stale-after", staleAfter);
@@ -81,7 +81,7 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 	private static void checkRunAndExit(WorkerProperties worker) {
 		if (worker.isRunAndExit() && !worker.isEnabled()) {
 			throw new InvalidSettingException(
-					"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker that could run anything.",
+					"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker to run jobs.",
 					"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.");
 		}
 	}
@@ -106,7 +106,7 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 	private static void checkTimeout(WorkerSettings settings) {
 		if (settings.timeout().compareTo(settings.heartbeatInterval().multipliedBy(3)) < 0) {
 			throw new InvalidSettingException(
-					"The setting 'jobqueue.worker.timeout' is %s, less than three times 'jobqueue.worker.heartbeat-interval', which is %s: a worker would be taken for dead for a single late heartbeat."
+					"The setting 'jobqueue.worker.timeout' is %s, less than three times 'jobqueue.worker.heartbeat-interval', which is %s: a single late heartbeat would remove the worker."
 						.formatted(Setting.text(settings.timeout()), Setting.text(settings.heartbeatInterval())),
 					"Raise the timeout or lower the heartbeat interval.");
 		}

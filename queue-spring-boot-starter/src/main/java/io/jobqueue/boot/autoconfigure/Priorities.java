@@ -11,7 +11,7 @@ import io.jobqueue.PriorityClass;
  */
 final class Priorities {
 
-	private static final String ACTION = "Name a class (interactive, user-visible, eventual, reporting)"
+	private static final String ACTION = "Set a priority class (interactive, user-visible, eventual, reporting)"
 			+ " or a number from 0 to 99.";
 
 	private Priorities() {

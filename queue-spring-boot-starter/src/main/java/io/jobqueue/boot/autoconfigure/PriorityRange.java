@@ -15,7 +15,7 @@ record PriorityRange(int min, int max) {
 	private static final PriorityRange ALL = new PriorityRange(PriorityClass.INTERACTIVE.best(),
 			PriorityClass.REPORTING.worst());
 
-	private static final String ACTION = "Give it a number from 0 to 99, or two of them, the lower one first,"
+	private static final String ACTION = "Set a number from 0 to 99, or a range with the lower number first,"
 			+ " such as 0-19.";
 
 	static PriorityRange parse(String property, @Nullable String text) {

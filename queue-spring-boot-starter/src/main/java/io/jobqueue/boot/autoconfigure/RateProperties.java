@@ -45,8 +45,8 @@ class RateProperties {
 		if (this.limit == null && this.period == null) {
 			return null;
 		}
-		int jobs = Setting.required(prefix + ".limit", this.limit, "'" + prefix + ".period' needs it");
-		Duration time = Setting.required(prefix + ".period", this.period, "'" + prefix + ".limit' needs it");
+		int jobs = Setting.required(prefix + ".limit", this.limit, "'" + prefix + ".period' requires it");
+		Duration time = Setting.required(prefix + ".period", this.period, "'" + prefix + ".limit' requires it");
 		return new Rate(Setting.positive(prefix + ".limit", jobs), Setting.positive(prefix + ".period", time));
 	}
 

@@ -41,15 +41,15 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 		RunCounts result = this.worker.drain();
 		this.counts = result;
 		if (result.drained()) {
-			logger.info("{}. Jobs that succeeded: {}, failed attempts: {}, jobs that died: {}, cancelled ones: {}",
+			logger.info("{}. Succeeded jobs: {}, failed attempts: {}, dead jobs: {}, cancelled jobs: {}",
 					reason(result), result.succeeded(), result.failed(), result.dead(), result.cancelled());
 			System.exit(SpringApplication.exit(this.context));
 		}
 	}
 
 	private static String reason(RunCounts result) {
-		return result.halted().isEmpty() ? "Nothing is due any more"
-				: "Jobs are still due in queues that take none here any more, " + result.halted();
+		return result.halted().isEmpty() ? "No jobs are due"
+				: "Jobs are still due in queues that claim no further jobs on this node, " + result.halted();
 	}
 
 	@Override

@@ -18,22 +18,22 @@ final class Setting {
 	}
 
 	static Duration positive(String property, Duration value) {
-		check(value.toMillis() > 0, property, value, "Give it a duration of at least a millisecond.");
+		check(value.toMillis() > 0, property, value, "Set a duration of at least 1 ms.");
 		return storable(property, value);
 	}
 
 	static Duration notNegative(String property, Duration value) {
-		check(!value.isNegative(), property, value, "Give it a duration that is not negative.");
+		check(!value.isNegative(), property, value, "Set a duration that is not negative.");
 		return storable(property, value);
 	}
 
 	static int positive(String property, int value) {
-		check(value > 0, property, value, "Give it a number above zero, or leave it out.");
+		check(value > 0, property, value, "Set a number above 0, or remove the setting.");
 		return value;
 	}
 
 	static int notNegative(String property, int value) {
-		check(value >= 0, property, value, "Give it a number that is not negative.");
+		check(value >= 0, property, value, "Set a number that is not negative.");
 		return value;
 	}
 
@@ -54,7 +54,7 @@ final class Setting {
 	}
 
 	private static Duration storable(String property, Duration value) {
-		check(value.compareTo(LONGEST) <= 0, property, value, "Give it a duration of at most 100 years.");
+		check(value.compareTo(LONGEST) <= 0, property, value, "Set a duration of at most 100 years.");
 		return value;
 	}
 

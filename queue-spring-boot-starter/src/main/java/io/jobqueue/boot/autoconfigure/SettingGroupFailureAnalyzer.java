@@ -42,7 +42,7 @@ class SettingGroupFailureAnalyzer extends AbstractFailureAnalyzer<BindException>
 	}
 
 	static String action(FoundSetting group) {
-		return "Give values to its settings instead, such as %s.".formatted(settings(group));
+		return "Set the settings of the group instead, such as %s.".formatted(settings(group));
 	}
 
 	private static String settings(FoundSetting group) {

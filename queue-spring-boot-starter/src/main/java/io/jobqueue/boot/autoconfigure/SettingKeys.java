@@ -149,12 +149,12 @@ final class SettingKeys {
 	private void refuse() {
 		if (!this.unknown.isEmpty()) {
 			throw new InvalidSettingException(describe(this.unknown),
-					"Correct or remove the key. A name of a queue or type with other characters than letters, digits and dashes is written in brackets, such as 'jobqueue.queues.[my_queue]'.");
+					"Correct or remove the key. Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.");
 		}
 	}
 
 	private String describe(Map<ConfigurationPropertyName, String> keys) {
-		String rest = (keys.size() > NAMED) ? " There are %d other such keys.".formatted(keys.size() - NAMED) : "";
+		String rest = (keys.size() > NAMED) ? " There are %d more unknown keys.".formatted(keys.size() - NAMED) : "";
 		return keys.entrySet()
 			.stream()
 			.limit(NAMED)

@@ -60,13 +60,13 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		others.removeAll(configured);
 		misspelt(queue, others).ifPresent((meant) -> {
 			throw new InvalidSettingException(
-					"There are settings for the queue '%s' under 'jobqueue.queues.%1$s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is '%s'; all known queues: %s."
+					"There are settings for queue '%s' under 'jobqueue.queues.%1$s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is '%s'; all known queues: %s."
 						.formatted(queue, meant, String.join(", ", known)),
-					"Correct the name. If there is such a queue elsewhere, give '%s' settings, too, under 'jobqueue.queues.%1$s': then both are accepted."
+					"Correct the name. If another application serves that queue, add settings for '%s', too, under 'jobqueue.queues.%1$s': then both are accepted."
 						.formatted(meant));
 		});
 		misspelt(queue, configured).ifPresent((near) -> logger.warn(
-				"There are settings for the queues '{}' and '{}', and nothing here knows the first one. If its name is misspelt, correct it",
+				"There are settings for queues '{}' and '{}', but nothing on this node names the first one. If its name is misspelt, correct it",
 				queue, near));
 	}
 
@@ -81,9 +81,9 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		handled.forEach((type) -> unknown.remove(settings.nameOfOptions(type)));
 		unknown.forEach((type) -> misspelt(type, others).ifPresent((meant) -> {
 			throw new InvalidSettingException(
-					"There are settings under 'jobqueue.queues.%s.types.%s', but no handler here has jobs of the type '%2$s' of that queue. The nearest type is '%s'; all types of the queue: %s."
+					"There are settings under 'jobqueue.queues.%s.types.%s', but no handler on this node takes type '%2$s' of that queue. The nearest type is '%s'; all types of the queue: %s."
 						.formatted(queue, type, meant, String.join(", ", handled)),
-					"Correct the name; one with other characters than letters, digits and dashes is written in brackets, such as 'types.[my_type]'. If there is such a type elsewhere, give '%s' settings, too: then both are accepted."
+					"Correct the name; write it in brackets if it has characters other than letters, digits and dashes, such as 'types.[my_type]'. If another application handles that type, add settings for '%s', too: then both are accepted."
 						.formatted(meant));
 		}));
 	}
@@ -96,14 +96,14 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		unhandled.forEach((queue) -> {
 			misspelt(queue, unserved).ifPresent((meant) -> {
 				throw new InvalidSettingException(
-						"The setting 'jobqueue.worker.queues' names '%s', for which there is no handler here, but not '%s', for which there is one."
+						"The setting 'jobqueue.worker.queues' names '%s', which has no handler on this node, but not '%s', which has one."
 							.formatted(queue, meant),
 						"Correct the name, or name both.");
 			});
 			logger.warn(
-					"'jobqueue.worker.queues' names '{}', for which there is no handler here: this node does not serve it unless one is registered. {}",
-					queue, handled.isEmpty() ? "No queue has a handler here"
-							: "Queues with a handler here: " + String.join(", ", new TreeSet<>(handled)));
+					"'jobqueue.worker.queues' names '{}', which has no handler on this node: the queue is not served here unless a handler is registered. {}",
+					queue, handled.isEmpty() ? "No queue has a handler on this node"
+							: "Queues with a handler on this node: " + String.join(", ", new TreeSet<>(handled)));
 		});
 	}
 

@@ -32,13 +32,14 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 			ArgumentType::time);
 
 	static final ArgumentType<JobState[]> STATES = new ArgumentType<>(
-			"one or more of %s, with commas".formatted(Arrays.toString(JobState.values())), ArgumentType::states);
+			"one or more of %s, separated by commas".formatted(Arrays.toString(JobState.values())),
+			ArgumentType::states);
 
 	static final ArgumentType<Priority> PRIORITY = new ArgumentType<>(
 			"a class (interactive, user-visible, eventual, reporting) or a number from 0 to 99",
 			ArgumentType::priority);
 
-	static final ArgumentType<Boolean> FLAG = new ArgumentType<>("true, or left out", ArgumentType::flag);
+	static final ArgumentType<Boolean> FLAG = new ArgumentType<>("true or omitted", ArgumentType::flag);
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -50,8 +51,7 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 			return UUID.fromString(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException("'%s' is not the id of a job: jobs/{id} takes a UUID".formatted(text),
-					ex);
+			throw new IllegalArgumentException("'%s' is not a job id: jobs/{id} takes a UUID".formatted(text), ex);
 		}
 	}
 
@@ -60,7 +60,7 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 			return this.parser.apply(text);
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
-			throw new IllegalArgumentException("'%s' is %s, not '%s'".formatted(name, this.expected, text), ex);
+			throw new IllegalArgumentException("'%s' must be %s, but is '%s'".formatted(name, this.expected, text), ex);
 		}
 	}
 

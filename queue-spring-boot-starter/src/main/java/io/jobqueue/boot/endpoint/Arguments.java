@@ -26,8 +26,8 @@ final class Arguments {
 	 */
 	void requireOnly(Collection<String> names) {
 		this.values.keySet()
-			.forEach((name) -> Assert.isTrue(names.contains(name), () -> "'%s' is not known here: %s".formatted(name,
-					names.isEmpty() ? "leave it out" : "there is " + String.join(", ", names))));
+			.forEach((name) -> Assert.isTrue(names.contains(name), () -> "Unknown parameter '%s': %s".formatted(name,
+					names.isEmpty() ? "remove it" : "the known ones are " + String.join(", ", names))));
 	}
 
 	void requireOnly(String... names) {
@@ -43,9 +43,9 @@ final class Arguments {
 	}
 
 	private static String text(String name, @Nullable Object value) {
-		Assert.isTrue(!(value instanceof Collection), () -> "'%s' is there more than once".formatted(name));
+		Assert.isTrue(!(value instanceof Collection), () -> "'%s' is given more than once".formatted(name));
 		String text = (value != null) ? value.toString() : "";
-		Assert.isTrue(StringUtils.hasText(text), () -> "'%s' has no value: name one, or leave it out".formatted(name));
+		Assert.isTrue(StringUtils.hasText(text), () -> "'%s' has no value: set one, or omit it".formatted(name));
 		Assert.isTrue(text.indexOf('\0') < 0, () -> "'%s' contains the character NUL".formatted(name));
 		return text;
 	}

@@ -24,7 +24,7 @@ final class BulkWrites {
 			case "reschedule" -> reschedule(arguments);
 			case "reprioritise" -> reprioritise(arguments);
 			default -> throw new IllegalArgumentException(
-					"There is no operation '%s' of many jobs: it is one of retry, replay, cancel, delete, reschedule, reprioritise"
+					"Unknown bulk operation '%s': use one of retry, replay, cancel, delete, reschedule, reprioritise"
 						.formatted(operation));
 		});
 	}

@@ -38,16 +38,16 @@ final class Failures {
 			return invalid(failure.getMessage());
 		}
 		if (failure instanceof CannotAcquireLockException) {
-			return of(CONFLICT, "LOCKED", "Somebody keeps the job or its key locked: try again");
+			return of(CONFLICT, "LOCKED", "The job or its key is locked by another transaction; try again");
 		}
 		if (failure instanceof JobQueueException) {
 			return (failure instanceof ClaimLostException) ? of(CONFLICT, "CLAIM_LOST", failure.getMessage())
 					: of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "UNAVAILABLE", failure.getMessage());
 		}
 		if (failure instanceof DataAccessException) {
-			logger.warn("The endpoint has failed to answer", failure);
+			logger.warn("The endpoint could not answer a request", failure);
 			return of(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, "UNAVAILABLE",
-					"The database has failed, and the log says how: try again");
+					"The database failed; see the log, and try again");
 		}
 		throw failure;
 	}

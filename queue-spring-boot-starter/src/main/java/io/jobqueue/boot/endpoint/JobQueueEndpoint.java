@@ -148,7 +148,7 @@ public final class JobQueueEndpoint {
 	}
 
 	private static IllegalArgumentException unknown(String path) {
-		return new IllegalArgumentException("There is no '%s' here: the documentation lists all paths".formatted(path));
+		return new IllegalArgumentException("Unknown path '%s': the documentation lists all paths".formatted(path));
 	}
 
 }

@@ -38,8 +38,7 @@ final class JobReads {
 		values.requireShownFor(arguments, "key");
 		return this.operations.findByKey(queue, arguments.requiredText("key"))
 			.<Object>map((found) -> describe(found, values))
-			.orElseGet(
-					() -> Failures.unknown("No job of queue '%s' that has not finished has this key".formatted(queue)));
+			.orElseGet(() -> Failures.unknown("No unfinished job of queue '%s' has this key".formatted(queue)));
 	}
 
 	private JobDescriptor describe(JobInfo job, Values values) {

@@ -44,7 +44,7 @@ final class JobWrites {
 			case "cancel" -> cancel(job);
 			case "run" -> runHere(job, values);
 			default -> throw new IllegalArgumentException(
-					"There is no operation '%s' of a job: it is one of retry, replay, cancel, delete, reschedule, reprioritise, run"
+					"Unknown job operation '%s': use one of retry, replay, cancel, delete, reschedule, reprioritise, run"
 						.formatted(operation));
 		};
 	}
@@ -94,7 +94,7 @@ final class JobWrites {
 				yield OperationDescriptor.ofKey(operation, queue);
 			}
 			default -> throw new IllegalArgumentException(
-					"There is no operation '%s' of a job by its key: it is one of cancel, reschedule, reprioritise"
+					"Unknown operation '%s' of a job by its key: use one of cancel, reschedule, reprioritise"
 						.formatted(operation));
 		};
 	}
@@ -103,7 +103,7 @@ final class JobWrites {
 		arguments.requireOnly("key");
 		CancelOutcome outcome = this.operations.cancel(queue, arguments.requiredText("key"));
 		return (outcome != CancelOutcome.UNKNOWN) ? OperationDescriptor.ofCancel(null, queue, outcome)
-				: Failures.unknown("No job of queue '%s' that has not finished has this key".formatted(queue));
+				: Failures.unknown("No unfinished job of queue '%s' has this key".formatted(queue));
 	}
 
 	private OperationDescriptor runHere(UUID job, Values values) {

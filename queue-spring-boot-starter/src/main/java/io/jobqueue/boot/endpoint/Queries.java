@@ -41,8 +41,8 @@ final class Queries {
 		arguments.requireOnly(known);
 		boolean all = arguments.value(ALL, ArgumentType.FLAG) != null;
 		Assert.isTrue(all != arguments.hasAny(CONDITIONS),
-				() -> "Name a condition (%s), or else '%s' as true for all jobs"
-					.formatted(String.join(", ", CONDITIONS), ALL));
+				() -> "Set a condition (%s), or set '%s' to true for all jobs".formatted(String.join(", ", CONDITIONS),
+						ALL));
 		return of(arguments);
 	}
 

@@ -31,7 +31,7 @@ final class QueueWrites {
 			case "resume" -> resume(queue, type(arguments));
 			case "clear" -> clear(queue, arguments);
 			default -> throw new IllegalArgumentException(
-					"There is no operation '%s' of a queue: it is one of pause, resume, clear".formatted(operation));
+					"Unknown queue operation '%s': use one of pause, resume, clear".formatted(operation));
 		};
 	}
 

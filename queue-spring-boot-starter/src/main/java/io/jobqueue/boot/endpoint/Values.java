@@ -46,7 +46,7 @@ record Values(boolean shown) {
 	void requireShownFor(Arguments arguments, String... names) {
 		for (String name : names) {
 			Assert.isTrue(this.shown || arguments.text(name) == null,
-					() -> "'%s' searches texts that are hidden here: 'management.endpoint.jobqueue.show-values' says from whom"
+					() -> "'%s' searches values that are hidden from this user; 'management.endpoint.jobqueue.show-values' controls who sees them"
 						.formatted(name));
 		}
 	}

@@ -55,7 +55,7 @@ public final class NodeHealth {
 		}
 		new TreeMap<>(status.failing()).forEach((queue, duration) -> {
 			if (duration.compareTo(toleratedOutage) > 0) {
-				problems.add("Claiming jobs of queue %s has failed for %s; the log says why".formatted(queue,
+				problems.add("Claiming jobs of queue %s has failed for %s; see the log".formatted(queue,
 						inSeconds(duration)));
 			}
 		});
@@ -63,7 +63,8 @@ public final class NodeHealth {
 			.stream()
 			.sorted()
 			.forEach((queue) -> problems
-				.add("Queue %s takes no further jobs here: too many handlers do not end".formatted(queue)));
+				.add("Queue %s claims no further jobs on this node: too many handlers did not end when interrupted"
+					.formatted(queue)));
 		return problems;
 	}
 

@@ -50,10 +50,10 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 	 * @param settings when the node counts as well
 	 */
 	public QueueHealthIndicator(NodeHealth node, HealthReader reader, AlertStatus alerts, HealthSettings settings) {
-		super("The health of the job queue cannot be told");
+		super("Could not determine the health of the job queue");
 		this.node = node;
 		this.reading = Readings.of(Clock.systemUTC(), settings.refreshInterval())
-			.read("The details of health", reader::read);
+			.read("the health details", reader::read);
 		this.alerts = alerts;
 		this.settings = settings;
 	}

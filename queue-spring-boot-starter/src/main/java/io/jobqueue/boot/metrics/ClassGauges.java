@@ -40,18 +40,19 @@ final class ClassGauges {
 		gauge("jobqueue.jobs.max.attempts", ClassTotals::maxAttempts)
 			.description("Highest number of failed attempts of an unfinished job")
 			.register(registry);
-		gauge("jobqueue.jobs.max.age", ClassTotals::maxAge).description("Time that the oldest due job has been waiting")
+		gauge("jobqueue.jobs.max.age", ClassTotals::maxAge)
+			.description("Time for which the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
 		gauge(Gauge.builder("jobqueue.jobs.max.run.time", this, ClassGauges::maxRunTime))
-			.description("Time that the longest-running handler here has been at work")
+			.description("Run time so far of the longest-running handler on this node")
 			.baseUnit("seconds")
 			.register(registry);
 		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
-			.description("How far the queue is toward the nearest threshold of an alert, which is 100")
+			.description("Highest value of the queue as a percentage of its alert threshold")
 			.register(registry);
 		gauge("jobqueue.jobs.estimated", ClassTotals::estimated)
-			.description("Whether a number of unfinished jobs is an estimate")
+			.description("1 if a number of unfinished jobs is an estimate, else 0")
 			.register(registry);
 		ClassTotals.STATES.forEach((state) -> bindTo(registry, state));
 	}

@@ -35,13 +35,13 @@ public final class DatabaseGauges implements MeterBinder {
 	 */
 	public DatabaseGauges(CleanupStore store, Readings readings) {
 		this.store = store;
-		this.reading = readings.read("The gauges of the database's own state", store::read);
+		this.reading = readings.read("the database gauges", store::read);
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		gauge("jobqueue.database.snapshot.age", (read) -> age(read.oldest()))
-			.description("Time that the transaction has been open that holds the oldest snapshot")
+			.description("Age of the transaction that holds the oldest snapshot")
 			.baseUnit("seconds")
 			.register(registry);
 		gauge("jobqueue.database.snapshot.pid", (read) -> process(read.oldest()))
@@ -49,7 +49,7 @@ public final class DatabaseGauges implements MeterBinder {
 			.register(registry);
 		for (String table : this.store.tables()) {
 			gauge("jobqueue.database.dead.rows", (read) -> deadRows(read, table)).tag("table", table)
-				.description("Number of dead rows that the database has not removed")
+				.description("Number of dead rows that the database has not removed yet")
 				.register(registry);
 		}
 	}

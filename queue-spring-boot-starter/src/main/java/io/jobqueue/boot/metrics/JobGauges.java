@@ -54,7 +54,7 @@ public final class JobGauges implements MeterBinder {
 		this.pauses = pauses;
 		this.tags = tags;
 		this.alerts = alerts;
-		this.reading = readings.read("The gauges of jobs", this::read);
+		this.reading = readings.read("the job gauges", this::read);
 		this.longestRuns = new LongestRuns(running, tags, System::nanoTime);
 		tags.onMore(() -> this.registries.forEach(this::register));
 	}
@@ -85,7 +85,7 @@ public final class JobGauges implements MeterBinder {
 	private void register(String queue, MeterRegistry registry) {
 		Gauge.builder("jobqueue.queue.paused", this, (gauges) -> gauges.current().pauses().of(queue))
 			.tag("queue", queue)
-			.description("Whether the whole queue is paused")
+			.description("1 if the whole queue is paused, else 0")
 			.strongReference(true)
 			.register(registry);
 		for (PriorityClass priority : PriorityClass.values()) {

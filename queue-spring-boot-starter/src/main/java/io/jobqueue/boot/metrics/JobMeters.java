@@ -93,7 +93,7 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 		}
 		catch (Throwable ex) {
 			if (!this.failing) {
-				logger.warn("A meter could not be recorded; this is said only once", ex);
+				logger.warn("Could not record a meter; further failures are not logged", ex);
 			}
 			this.failing = true;
 		}

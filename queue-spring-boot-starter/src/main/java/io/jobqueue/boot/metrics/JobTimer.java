@@ -12,15 +12,15 @@ import io.micrometer.core.instrument.Timer;
  */
 enum JobTimer {
 
-	RUN("jobqueue.job.run", "Time that handlers worked on jobs", Duration.ofMillis(1), Duration.ofMinutes(30)),
+	RUN("jobqueue.job.run", "Run time of handlers", Duration.ofMillis(1), Duration.ofMinutes(30)),
 
-	WAIT("jobqueue.job.wait", "Time from when jobs were due until handlers began", Duration.ofMillis(1),
+	WAIT("jobqueue.job.wait", "Time from when a job is due until its handler starts", Duration.ofMillis(1),
 			Duration.ofHours(1)),
 
-	ENQUEUE("jobqueue.enqueue", "Time that callers waited for jobs to be written", Duration.ofNanos(100_000),
+	ENQUEUE("jobqueue.enqueue", "Time that a caller waits for its jobs to be written", Duration.ofNanos(100_000),
 			Duration.ofSeconds(10)),
 
-	CLAIM("jobqueue.claim", "Time that workers waited for the answer to a claim", Duration.ofNanos(100_000),
+	CLAIM("jobqueue.claim", "Time that a worker waits for the answer to a claim", Duration.ofNanos(100_000),
 			Duration.ofSeconds(10));
 
 	private final String meter;

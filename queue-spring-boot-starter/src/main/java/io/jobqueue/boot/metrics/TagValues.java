@@ -71,7 +71,7 @@ public final class TagValues {
 	private void report(String leftOut) {
 		if (!this.full) {
 			logger.warn(
-					"Other nodes serve more queues than the {} that have meters of their own here; the rest of them, such as {}, are summed up as {}. Applications that have nothing to do with each other can have tables of their own: see jobqueue.jdbc.schema",
+					"Other nodes serve more queues than the {} that can have meters of their own on this node; the rest, such as {}, are summed up as {}. Give unrelated applications tables of their own (jobqueue.jdbc.schema)",
 					MOST_FOREIGN, leftOut, DeclaredNames.OTHER);
 		}
 		this.full = true;

@@ -32,11 +32,10 @@ final class TypeMeters {
 	TypeMeters(String queue, String type, MeterRegistry registry) {
 		this.tags = Tags.of("queue", queue, "type", type);
 		this.registry = registry;
-		this.retried = counter("jobqueue.jobs.retried",
-				"Number of attempts that failed unexpectedly and are followed by another");
-		this.dead = counter("jobqueue.jobs.dead", "Number of jobs that died");
+		this.retried = counter("jobqueue.jobs.retried", "Number of attempts that failed unexpectedly and are retried");
+		this.dead = counter("jobqueue.jobs.dead", "Number of jobs that became dead");
 		this.reaped = counter("jobqueue.jobs.reaped",
-				"Number of jobs that were taken away from a silent worker or ran too long");
+				"Number of jobs reaped because their worker sent no heartbeat or they exceeded their run time");
 	}
 
 	private Counter counter(String name, String description) {

@@ -46,9 +46,9 @@ public final class LatestReading<T> {
 	private volatile @Nullable Taken<T> last;
 
 	LatestReading(String what, Supplier<T> source, Readings readings) {
-		this.failures = new FailureLog(logger, what
-				+ " cannot be read from the database and will soon be out of date. See whether it answers, and whether its pool has connections left",
-				what + " can be read from the database again");
+		this.failures = new FailureLog(logger, "Could not read " + what
+				+ " from the database; the last values become outdated. Check that the database answers and that its pool has free connections",
+				"Reading " + what + " from the database works again");
 		this.source = source;
 		this.readings = readings;
 	}

@@ -158,10 +158,10 @@ class UnknownAlertsTests extends AlertTestBase {
 		this.tiers.set(0, tier("emails", 10, null, 19));
 		look();
 		assertThat(this.alerts.current()).extracting(JobAlert::queue).containsExactly("faxes");
-		assertThat(output).containsOnlyOnce("Which types of jobs fail is not known").doesNotContain("\tat ");
+		assertThat(output).containsOnlyOnce("The alert state of job types is unknown").doesNotContain("\tat ");
 		this.store.typesAreUnreadable = false;
 		look();
-		assertThat(output).containsOnlyOnce("Which types of jobs fail is known again");
+		assertThat(output).containsOnlyOnce("The alert state of job types is known again");
 	}
 
 	@Test

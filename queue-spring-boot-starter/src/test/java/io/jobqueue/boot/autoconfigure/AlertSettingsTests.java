@@ -45,14 +45,14 @@ class AlertSettingsTests extends QueueTestBase {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			jobqueue.alerts.interval=0s              | 0s  | Give it a duration of at least a millisecond.
-			jobqueue.alerts.looks=0                  | 0   | Give it a number above zero, or leave it out.
-			jobqueue.alerts.interactive.age=-1s      | -1s | Give it a duration that is not negative.
-			jobqueue.alerts.user-visible.run-time=-1s| -1s | Give it a duration that is not negative.
-			jobqueue.alerts.eventual.attempts=-1     | -1  | Give it a number that is not negative.
-			jobqueue.alerts.reporting.age=-1s        | -1s | Give it a duration that is not negative.
-			jobqueue.alerts.types.Import.run-time=-1s| -1s | Give it a duration that is not negative.
-			jobqueue.alerts.types.Import.attempts=-1 | -1  | Give it a number that is not negative.
+			jobqueue.alerts.interval=0s              | 0s  | Set a duration of at least 1 ms.
+			jobqueue.alerts.looks=0                  | 0   | Set a number above 0, or remove the setting.
+			jobqueue.alerts.interactive.age=-1s      | -1s | Set a duration that is not negative.
+			jobqueue.alerts.user-visible.run-time=-1s| -1s | Set a duration that is not negative.
+			jobqueue.alerts.eventual.attempts=-1     | -1  | Set a number that is not negative.
+			jobqueue.alerts.reporting.age=-1s        | -1s | Set a duration that is not negative.
+			jobqueue.alerts.types.Import.run-time=-1s| -1s | Set a duration that is not negative.
+			jobqueue.alerts.types.Import.attempts=-1 | -1  | Set a number that is not negative.
 			""")
 	void mistakesAreNamedAtStart(String property, String value, String action) {
 		this.contextRunner.withPropertyValues(property).run((context) -> {

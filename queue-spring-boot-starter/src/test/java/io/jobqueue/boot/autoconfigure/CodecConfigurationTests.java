@@ -73,7 +73,7 @@ class CodecConfigurationTests extends QueueTestBase {
 		shouting(this.producer).withPropertyValues(property + "=jobQueueTypes").run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).isEqualTo(
-					"The setting '%s' names 'jobQueueTypes', but there is no such bean of type PayloadCodec. All known: jobQueueJsonCodec, shouting."
+					"The setting '%s' names 'jobQueueTypes', but no bean of type PayloadCodec has that name. Known beans: jobQueueJsonCodec, shouting."
 						.formatted(property));
 			assertThat(analysis.getAction()).isEqualTo("Correct the name, or declare the bean.");
 		});

@@ -79,8 +79,8 @@ class ConnectionBudgetTests {
 		assertThat(budget.settings("refunds").concurrency()).isEqualTo(2);
 		assertThat(output).contains("WARN")
 			.contains(
-					"Queue transfers has 2 handlers at a time instead of 16: its transactional handlers hold a connection each, and jobqueue.worker.transactional-share lets them hold a share of 0.5 of the pool's 10 connections. "
-							+ "Lower 'jobqueue.queues.transfers.concurrency', enlarge the pool or raise that share");
+					"Queue transfers runs 2 handlers at a time instead of 16: each transactional handler holds a connection, and jobqueue.worker.transactional-share limits them to a share of 0.5 of the pool's 10 connections. "
+							+ "Lower 'jobqueue.queues.transfers.concurrency', enlarge the pool or raise the share");
 	}
 
 	@ParameterizedTest
@@ -102,8 +102,7 @@ class ConnectionBudgetTests {
 	void shareMustBePossible(double share) {
 		assertThatExceptionOfType(InvalidSettingException.class)
 			.isThrownBy(() -> budget(OptionalInt.of(10), share, null))
-			.withMessage(
-					"The setting 'jobqueue.worker.transactional-share' is %s. Give it a share above 0 and up to 1.",
+			.withMessage("The setting 'jobqueue.worker.transactional-share' is %s. Set a share above 0 and up to 1.",
 					share);
 	}
 
@@ -116,7 +115,7 @@ class ConnectionBudgetTests {
 	@Test
 	void oneHandlerIsNotMany(CapturedOutput output) {
 		budget(OptionalInt.of(2), Set.of("transfers")).settings("transfers");
-		assertThat(output).contains("Queue transfers has 1 handler at a time instead of 16");
+		assertThat(output).contains("Queue transfers runs 1 handler at a time instead of 16");
 		assertThatExceptionOfType(InvalidSettingException.class)
 			.isThrownBy(() -> budget(OptionalInt.of(1), Set.of("transfers")).settings("transfers"))
 			.withMessageContaining("transactional handlers of 1 queue hold");

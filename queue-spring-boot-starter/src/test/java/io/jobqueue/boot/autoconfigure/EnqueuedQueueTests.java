@@ -37,12 +37,12 @@ class EnqueuedQueueTests extends QueueTestBase {
 	void unknownQueueIsWarnedOfOnceAtTheFirstCall(CapturedOutput output) {
 		this.application.run((context) -> {
 			enqueue(context, "emial");
-			await().until(() -> output.toString().contains("Queue 'emial' is known to no handler"));
+			await().until(() -> output.toString().contains("Queue 'emial' has no handler, setting"));
 			enqueue(context, "emial");
 			enqueue(context, "last");
-			await().until(() -> output.toString().contains("Queue 'last' is known to no handler"));
+			await().until(() -> output.toString().contains("Queue 'last' has no handler, setting"));
 			assertThat(output).containsOnlyOnce(
-					"Queue 'emial' is known to no handler, setting or living worker; the nearest name is 'emails'. Its jobs wait until a worker serves it");
+					"Queue 'emial' has no handler, setting or active worker; the nearest known name is 'emails'. Its jobs wait until a worker serves it");
 		});
 	}
 
@@ -60,8 +60,8 @@ class EnqueuedQueueTests extends QueueTestBase {
 			}
 			context.getBean(JobQueue.class).enqueue(new Invoice(7));
 			enqueue(context, "last");
-			await().until(() -> output.toString().contains("Queue 'last' is known to no handler"));
-			assertThat(output).containsOnlyOnce("is known to no handler");
+			await().until(() -> output.toString().contains("Queue 'last' has no handler, setting"));
+			assertThat(output).containsOnlyOnce("has no handler, setting");
 		});
 	}
 
@@ -71,7 +71,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			await().until(() -> output.toString()
 				.contains(
-						"Queue 'default' is known to no handler, setting or living worker; it has the jobs for which neither the call, nor @JobType, nor a handler here names a queue."));
+						"Queue 'default' has no handler, setting or active worker; it takes the jobs for which neither the call, nor @JobType, nor a handler on this node names a queue."));
 		});
 	}
 
@@ -88,9 +88,9 @@ class EnqueuedQueueTests extends QueueTestBase {
 				new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
 					.executeWithoutResult((status) -> {
 						enqueue(context, "emial");
-						assertThat(output).doesNotContain("is known to no handler");
+						assertThat(output).doesNotContain("has no handler, setting");
 					});
-				await().until(() -> output.toString().contains("Queue 'emial' is known to no handler"));
+				await().until(() -> output.toString().contains("Queue 'emial' has no handler, setting"));
 			});
 	}
 
@@ -121,7 +121,7 @@ class EnqueuedQueueTests extends QueueTestBase {
 		})) {
 			await().until(() -> {
 				check.enqueued(Set.of("emial"), Duration.ZERO);
-				return output.toString().contains("Queue 'emial' is known to no handler");
+				return output.toString().contains("Queue 'emial' has no handler, setting");
 			});
 			assertThat(looks).hasValue(3);
 			assertThat(output).containsOnlyOnce("is known to no handler").contains("the nearest name is 'emails'");

@@ -38,49 +38,50 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class HandlerMistakesTests extends QueueTestBase {
 
 	static final Arguments[] MISTAKES = {
-			arguments(WithoutPayload.class, "has 0 payload parameters instead of one", "Give it one parameter"),
-			arguments(WithTwoPayloads.class, "has 2 payload parameters instead of one", "Give it one parameter"),
+			arguments(WithoutPayload.class, "has 0 payload parameters instead of one", "Declare one parameter"),
+			arguments(WithTwoPayloads.class, "has 2 payload parameters instead of one", "Declare one parameter"),
 			arguments(Asynchronous.class, "returns a CompletableFuture: its job would succeed before its work is done",
-					"Let it wait for its work"),
+					"Wait for the work in the handler"),
 			arguments(Misnamed.class, "has no non-private method named 'handle'", "Name its handler methods 'handle'"),
-			arguments(InBadQueue.class, "names the queue 'E-Mails'", "Give it a name that matches"),
-			arguments(InBackground.class, "is @Async, by itself or by its class: its job would succeed before",
+			arguments(InBadQueue.class, "names queue 'E-Mails'", "Use a name that matches"),
+			arguments(InBackground.class, "is @Async, on the method or on its class: its job would succeed before",
 					"Remove @Async"),
-			arguments(ClassInBackground.class, "is @Async, by itself or by its class", "Remove @Async"),
+			arguments(ClassInBackground.class, "is @Async, on the method or on its class", "Remove @Async"),
 			arguments(OfRequest.class, " has the scope 'request', which is not active", "Make the bean a singleton"),
 			arguments(OfRequestByProxy.class, " has the scope 'request', which is not active",
 					"Make the bean a singleton"),
-			arguments(WithoutType.class, "takes a Map, which has no class of its own", "@JobHandler(type = …)"),
-			arguments(OfOptional.class, " takes java.util.Optional, which is no payload.", "Take a record"),
-			arguments(OfArray.class, " takes " + Greeting.class.getName() + "[], which is no payload.",
+			arguments(WithoutType.class, "takes a Map, whose class does not name the job type",
+					"@JobHandler(type = …)"),
+			arguments(OfOptional.class, " takes java.util.Optional, which cannot be a payload.", "Take a record"),
+			arguments(OfArray.class, " takes " + Greeting.class.getName() + "[], which cannot be a payload.",
 					"Take a record"),
-			arguments(OfNumber.class, " takes long, which is no payload.", "Take a record"),
-			arguments(OfAnything.class, " takes java.lang.Object, which is no payload.", "Take a record"),
+			arguments(OfNumber.class, " takes long, which cannot be a payload.", "Take a record"),
+			arguments(OfAnything.class, " takes java.lang.Object, which cannot be a payload.", "Take a record"),
 			arguments(WithUnknownPolicy.class, "names the retry policy 'politely'", "Declare the bean"),
 			arguments(Twin.class, "Jobs of type 'Greeting' in queue 'default' have two handlers", "Remove one of them"),
 			arguments(Impostor.class, "'Greeting' names both", "@JobType"),
 			arguments(AliasImpostor.class, "'Greeting' names both", "@JobType"),
 			arguments(SharedAlias.class, "'old-name' names both", "@JobType"),
 			arguments(MisspeltAlias.class, "without spaces", "@JobType"),
-			arguments(OfList.class, " takes a List. A handler takes one payload.",
-					"Take a record; enqueue one job for each with enqueueAll."),
+			arguments(OfList.class, " takes a List, but a handler takes a single payload.",
+					"Take a record, and enqueue one job per element with enqueueAll."),
 			arguments(OfTypedRecord.class, " has type = \"x\", but its payload's class " + Greeting.class.getName(),
 					"Remove type = \"x\", or put @JobType(\"x\") on Greeting."),
 			arguments(OfInterface.class, " takes the interface " + Animal.class.getName(),
 					"Write a handler for each concrete class"),
 			arguments(OfAbstractClass.class, " takes the abstract class " + Shape.class.getName(),
 					"Write a handler for each concrete class"),
-			arguments(OfUnreadable.class, "Cage, which can be stored but never be read: 'animal' of ",
-					"annotate an interface with @JsonTypeInfo"),
-			arguments(OfInner.class, "Inner has no constructor that takes its properties or nothing",
-					"or one with @JsonCreator; a class within another one has to be static"),
-			arguments(InNewTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
-			arguments(OutsideTransaction.class, "has the propagation NOT_SUPPORTED", "Remove that propagation"),
-			arguments(NeverInTransaction.class, "has the propagation NEVER", "Remove that propagation"),
-			arguments(InNewJakartaTransaction.class, "has the propagation REQUIRES_NEW", "Remove that propagation"),
-			arguments(WithoutRunTime.class, " has maxRunTime = \"0s\"", "Give it a duration from 1ms to 100 years."),
-			arguments(WithNegativeDelay.class, " has backoff = \"-5s\"", "Give it a duration from 0ms to 100 years."),
-			arguments(WithoutUnit.class, " has maxRunTime = \"30\"", "Give it a duration with its unit") };
+			arguments(OfUnreadable.class, "Cage, which can be serialized but not deserialized: 'animal' of ",
+					"annotate interfaces with @JsonTypeInfo"),
+			arguments(OfInner.class, "Inner has neither a constructor for its properties nor one without parameters",
+					"or one with @JsonCreator; nested classes must be static"),
+			arguments(InNewTransaction.class, "has propagation REQUIRES_NEW", "Remove that propagation"),
+			arguments(OutsideTransaction.class, "has propagation NOT_SUPPORTED", "Remove that propagation"),
+			arguments(NeverInTransaction.class, "has propagation NEVER", "Remove that propagation"),
+			arguments(InNewJakartaTransaction.class, "has propagation REQUIRES_NEW", "Remove that propagation"),
+			arguments(WithoutRunTime.class, " has maxRunTime = \"0s\"", "Set a duration from 1ms to 100 years."),
+			arguments(WithNegativeDelay.class, " has backoff = \"-5s\"", "Set a duration from 0ms to 100 years."),
+			arguments(WithoutUnit.class, " has maxRunTime = \"30\"", "Set a duration with its unit") };
 
 	static final Arguments[] WITHOUT_VALUE = { arguments(InUnknownQueue.class, "queue"),
 			arguments(WithUnknownRunTime.class, "maxRunTime"), arguments(WithUnknownBackoff.class, "backoff") };
@@ -114,7 +115,7 @@ class HandlerMistakesTests extends QueueTestBase {
 		this.contextRunner.withBean(HiddenByProxy.class)
 			.withPropertyValues("spring.aop.proxy-target-class=false")
 			.run((context) -> failure.set(context.getStartupFailure()));
-		assertRefused(failure.get(), HiddenByProxy.class, "is hidden by the bean's JDK proxy",
+		assertRefused(failure.get(), HiddenByProxy.class, "is not accessible through the bean's JDK proxy",
 				"proxyTargetClass = true");
 	}
 
@@ -131,7 +132,7 @@ class HandlerMistakesTests extends QueueTestBase {
 		this.contextRunner.withBean(Asynchronous.class)
 			.withPropertyValues("jobqueue.worker.enabled=false")
 			.run((context) -> assertRefused(context.getStartupFailure(), Asynchronous.class, "CompletableFuture",
-					"Let it wait"));
+					"Wait for the work"));
 	}
 
 	private Throwable failure(Class<?> handler) {

@@ -112,7 +112,7 @@ class HooksConfigurationTests extends QueueTestBase {
 				FailureAnalysis analysis = analyze(context.getStartupFailure());
 				assertThat(analysis.getDescription()).contains("'jobqueue.producer.context-keys'")
 					.contains("io.micrometer:context-propagation");
-				assertThat(analysis.getAction()).isEqualTo("Add it to the application, or remove the setting.");
+				assertThat(analysis.getAction()).isEqualTo("Add that dependency, or remove the setting.");
 			});
 	}
 

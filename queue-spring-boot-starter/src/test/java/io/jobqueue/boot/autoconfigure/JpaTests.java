@@ -115,7 +115,7 @@ class JpaTests extends QueueTestBase {
 		this.application.withBean(JpaTransactionManager.class, JpaTransactionManagerWithoutJdbc::new)
 			.run((context) -> failure.set(context.getStartupFailure()));
 		assertThat(analyze(failure.get()).getDescription()).startsWith(
-				"The transactions of the JpaTransactionManagerWithoutJdbc do not carry what is written through the DataSource 'dataSource':");
+				"The transactions of the JpaTransactionManagerWithoutJdbc do not include writes through the DataSource 'dataSource':");
 	}
 
 	private static void signUp(ApplicationContext context, Consumer<TransactionStatus> last) {

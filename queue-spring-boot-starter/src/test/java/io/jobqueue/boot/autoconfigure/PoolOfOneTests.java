@@ -44,7 +44,7 @@ class PoolOfOneTests extends QueueTestBase {
 		this.application.withBean(Ledger.class).run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).startsWith("The connection pool has a size of 1, ");
-			assertThat(analysis.getAction()).isEqualTo("Give the pool at least 2 connections.");
+			assertThat(analysis.getAction()).isEqualTo("Set the size of the pool to at least 2 connections.");
 		});
 	}
 

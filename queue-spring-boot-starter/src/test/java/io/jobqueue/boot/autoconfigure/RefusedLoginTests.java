@@ -63,20 +63,20 @@ class RefusedLoginTests {
 	@Test
 	void wrongPassword() {
 		assertRefused("spring.datasource.password=wrong", "FATAL: password authentication failed for user \"clerk\".",
-				"Correct 'spring.datasource.password', or 'spring.datasource.username': the server says the same of a user that does not exist.");
+				"Correct 'spring.datasource.password', or 'spring.datasource.username': the server gives the same answer for a user that does not exist.");
 	}
 
 	@Test
 	void missingPassword() {
 		assertRefused("spring.datasource.password=",
 				"The server requested SCRAM-based authentication, but no password was provided.",
-				"Add what the message says is missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.");
+				"Add what the message names as missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.");
 	}
 
 	@Test
 	void userThatIsAdmittedNowhere() {
 		assertRefused("spring.datasource.username=outsider", "FATAL: pg_hba.conf rejects connection for host",
-				"Correct 'spring.datasource.username', create the user, or let pg_hba.conf admit it.");
+				"Correct 'spring.datasource.username', create the user, or add it to pg_hba.conf.");
 	}
 
 	private void assertRefused(String property, String description, String action) {

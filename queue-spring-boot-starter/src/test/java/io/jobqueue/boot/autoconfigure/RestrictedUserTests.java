@@ -112,7 +112,7 @@ class RestrictedUserTests extends QueueTestBase {
 		execute("DROP VIEW jobqueue_jobs; DROP TABLE jobqueue_version");
 		assertRefused(this.application, "The job queue lacks the rights to migrate its tables: ",
 				"permission denied for schema public",
-				"Let a user who may create tables start it, or apply the migrations yourself, set 'jobqueue.jdbc.migrate=false' and grant what docs/database.md lists under Rights.");
+				"Connect with a database user that may create tables, or apply the migrations by hand, set 'jobqueue.jdbc.migrate=false' and grant the rights that docs/database.md lists under Rights.");
 	}
 
 	@Test
@@ -125,18 +125,18 @@ class RestrictedUserTests extends QueueTestBase {
 	void usageOfTheSchemaIsNeeded(boolean migrate) {
 		execute("REVOKE USAGE ON SCHEMA public FROM " + this.role);
 		assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=" + migrate),
-				"The job queue cannot look for its tables: its database user '%s' lacks USAGE on the schema 'public'."
+				"The job queue cannot access its tables: its database user '%s' lacks USAGE on the schema 'public'."
 					.formatted(this.role),
-				"", "Grant it the right, and those on the tables that docs/database.md lists under Rights.");
+				"", "Grant USAGE, and the rights on the tables that docs/database.md lists under Rights.");
 	}
 
 	@Test
 	void usageOfTheGivenSchemaIsNeeded() {
 		execute("CREATE SCHEMA apart");
 		assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=false", "jobqueue.jdbc.schema=apart"),
-				"The job queue cannot look for its tables: its database user '%s' lacks USAGE on the schema 'apart'."
+				"The job queue cannot access its tables: its database user '%s' lacks USAGE on the schema 'apart'."
 					.formatted(this.role),
-				"", "Grant it the right, and those on the tables that docs/database.md lists under Rights.");
+				"", "Grant USAGE, and the rights on the tables that docs/database.md lists under Rights.");
 	}
 
 	@Test
@@ -145,7 +145,7 @@ class RestrictedUserTests extends QueueTestBase {
 		assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=false"),
 				"The database user '%s' of the job queue lacks rights in the schema 'public': ".formatted(this.role),
 				"; INSERT, UPDATE, DELETE on jobqueue_job; ",
-				"Grant them; docs/database.md lists all that it needs under Rights.");
+				"Grant them; docs/database.md lists all required rights under Rights.");
 	}
 
 	@Test
@@ -155,7 +155,7 @@ class RestrictedUserTests extends QueueTestBase {
 			assertRefused(this.application.withPropertyValues("jobqueue.jdbc.migrate=false"),
 					"The database user '%s' of the job queue lacks rights in the schema 'public': SELECT on %s."
 						.formatted(this.role, table),
-					"", "Grant them; docs/database.md lists all that it needs under Rights.");
+					"", "Grant them; docs/database.md lists all required rights under Rights.");
 			execute("GRANT SELECT ON %s TO %s".formatted(table, this.role));
 		}
 	}

@@ -49,8 +49,7 @@ class RunAndExitTests {
 		insert("later", "now() + interval '1 hour'", "NULL");
 		insert("elsewhere", "now()", "'%s'".formatted(UUID.randomUUID()));
 		try (ChildJvm jvm = start()) {
-			jvm.awaitLine("Nothing is due any more. Jobs that succeeded: 4, failed attempts: 0, jobs that died: 0",
-					PATIENCE);
+			jvm.awaitLine("No jobs are due. Succeeded jobs: 4, failed attempts: 0, dead jobs: 0", PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isZero();
 		}
 		assertThat(payloads("jobqueue_archive")).containsExactly("follow-up", "follow-up", "follow-up", "more");
@@ -69,7 +68,7 @@ class RunAndExitTests {
 	void attemptThatFailsIsNotWaitedForButTold() {
 		insert("again", "now()", "NULL");
 		try (ChildJvm jvm = start()) {
-			jvm.awaitLine("Jobs that succeeded: 0, failed attempts: 1, ", PATIENCE);
+			jvm.awaitLine("Succeeded jobs: 0, failed attempts: 1, ", PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
 		}
 		assertThat(payloads("jobqueue_job")).containsExactly("again");
@@ -79,7 +78,7 @@ class RunAndExitTests {
 	void deathIsTold() {
 		insert("dead", "now()", "NULL");
 		try (ChildJvm jvm = start()) {
-			jvm.awaitLine("jobs that died: 1", PATIENCE);
+			jvm.awaitLine("dead jobs: 1", PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
 		}
 	}
@@ -92,7 +91,7 @@ class RunAndExitTests {
 		try (ChildJvm jvm = start("--jobqueue.defaults.concurrency=1", "--jobqueue.defaults.max-attempts=1",
 				"--jobqueue.defaults.max-run-time=1s")) {
 			jvm.awaitLine(
-					"queues that take none here any more, [one-shot]. Jobs that succeeded: 0, failed attempts: 0, jobs that died: 2",
+					"queues that claim no further jobs on this node, [one-shot]. Succeeded jobs: 0, failed attempts: 0, dead jobs: 2",
 					PATIENCE);
 			assertThat(jvm.awaitExit(PATIENCE)).isEqualTo(1);
 		}

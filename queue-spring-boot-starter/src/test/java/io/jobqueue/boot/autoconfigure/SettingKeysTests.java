@@ -60,7 +60,7 @@ class SettingKeysTests {
 		assertThat(analysis.getDescription()).startsWith("There is no setting '")
 			.endsWith(". The nearest one is '%s'.".formatted(nearest));
 		assertThat(analysis.getAction()).isEqualTo(
-				"Correct or remove the key. A name of a queue or type with other characters than letters, digits and dashes is written in brackets, such as 'jobqueue.queues.[my_queue]'.");
+				"Correct or remove the key. Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.");
 	}
 
 	@ParameterizedTest
@@ -82,7 +82,7 @@ class SettingKeysTests {
 		FailureAnalysis analysis = analyze();
 		assertThat(analysis.getDescription())
 			.isEqualTo("'%s' has a value, but it is a group of settings.".formatted(key));
-		assertThat(analysis.getAction()).startsWith("Give values to its settings instead, such as '" + key + ".");
+		assertThat(analysis.getAction()).startsWith("Set the settings of the group instead, such as '" + key + ".");
 	}
 
 	@Test
@@ -214,7 +214,7 @@ class SettingKeysTests {
 		this.environment.getPropertySources().addLast(new MapPropertySource("many", many));
 		assertThat(analyze().getDescription()).contains("'jobqueue.unknown19'")
 			.doesNotContain("'jobqueue.unknown20'")
-			.endsWith("There are 2 other such keys.");
+			.endsWith("There are 2 more unknown keys.");
 	}
 
 	@Test

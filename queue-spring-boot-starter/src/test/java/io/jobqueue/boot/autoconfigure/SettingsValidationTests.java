@@ -28,8 +28,8 @@ class SettingsValidationTests {
 			jobqueue.queues.emails.max-run-time=-1s      | -1s
 			""")
 	void durationMustBePositive(String property, String value) {
-		assertRefused("The setting '%s' is %s.".formatted(name(property), value),
-				"Give it a duration of at least a millisecond.", property);
+		assertRefused("The setting '%s' is %s.".formatted(name(property), value), "Set a duration of at least 1 ms.",
+				property);
 	}
 
 	@ParameterizedTest
@@ -46,7 +46,7 @@ class SettingsValidationTests {
 			""")
 	void durationMustNotBeNegative(String property, String value) {
 		assertRefused("The setting '%s' is %s.".formatted(name(property), value),
-				"Give it a duration that is not negative.", property);
+				"Set a duration that is not negative.", property);
 	}
 
 	@ParameterizedTest
@@ -54,59 +54,57 @@ class SettingsValidationTests {
 			"jobqueue.queues.emails.concurrency", "jobqueue.queues.emails.max-attempts",
 			"jobqueue.defaults.expected.max-attempts", "jobqueue.queues.emails.expected.max-attempts" })
 	void numberMustNotBeNegative(String name) {
-		assertRefused("The setting '%s' is -1.".formatted(name), "Give it a number that is not negative.",
-				name + "=-1");
+		assertRefused("The setting '%s' is -1.".formatted(name), "Set a number that is not negative.", name + "=-1");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "jobqueue.defaults.cluster-concurrency", "jobqueue.queues.emails.cluster-concurrency",
 			"jobqueue.queues.emails.rate.limit", "jobqueue.defaults.concurrency-per-key" })
 	void limitMustBePositive(String name) {
-		assertRefused("The setting '%s' is 0.".formatted(name), "Give it a number above zero, or leave it out.",
+		assertRefused("The setting '%s' is 0.".formatted(name), "Set a number above 0, or remove the setting.",
 				name + "=0", "jobqueue.queues.emails.rate.period=1m");
-		assertRefused("The setting '%s' is -1.".formatted(name), "Give it a number above zero, or leave it out.",
+		assertRefused("The setting '%s' is -1.".formatted(name), "Set a number above 0, or remove the setting.",
 				name + "=-1", "jobqueue.queues.emails.rate.period=1m");
 	}
 
 	@Test
 	void rateMustBeWhole() {
 		assertRefused(
-				"The setting 'jobqueue.defaults.rate.period' is missing: 'jobqueue.defaults.rate.limit' needs it.",
+				"The setting 'jobqueue.defaults.rate.period' is missing: 'jobqueue.defaults.rate.limit' requires it.",
 				"Set it.", "jobqueue.defaults.rate.limit=10");
 		assertRefused(
-				"The setting 'jobqueue.defaults.rate.limit' is missing: 'jobqueue.defaults.rate.period' needs it.",
+				"The setting 'jobqueue.defaults.rate.limit' is missing: 'jobqueue.defaults.rate.period' requires it.",
 				"Set it.", "jobqueue.defaults.rate.period=1m");
-		assertRefused("The setting 'jobqueue.defaults.rate.period' is 0s.",
-				"Give it a duration of at least a millisecond.", "jobqueue.defaults.rate.limit=10",
-				"jobqueue.defaults.rate.period=0");
+		assertRefused("The setting 'jobqueue.defaults.rate.period' is 0s.", "Set a duration of at least 1 ms.",
+				"jobqueue.defaults.rate.limit=10", "jobqueue.defaults.rate.period=0");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "jobqueue.defaults", "jobqueue.queues.emails" })
 	void deadHeadThatIsNotKeptCannotHold(String prefix) {
 		assertRefused(
-				"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and what is gone holds nothing."
+				"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and a deleted job cannot hold its key."
 					.formatted(prefix),
-				"Keep dead jobs, or let dead-head be continue.", prefix + ".dead-head=hold",
+				"Keep dead jobs, or set dead-head to continue.", prefix + ".dead-head=hold",
 				prefix + ".retention.dead=0");
 	}
 
 	@Test
 	void endlessDurationIsRefused() {
-		assertRefused("The setting 'jobqueue.defaults.max-run-time' is 36501d.",
-				"Give it a duration of at most 100 years.", "jobqueue.defaults.max-run-time=36501d");
+		assertRefused("The setting 'jobqueue.defaults.max-run-time' is 36501d.", "Set a duration of at most 100 years.",
+				"jobqueue.defaults.max-run-time=36501d");
 	}
 
 	@Test
 	void payloadSizeMustBePositive() {
-		assertRefused("The setting 'jobqueue.producer.max-payload-size' is 0B.", "Give it a size of at least a byte.",
+		assertRefused("The setting 'jobqueue.producer.max-payload-size' is 0B.", "Set a size of at least 1 byte.",
 				"jobqueue.producer.max-payload-size=0");
 	}
 
 	@Test
 	void timeoutMustBeThreeHeartbeats() {
 		assertRefused(
-				"The setting 'jobqueue.worker.timeout' is 29s, less than three times 'jobqueue.worker.heartbeat-interval', which is 10s: a worker would be taken for dead for a single late heartbeat.",
+				"The setting 'jobqueue.worker.timeout' is 29s, less than three times 'jobqueue.worker.heartbeat-interval', which is 10s: a single late heartbeat would remove the worker.",
 				"Raise the timeout or lower the heartbeat interval.", "jobqueue.worker.timeout=29s");
 		assertThat(BoundSettings.node("jobqueue.worker.timeout=30s").worker().timeout()).hasSeconds(30);
 	}
@@ -114,7 +112,7 @@ class SettingsValidationTests {
 	@Test
 	void whoeverRunsNothingCannotExitAfterIt() {
 		assertRefused(
-				"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker that could run anything.",
+				"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker to run jobs.",
 				"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.",
 				"jobqueue.worker.run-and-exit=true", "jobqueue.worker.enabled=false");
 	}
@@ -131,7 +129,7 @@ class SettingsValidationTests {
 	@CsvSource({ "100", "19-0", "10-9", "0-100", "-5", "5-", "urgent", "0-19-20" })
 	void prioritiesMustBeARange(String priorities) {
 		assertRefused("The setting 'jobqueue.worker.priorities' is '%s'.".formatted(priorities),
-				"Give it a number from 0 to 99, or two of them, the lower one first, such as 0-19.",
+				"Set a number from 0 to 99, or a range with the lower number first, such as 0-19.",
 				"jobqueue.worker.priorities=" + priorities);
 	}
 
@@ -139,23 +137,22 @@ class SettingsValidationTests {
 	@CsvSource({ "100", "-1", "urgent" })
 	void priorityMustBeAClassOrANumber(String priority) {
 		assertRefused("The setting 'jobqueue.queues.emails.priority' is '%s'.".formatted(priority),
-				"Name a class (interactive, user-visible, eventual, reporting) or a number from 0 to 99.",
+				"Set a priority class (interactive, user-visible, eventual, reporting) or a number from 0 to 99.",
 				"jobqueue.queues.emails.priority=" + priority);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "fixed, delay", "list, delays", "exponential, min" })
 	void backoffMustHaveTheKeysOfItsType(String type, String key) {
-		assertRefused(
-				"The setting 'jobqueue.defaults.backoff.%s' is missing: the type %s needs it.".formatted(key, type),
-				"Set it.", "jobqueue.defaults.backoff.type=" + type);
+		assertRefused("The setting 'jobqueue.defaults.backoff.%s' is missing: backoff type %s requires it."
+			.formatted(key, type), "Set it.", "jobqueue.defaults.backoff.type=" + type);
 	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			jobqueue.defaults.backoff.jitter=1.1   | 1.1      | Give it a share from 0 to 1.
-			jobqueue.defaults.backoff.factor=0.5   | 0.5      | Give it a number of at least 1.
-			jobqueue.defaults.backoff.min=-1s      | -1s  | Give it a duration that is not negative.
+			jobqueue.defaults.backoff.jitter=1.1   | 1.1      | Set a share from 0 to 1.
+			jobqueue.defaults.backoff.factor=0.5   | 0.5      | Set a number of at least 1.
+			jobqueue.defaults.backoff.min=-1s      | -1s  | Set a duration that is not negative.
 			""")
 	void backoffMustBePossible(String property, String value, String action) {
 		assertRefused("The setting '%s' is %s.".formatted(name(property), value), action,
@@ -168,7 +165,7 @@ class SettingsValidationTests {
 			"factor,3,exponential" })
 	void backoffMustNotHaveTheKeysOfOtherTypes(String key, String value, String type) {
 		assertRefused(
-				"The setting 'jobqueue.queues.emails.backoff.%s' is given, but the type polynomial does not use it."
+				"The setting 'jobqueue.queues.emails.backoff.%s' has a value, but backoff type polynomial does not use it."
 					.formatted(key),
 				"Remove it, or set 'jobqueue.queues.emails.backoff.type' to %s.".formatted(type),
 				"jobqueue.queues.emails.backoff.%s=%s".formatted(key, value));
@@ -176,7 +173,8 @@ class SettingsValidationTests {
 
 	@Test
 	void typeIsNamedThatDoesNotUseTheKey() {
-		assertRefused("The setting 'jobqueue.defaults.backoff.min' is given, but the type fixed does not use it.",
+		assertRefused(
+				"The setting 'jobqueue.defaults.backoff.min' has a value, but backoff type fixed does not use it.",
 				"Remove it, or set 'jobqueue.defaults.backoff.type' to exponential.",
 				"jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=1s",
 				"jobqueue.defaults.backoff.min=1s");
@@ -188,14 +186,14 @@ class SettingsValidationTests {
 	void expectedExceptionMustBeAClassOfExceptions(String place, String name, String reason) {
 		assertRefused(
 				"The setting 'jobqueue.%s.expected.exceptions' names '%s', which %s.".formatted(place, name, reason),
-				"Name classes of exceptions that are on the class path in full, such as java.net.SocketTimeoutException.",
+				"Use fully qualified names of exception classes on the class path, such as java.net.SocketTimeoutException.",
 				"jobqueue.%s.expected.exceptions=%s".formatted(place, name));
 	}
 
 	@Test
 	void expectedBackoffMustBePossible() {
 		assertRefused(
-				"The setting 'jobqueue.queues.emails.expected.backoff.delay' is missing: the type fixed needs it.",
+				"The setting 'jobqueue.queues.emails.expected.backoff.delay' is missing: backoff type fixed requires it.",
 				"Set it.", "jobqueue.queues.emails.expected.backoff.type=fixed");
 	}
 
@@ -214,8 +212,8 @@ class SettingsValidationTests {
 			jobqueue.worker.queues=good,_bad        | jobqueue.worker.queues   | _bad
 			""")
 	void queueMustHaveAName(String property, String setting, String name) {
-		assertRefused("The setting '%s' names the queue '%s'.".formatted(setting, name),
-				"Give the queue a name that matches [a-z0-9][a-z0-9_-]{0,99}.", property);
+		assertRefused("The setting '%s' names queue '%s', which is not a valid queue name.".formatted(setting, name),
+				"Use a name that matches [a-z0-9][a-z0-9_-]{0,99}.", property);
 	}
 
 	private static void assertRefused(String description, String action, String... properties) {

@@ -65,25 +65,25 @@ class SeveralDataSourcesTests extends QueueTestBase {
 	@Test
 	void severalDataSourcesNeedAChoice() {
 		FailureAnalysis analysis = failure(application(Role.ORDINARY, Role.ORDINARY, Role.ORDINARY));
-		assertThat(analysis.getDescription()).isEqualTo(
-				"The job queue needs one DataSource, but finds several, none of which is the primary one: orders, jobs.");
-		assertThat(analysis.getAction()).isEqualTo("Mark the one that is meant with @JobQueueDataSource.");
+		assertThat(analysis.getDescription())
+			.isEqualTo("The job queue needs one DataSource, but there are several, and none is primary: orders, jobs.");
+		assertThat(analysis.getAction()).isEqualTo("Mark the one to use with @JobQueueDataSource.");
 	}
 
 	@Test
 	void severalTransactionManagersNeedAChoice() {
 		FailureAnalysis analysis = failure(application(Role.ORDINARY, Role.MARKED, Role.ORDINARY));
 		assertThat(analysis.getDescription()).isEqualTo(
-				"The job queue needs one PlatformTransactionManager, but finds several, none of which is the primary one: ordersManager, jobsManager.");
-		assertThat(analysis.getAction()).isEqualTo("Mark the one that is meant with @JobQueueTransactionManager.");
+				"The job queue needs one PlatformTransactionManager, but there are several, and none is primary: ordersManager, jobsManager.");
+		assertThat(analysis.getAction()).isEqualTo("Mark the one to use with @JobQueueTransactionManager.");
 	}
 
 	@Test
 	void transactionManagerMustBelongToTheDataSource() {
 		FailureAnalysis analysis = failure(application(Role.PRIMARY, Role.MARKED, Role.ORDINARY));
 		assertThat(analysis.getDescription()).isEqualTo(
-				"The transactions of the JdbcTransactionManager of the DataSource 'orders' do not carry what is written through the DataSource 'jobs': a job would stay when its caller rolls back.");
-		assertThat(analysis.getAction()).startsWith("Give the queue a transaction manager of the DataSource");
+				"The transactions of the JdbcTransactionManager of the DataSource 'orders' do not include writes through the DataSource 'jobs': a job would stay when its caller rolls back.");
+		assertThat(analysis.getAction()).startsWith("Declare a transaction manager of the DataSource");
 	}
 
 	private ApplicationContextRunner application(Role ofOrders, Role ofJobs, Role ofJobsManager) {

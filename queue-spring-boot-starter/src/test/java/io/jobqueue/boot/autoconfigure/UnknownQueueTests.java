@@ -39,9 +39,9 @@ class UnknownQueueTests extends QueueTestBase {
 		this.application.withPropertyValues("jobqueue.queues.email.concurrency=8").run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).isEqualTo(
-					"There are settings for the queue 'email' under 'jobqueue.queues.email', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload knows it. The nearest name is 'emails'; all known queues: default, emails, farewells, slow_emails.");
+					"There are settings for queue 'email' under 'jobqueue.queues.email', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is 'emails'; all known queues: default, emails, farewells, slow_emails.");
 			assertThat(analysis.getAction()).isEqualTo(
-					"Correct the name. If there is such a queue elsewhere, give 'emails' settings, too, under 'jobqueue.queues.emails': then both are accepted.");
+					"Correct the name. If another application serves that queue, add settings for 'emails', too, under 'jobqueue.queues.emails': then both are accepted.");
 		});
 	}
 
@@ -51,7 +51,7 @@ class UnknownQueueTests extends QueueTestBase {
 			.run((context) -> {
 				FailureAnalysis analysis = analyze(context.getStartupFailure());
 				assertThat(analysis.getDescription()).contains(
-						"There are settings under 'jobqueue.queues.slow_emails.types.Mails', but no handler here has jobs of the type 'Mails' of that queue. The nearest type is 'Mail'");
+						"There are settings under 'jobqueue.queues.slow_emails.types.Mails', but no handler on this node takes type 'Mails' of that queue. The nearest type is 'Mail'");
 				assertThat(analysis.getAction()).contains("Correct the name");
 			});
 	}
@@ -77,8 +77,8 @@ class UnknownQueueTests extends QueueTestBase {
 	void bracketsAreNamedForATypeThatNeedsThem() {
 		this.application.withPropertyValues("jobqueue.queues.labels.types.Print_Label.max-attempts=5")
 			.withBean(Labels.class)
-			.run((context) -> assertThat(analyze(context.getStartupFailure()).getAction())
-				.contains("is written in brackets, such as 'types.[my_type]'"));
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getAction()).contains(
+					"write it in brackets if it has characters other than letters, digits and dashes, such as 'types.[my_type]'"));
 	}
 
 	@ParameterizedTest
@@ -108,7 +108,7 @@ class UnknownQueueTests extends QueueTestBase {
 			.withPropertyValues("jobqueue.queues.email.concurrency=8", "jobqueue.queues.emails.concurrency=4")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains(
-				"There are settings for the queues 'email' and 'emails', and nothing here knows the first one. If its name is misspelt, correct it");
+				"There are settings for queues 'email' and 'emails', but nothing on this node names the first one. If its name is misspelt, correct it");
 	}
 
 	@Test
@@ -132,7 +132,7 @@ class UnknownQueueTests extends QueueTestBase {
 	void punctuationCounts() {
 		this.application.withPropertyValues("jobqueue.queues.e-mails.concurrency=0")
 			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
-				.contains("There are settings for the queue 'e-mails'", "The nearest name is 'emails'"));
+				.contains("There are settings for queue 'e-mails'", "The nearest name is 'emails'"));
 	}
 
 	@Test
@@ -147,7 +147,7 @@ class UnknownQueueTests extends QueueTestBase {
 		this.application.withPropertyValues("jobqueue.worker.queues=farewels,slow_emails").run((context) -> {
 			FailureAnalysis analysis = analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).isEqualTo(
-					"The setting 'jobqueue.worker.queues' names 'farewels', for which there is no handler here, but not 'farewells', for which there is one.");
+					"The setting 'jobqueue.worker.queues' names 'farewels', which has no handler on this node, but not 'farewells', which has one.");
 			assertThat(analysis.getAction()).isEqualTo("Correct the name, or name both.");
 		});
 	}
@@ -157,7 +157,7 @@ class UnknownQueueTests extends QueueTestBase {
 		this.application.withPropertyValues("jobqueue.worker.queues=farewels,farewells,plugins")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains(
-				"'jobqueue.worker.queues' names 'plugins', for which there is no handler here: this node does not serve it unless one is registered. Queues with a handler here: farewells, slow_emails")
+				"'jobqueue.worker.queues' names 'plugins', which has no handler on this node: the queue is not served here unless a handler is registered. Queues with a handler on this node: farewells, slow_emails")
 			.contains("'jobqueue.worker.queues' names 'farewels'");
 	}
 
@@ -173,7 +173,7 @@ class UnknownQueueTests extends QueueTestBase {
 		this.contextRunner.withPropertyValues("jobqueue.worker.queues=emails")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains(
-				"'jobqueue.worker.queues' names 'emails', for which there is no handler here: this node does not serve it unless one is registered. No queue has a handler here");
+				"'jobqueue.worker.queues' names 'emails', which has no handler on this node: the queue is not served here unless a handler is registered. No queue has a handler on this node");
 	}
 
 	@Test

@@ -38,7 +38,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	@Test
 	void noDataSource() {
 		assertRefused(this.bare, "The job queue needs a DataSource, but there is none.",
-				"Configure one, for example with 'spring.datasource.url' (R2DBC alone is not enough), or switch the queue off with 'jobqueue.enabled=false'.");
+				"Configure one, for example with 'spring.datasource.url' (R2DBC alone is not enough), or disable the queue with 'jobqueue.enabled=false'.");
 	}
 
 	@Test
@@ -61,14 +61,14 @@ class UnusableDatabaseTests extends QueueTestBase {
 	void unsupportedDatabase() {
 		assertRefused(this.bare.withBean(DataSource.class, UnusableDatabaseTests::oracle),
 				"The job queue does not support the database Oracle.",
-				"Give it a DataSource of PostgreSQL, marked with @JobQueueDataSource if there are several.");
+				"Configure a DataSource of PostgreSQL, marked with @JobQueueDataSource if there are several.");
 	}
 
 	@Test
 	void missingTables() {
 		assertRefused(this.contextRunner.withPropertyValues("jobqueue.jdbc.migrate=false"),
-				"The tables of the job queue are missing or too old: these migrations have not been applied: V1__jobs.sql.",
-				"Apply them (they are in classpath:io/jobqueue/store/jdbc/postgresql of queue-core's jar), or let the queue do it with 'jobqueue.jdbc.migrate=true'.");
+				"The tables of the job queue are missing or outdated. Migrations that are not applied: V1__jobs.sql.",
+				"Apply them (they are in classpath:io/jobqueue/store/jdbc/postgresql of the queue-core jar), or set 'jobqueue.jdbc.migrate=true'.");
 		assertThat(tables()).isEmpty();
 	}
 
@@ -99,14 +99,14 @@ class UnusableDatabaseTests extends QueueTestBase {
 	void unknownUser() {
 		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.username=nouser"),
 				"The job queue cannot reach its database: FATAL: role \"nouser\" does not exist.",
-				"Correct 'spring.datasource.username', create the user, or let pg_hba.conf admit it.");
+				"Correct 'spring.datasource.username', create the user, or add it to pg_hba.conf.");
 	}
 
 	@Test
 	void connectionWithoutSchema() {
 		assertRefused(this.contextRunner.withPropertyValues("spring.datasource.hikari.schema=nope"),
-				"The connections of the job queue have no schema: their search_path is 'nope', and nothing of it exists.",
-				"Create the schema, or correct 'currentSchema' in the JDBC URL or the pool's schema. Only a schema that 'jobqueue.jdbc.schema' names is created by the queue.");
+				"The connections of the job queue have no schema: their search_path is 'nope', and none of its schemas exists.",
+				"Create the schema, or correct 'currentSchema' in the JDBC URL or the pool's schema. The queue creates only the schema that 'jobqueue.jdbc.schema' names.");
 		assertThat(schemas()).doesNotContain("nope");
 	}
 
@@ -140,7 +140,7 @@ class UnusableDatabaseTests extends QueueTestBase {
 	@Test
 	void invalidSettingsComeFirst() {
 		assertRefused(this.contextRunner.withPropertyValues("jobqueue.reaper.interval=0s"),
-				"The setting 'jobqueue.reaper.interval' is 0s.", "Give it a duration of at least a millisecond.");
+				"The setting 'jobqueue.reaper.interval' is 0s.", "Set a duration of at least 1 ms.");
 		assertThat(tables()).isEmpty();
 	}
 

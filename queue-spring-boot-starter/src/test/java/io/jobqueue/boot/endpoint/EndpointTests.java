@@ -256,30 +256,30 @@ class EndpointTests extends EndpointTestBase {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~',
 			textBlock = """
-					/bulk/delete         | {"queue": "emails", "stat": "DEAD"} | 'stat' is not known here
+					/bulk/delete         | {"queue": "emails", "stat": "DEAD"} | Unknown parameter 'stat'
 					/bulk/delete         | {"queue": ""}                       | 'queue' has no value
 					/bulk/delete         | {"queue": null}                     | 'queue' has no value
-					/bulk/delete         | {}                                  | Name a condition
-					/bulk/delete         | {"all": "true", "queue": "emails"}  | Name a condition
-					/bulk/delete         | {"all": "yes"}                      | 'all' is true, or left out, not 'yes'
-					/bulk/delete         | {"queue": "emails", "limit": 1}     | 'limit' is not known here
-					/bulk/delete         | {"state": "DAED"}                   | 'state' is one or more of [SCHEDULED
-					/bulk/delete?queue=a&queue=b | {}                          | 'queue' is there more than once
+					/bulk/delete         | {}                                  | Set a condition
+					/bulk/delete         | {"all": "true", "queue": "emails"}  | Set a condition
+					/bulk/delete         | {"all": "yes"}                      | 'all' must be true or omitted, but is 'yes'
+					/bulk/delete         | {"queue": "emails", "limit": 1}     | Unknown parameter 'limit'
+					/bulk/delete         | {"state": "DAED"}                   | 'state' must be one or more of [SCHEDULED
+					/bulk/delete?queue=a&queue=b | {}                          | 'queue' is given more than once
 					/bulk/delete         | {"queue": "a\\u0000"}               | 'queue' contains the character NUL
 					/bulk/reschedule     | {"queue": "emails"}                 | 'runAt' is missing
-					/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' is a time such as
-					/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' is a time such as
-					/bulk/reschedule     | {"queue": "emails", "runAt": "1969-12-31T23:59:59Z"} | 'runAt' is a time such as
-					/bulk/reprioritise   | {"queue": "emails", "priority": 100} | or a number from 0 to 99, not '100'
-					/bulk/drop           | {"queue": "emails"}                 | There is no operation 'drop'
-					/queues/emails/clear | {"type": "Fax"}                     | 'type' is not known here
-					/queues/emails/drop  | {}                                  | There is no operation 'drop'
-					/queues/E/pause      | {}                                  | There is no queue 'E'
-					/jobs/7/delete       | {}                                  | '7' is not the id of a job: jobs/{id} takes a UUID
+					/bulk/reschedule     | {"queue": "emails", "runAt": "now"} | 'runAt' must be a time such as
+					/bulk/reschedule     | {"queue": "emails", "runAt": "+99999-01-01T00:00:00Z"} | 'runAt' must be a time such as
+					/bulk/reschedule     | {"queue": "emails", "runAt": "1969-12-31T23:59:59Z"} | 'runAt' must be a time such as
+					/bulk/reprioritise   | {"queue": "emails", "priority": 100} | or a number from 0 to 99, but is '100'
+					/bulk/drop           | {"queue": "emails"}                 | Unknown bulk operation 'drop'
+					/queues/emails/clear | {"type": "Fax"}                     | Unknown parameter 'type'
+					/queues/emails/drop  | {}                                  | Unknown queue operation 'drop'
+					/queues/E/pause      | {}                                  | 'E' is not a queue name
+					/jobs/7/delete       | {}                                  | '7' is not a job id: jobs/{id} takes a UUID
 					/queues/emails/job/cancel | {}                             | 'key' is missing
-					/queues/emails/job/drop | {"key": "k"}                     | There is no operation 'drop' of a job by its key
-					/queues/emails/group/drop | {}                             | There is no 'queues/emails/group' here
-					/tables/jobs/drop    | {}                                  | There is no 'tables' here
+					/queues/emails/job/drop | {"key": "k"}                     | Unknown operation 'drop' of a job by its key
+					/queues/emails/group/drop | {}                             | Unknown path 'queues/emails/group'
+					/tables/jobs/drop    | {}                                  | Unknown path 'tables'
 					""")
 	void whatIsNotUnderstoodChangesNothing(String path, String json, String message) {
 		enqueue("one");
@@ -292,17 +292,17 @@ class EndpointTests extends EndpointTestBase {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			/jobs?stat=DEAD        | 'stat' is not known here
-			/jobs?limit=1001       | 'limit' is a number from 1 to 1000
-			/jobs?limit=many       | 'limit' is a number from 1 to 1000, not 'many'
-			/jobs?after=there      | 'there' is no place where a page can begin
-			/jobs?after=live.a.70000.0.0 | is no place where a page can begin
-			/jobs/7                | '7' is not the id of a job: jobs/{id} takes a UUID
+			/jobs?stat=DEAD        | Unknown parameter 'stat'
+			/jobs?limit=1001       | 'limit' must be a number from 1 to 1000
+			/jobs?limit=many       | 'limit' must be a number from 1 to 1000, but is 'many'
+			/jobs?after=there      | 'there' is not the start of a page
+			/jobs?after=live.a.70000.0.0 | is not the start of a page
+			/jobs/7                | '7' is not a job id: jobs/{id} takes a UUID
 			/groups                | 'name' is missing
 			/queues/emails/job     | 'key' is missing
 			/queues/emails/group   | 'name' is missing
-			/queues/emails/rows    | There is no 'queues/emails/rows' here
-			/tables                | There is no 'tables' here
+			/queues/emails/rows    | Unknown path 'queues/emails/rows'
+			/tables                | Unknown path 'tables'
 			""")
 	void questionThatIsNotUnderstoodIsRefused(String path, String message) {
 		Answer answer = get(path);
@@ -326,7 +326,7 @@ class EndpointTests extends EndpointTestBase {
 		Answer answer = post("/jobs/" + job + "/retry", "{}");
 		assertThat(answer.status()).isEqualTo(409);
 		assertThat(answer.json()).containsEntry("reason", "UNFINISHED");
-		assertThat(answer.json().get("message").toString()).contains("has not begun yet");
+		assertThat(answer.json().get("message").toString()).contains("has not started yet");
 	}
 
 }

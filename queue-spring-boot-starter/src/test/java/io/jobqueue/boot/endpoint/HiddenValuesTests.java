@@ -54,7 +54,7 @@ class HiddenValuesTests extends EndpointTestBase {
 		enqueueFailed("acme");
 		Answer answer = get("/jobs?error=acme", GUEST);
 		assertThat(answer.status()).isEqualTo(400);
-		assertThat(answer.text()).contains("'error' searches texts that are hidden", "show-values");
+		assertThat(answer.text()).contains("'error' searches values that are hidden", "show-values");
 		assertThat(get("/jobs?error=acme", OPERATOR).rows("jobs")).hasSize(1);
 		assertThat(post("/bulk/reprioritise", "{\"error\": \"acme\", \"priority\": 11}", GUEST).status())
 			.isEqualTo(400);
@@ -74,7 +74,7 @@ class HiddenValuesTests extends EndpointTestBase {
 		enqueue(JobRequest.of("emails", new Mail("")).key("mail-1").group("customer-7"));
 		Answer answer = get(path, GUEST);
 		assertThat(answer.status()).isEqualTo(400);
-		assertThat(answer.text()).contains("searches texts that are hidden", "show-values");
+		assertThat(answer.text()).contains("searches values that are hidden", "show-values");
 		assertThat(get(path, OPERATOR).status()).isEqualTo(200);
 	}
 

@@ -37,8 +37,8 @@ class ReadOnlyEndpointTests extends EndpointTestBase {
 		this.sql.sql("ALTER TABLE elsewhere RENAME TO jobqueue_archive").update();
 		assertThat(answer.status()).isEqualTo(503);
 		assertThat(answer.json()).containsEntry("reason", "UNAVAILABLE");
-		assertThat(answer.text()).contains("The database has failed").doesNotContain("jobqueue_archive");
-		assertThat(output).containsOnlyOnce("The endpoint has failed to answer").contains("jobqueue_archive");
+		assertThat(answer.text()).contains("The database failed; see the log").doesNotContain("jobqueue_archive");
+		assertThat(output).containsOnlyOnce("The endpoint could not answer a request").contains("jobqueue_archive");
 	}
 
 	@Test

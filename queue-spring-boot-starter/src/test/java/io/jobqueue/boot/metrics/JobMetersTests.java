@@ -238,7 +238,7 @@ class JobMetersTests {
 			assertThatNoException()
 				.isThrownBy(() -> this.meters.ended(job("emails", "Mail"), RunOutcome.SUCCEEDED, SECOND));
 		}
-		assertThat(output.getOut().split("A meter could not be recorded", -1)).hasSize(2);
+		assertThat(output.getOut().split("Could not record a meter", -1)).hasSize(2);
 	}
 
 	private static ClaimedJob job(String queue, String type) {

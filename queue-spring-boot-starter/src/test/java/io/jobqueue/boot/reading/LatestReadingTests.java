@@ -35,7 +35,7 @@ class LatestReadingTests {
 
 	private final AtomicInteger readings = new AtomicInteger();
 
-	private final LatestReading<Integer> reading = new Readings(this.clock, INTERVAL, Runnable::run).read("The numbers",
+	private final LatestReading<Integer> reading = new Readings(this.clock, INTERVAL, Runnable::run).read("the numbers",
 			this::next);
 
 	private boolean databaseIsDown;
@@ -114,12 +114,12 @@ class LatestReadingTests {
 		this.databaseIsDown = false;
 		IntStream.range(0, 3).forEach((look) -> lookAgain());
 		assertThat(output).doesNotContain("\tat ");
-		assertThat(output.getOut().lines().filter((line) -> line.contains("The numbers can"))).hasSize(2)
+		assertThat(output.getOut().lines().filter((line) -> line.contains("the numbers from the database"))).hasSize(2)
 			.satisfiesExactly(
 					(line) -> assertThat(line).contains("WARN")
-						.contains("The numbers cannot be read from the database"),
+						.contains("Could not read the numbers from the database"),
 					(line) -> assertThat(line).contains("INFO")
-						.contains("The numbers can be read from the database again"));
+						.contains("Reading the numbers from the database works again"));
 	}
 
 	private void lookAgain() {
@@ -130,7 +130,7 @@ class LatestReadingTests {
 	@Test
 	void manyWhoAskWaitOnceAndOneThreadReads() throws Exception {
 		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
-		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("The numbers", () -> slow(answers));
+		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
 		long begun = System.nanoTime();
 		IntStream.range(0, 1000).forEach((gauge) -> assertThat(slow.current()).isNull());
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(400));
@@ -144,7 +144,7 @@ class LatestReadingTests {
 	@Test
 	void whoeverIsInterruptedIsAnsweredAndStaysSo() {
 		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
-		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("The numbers", () -> slow(answers));
+		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
 		Thread.currentThread().interrupt();
 		assertThat(slow.current()).isNull();
 		assertThat(Thread.interrupted()).isTrue();

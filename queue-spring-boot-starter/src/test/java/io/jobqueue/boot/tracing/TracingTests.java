@@ -99,7 +99,7 @@ class TracingTests {
 			order(context);
 			SpanData failed = failed(spans(context, 6));
 			await().untilAsserted(() -> assertThat(List.copyOf(lines.list))
-				.filteredOn((line) -> line.getFormattedMessage().contains("failed and runs again"))
+				.filteredOn((line) -> line.getFormattedMessage().contains("failed and is retried in"))
 				.singleElement()
 				.extracting(ILoggingEvent::getMDCPropertyMap, InstanceOfAssertFactories.map(String.class, String.class))
 				.containsEntry("traceId", TRACE)
