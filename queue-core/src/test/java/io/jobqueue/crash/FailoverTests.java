@@ -29,7 +29,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.TestPool;
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.ReplicatedServer;
 
 import static org.assertj.core.api.Assertions.assertThat;

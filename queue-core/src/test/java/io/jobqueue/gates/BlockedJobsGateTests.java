@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +43,7 @@ class BlockedJobsGateTests extends GateTestBase {
 		fill();
 		producer().queue().enqueue("emails", new Mail("hello"));
 		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
-		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
+		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
 		readGauges(stores);
 		release(stores);
 		claim();
@@ -63,7 +63,7 @@ class BlockedJobsGateTests extends GateTestBase {
 		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
 	}
 
-	private void readGauges(JdbcStores stores) {
+	private void readGauges(PostgresStores stores) {
 		this.figures.reset();
 		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
@@ -72,7 +72,7 @@ class BlockedJobsGateTests extends GateTestBase {
 		Gate.atMost(1_000, (double) this.figures.buffers(COUNT), "Buffers of a count beside a million blocked jobs");
 	}
 
-	private void release(JdbcStores stores) {
+	private void release(PostgresStores stores) {
 		this.figures.reset();
 		assertThat(stores.maintenance().releaseFollowUps(null, 1_000).released()).isEmpty();
 		Gate.atMost(10_000, (double) this.figures.buffers(RELEASE), "Buffers of a look at a thousand blocked jobs");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,7 +87,7 @@ class HeldJobsGateTests extends GateTestBase {
 
 	private void readGauges() {
 		producer().queue().enqueue("emails", new Mail("hello"));
-		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
+		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
 		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
 		assertThat(tier.counts().blocked().jobs()).isBetween(HELD * 9L / 10, HELD * 11L / 10);

@@ -15,7 +15,7 @@ import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +51,7 @@ class LargeTableGateTests extends GateTestBase {
 		fill();
 		node(settings().defaults().concurrency(RUNNING).handler((mail, job) -> this.release.await())).start();
 		await().until(() -> count("(SELECT unnest(job_ids) FROM jobqueue_claim) held") == RUNNING);
-		JdbcStores stores = closeLater(JdbcStores.of(this.database.dataSource(), null, null));
+		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
 		countRunning(stores);
 		findNothing(stores);
 		takeOne(stores);
@@ -91,7 +91,7 @@ class LargeTableGateTests extends GateTestBase {
 			.list();
 	}
 
-	private void countRunning(JdbcStores stores) {
+	private void countRunning(PostgresStores stores) {
 		this.figures.reset();
 		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().running().jobs()).isEqualTo(RUNNING);
@@ -99,14 +99,14 @@ class LargeTableGateTests extends GateTestBase {
 				"Buffers of one count of 100 running jobs, with all other counts");
 	}
 
-	private void findNothing(JdbcStores stores) {
+	private void findNothing(PostgresStores stores) {
 		this.figures.reset();
 		assertThat(stores.maintenance().reap(null).taken()).isEmpty();
 		assertThat(this.figures.calls(REAPER)).isOne();
 		Gate.atMost(1_000, (double) this.figures.buffers(REAPER), "Buffers of a reaper pass that finds nothing");
 	}
 
-	private void takeOne(JdbcStores stores) {
+	private void takeOne(PostgresStores stores) {
 		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
 		this.sql.sql("UPDATE jobqueue_job SET lease_until = now() WHERE id IN (SELECT job_ids[1] FROM jobqueue_claim)")
 			.update();

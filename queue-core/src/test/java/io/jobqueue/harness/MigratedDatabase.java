@@ -2,7 +2,7 @@ package io.jobqueue.harness;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 

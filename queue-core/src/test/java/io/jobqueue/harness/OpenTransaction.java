@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.jobqueue.store.JobStore;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
  * A transaction on a connection of its own, which may stay open while others go on.
@@ -21,7 +21,7 @@ public final class OpenTransaction implements AutoCloseable {
 
 	public OpenTransaction(DataSource dataSource) {
 		this.connection = new SingleConnectionDataSource(open(dataSource), true);
-		this.jobs = JdbcStores.of(this.connection, null, null).jobs();
+		this.jobs = PostgresStores.of(this.connection, null, null).jobs();
 	}
 
 	private static Connection open(DataSource dataSource) {

@@ -54,7 +54,7 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.PullerParts;
@@ -74,7 +74,7 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JobSignals signals = new JobSignals();
 
-	private final JdbcStores stores;
+	private final PostgresStores stores;
 
 	private final JobStore jobs;
 
@@ -110,7 +110,7 @@ public final class QueueNode implements AutoCloseable {
 	 */
 	public QueueNode(NodeSettings settings) {
 		this.settings = settings;
-		this.stores = JdbcStores.of(settings.dataSource, settings.unpooled, settings.schema);
+		this.stores = PostgresStores.of(settings.dataSource, settings.unpooled, settings.schema);
 		this.jobs = settings.jobStore.apply(this.stores.jobs());
 		this.types = new JobTypes();
 		Interceptors interceptors = new Interceptors(

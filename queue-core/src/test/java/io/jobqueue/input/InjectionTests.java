@@ -16,8 +16,8 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -59,7 +59,7 @@ class InjectionTests extends NodeTestBase {
 		assertThat(column("type", job, String.class)).isEqualTo(EVIL);
 		assertThat(column("last_error", job, String.class)).contains(EVIL);
 		assertThat(this.sql.sql("SELECT name FROM jobqueue_worker").query(String.class).list()).contains(EVIL);
-		try (JdbcStores stores = JdbcStores.of(this.pool, null, null)) {
+		try (PostgresStores stores = PostgresStores.of(this.pool, null, null)) {
 			assertThat(stores.gauges().workers(EVIL).here()).isOne();
 		}
 	}

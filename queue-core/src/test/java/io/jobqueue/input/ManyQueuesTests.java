@@ -14,7 +14,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,7 +50,7 @@ class ManyQueuesTests extends NodeTestBase {
 	@Test
 	void gaugesTellOfThoseThatAreAskedFor() {
 		enqueueElsewhere();
-		JdbcStores stores = closeLater(JdbcStores.of(this.pool, null, null));
+		PostgresStores stores = closeLater(PostgresStores.of(this.pool, null, null));
 		assertThat(stores.gauges().read(Set.of("elsewhere-9999", "elsewhere-999")).tiers())
 			.extracting((reading) -> reading.queue())
 			.contains("elsewhere-9999", "elsewhere-999");

@@ -15,7 +15,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,7 @@ class UnservedQueuesTests extends NodeTestBase {
 
 	private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE);
 
-	private JdbcStores stores;
+	private PostgresStores stores;
 
 	private UnservedQueues unserved;
 
@@ -37,7 +37,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	 */
 	@BeforeEach
 	void lookAnew() {
-		this.stores = JdbcStores.of(this.pool, null, null);
+		this.stores = PostgresStores.of(this.pool, null, null);
 		this.unserved = new UnservedQueues(this.stores.gauges(), this.stores.search(), this.stores.pauses(), PATIENCE,
 				this.nanoTime::get);
 	}

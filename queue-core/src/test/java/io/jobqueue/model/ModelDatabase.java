@@ -8,11 +8,12 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.harness.OpenTransaction;
-import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 
@@ -37,7 +38,7 @@ final class ModelDatabase implements AutoCloseable {
 
 	private final JdbcClient sql = JdbcClient.create(this.pool);
 
-	private final JdbcStores stores;
+	private final PostgresStores stores;
 
 	private final Map<Node, OpenTransaction> transactions;
 
@@ -46,7 +47,7 @@ final class ModelDatabase implements AutoCloseable {
 	ModelDatabase() {
 		this.pool.setDataSource(this.unpooled);
 		prepare();
-		this.stores = JdbcStores.of(this.pool, this.unpooled, null);
+		this.stores = PostgresStores.of(this.pool, this.unpooled, null);
 		this.transactions = Node.ALL.stream()
 			.collect(Collectors.toMap((node) -> node, (node) -> new OpenTransaction(this.unpooled)));
 	}
@@ -82,7 +83,7 @@ final class ModelDatabase implements AutoCloseable {
 		this.sql.sql("UPDATE clock SET ahead = ahead + ? * interval '1 minute'").param(minutes).update();
 	}
 
-	JdbcStores stores() {
+	PostgresStores stores() {
 		return this.stores;
 	}
 

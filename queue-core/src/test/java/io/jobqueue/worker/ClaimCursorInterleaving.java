@@ -29,7 +29,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +43,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 
 	private static final UUID SERVICE = new UUID(0, 1);
 
-	private final JdbcStores stores;
+	private final PostgresStores stores;
 
 	private final JdbcClient sql;
 
@@ -59,7 +59,8 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 
 	private int skips;
 
-	ClaimCursorInterleaving(TestDatabase database, JdbcStores stores, JdbcClient sql, long seed, boolean losesSignals) {
+	ClaimCursorInterleaving(TestDatabase database, PostgresStores stores, JdbcClient sql, long seed,
+			boolean losesSignals) {
 		this.stores = stores;
 		this.sql = sql;
 		this.seed = seed;

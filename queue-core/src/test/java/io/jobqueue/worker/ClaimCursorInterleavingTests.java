@@ -9,7 +9,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.TestPool;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +27,7 @@ class ClaimCursorInterleavingTests {
 
 	private final HikariDataSource pool = TestPool.of(this.database.dataSource(), 10);
 
-	private final JdbcStores stores = JdbcStores.of(this.pool, this.pool, null);
+	private final PostgresStores stores = PostgresStores.of(this.pool, this.pool, null);
 
 	private final JdbcClient sql = JdbcClient.create(this.pool);
 

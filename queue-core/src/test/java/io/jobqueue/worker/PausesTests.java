@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ class PausesTests extends NodeTestBase {
 
 	private static final UUID ID = UUID.randomUUID();
 
-	private final JdbcStores stores = JdbcStores.of(this.pool, null, null);
+	private final PostgresStores stores = PostgresStores.of(this.pool, null, null);
 
 	private Pauses pauses;
 

@@ -25,7 +25,7 @@ import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 

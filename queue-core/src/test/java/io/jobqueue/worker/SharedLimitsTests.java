@@ -12,7 +12,7 @@ import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -22,7 +22,7 @@ import static org.awaitility.Awaitility.await;
  */
 class SharedLimitsTests extends NodeTestBase {
 
-	private final WorkerStore workers = JdbcStores.of(this.pool, null, null).workers();
+	private final WorkerStore workers = PostgresStores.of(this.pool, null, null).workers();
 
 	@Test
 	void nodeWithoutTheLimitOfAnotherWarns() {

@@ -1,6 +1,6 @@
 package io.jobqueue.boot;
 
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
 

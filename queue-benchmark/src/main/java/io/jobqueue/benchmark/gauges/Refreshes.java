@@ -11,7 +11,7 @@ import org.springframework.util.Assert;
 import io.jobqueue.benchmark.timing.Rate;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
  * Refreshes of the gauges, timed on one connection that is open before: what is urgent
@@ -52,7 +52,7 @@ final class Refreshes {
 	}
 
 	private static MonitoringStore store(DataSource dataSource) {
-		return JdbcStores.of(dataSource, null, null).gauges();
+		return PostgresStores.of(dataSource, null, null).gauges();
 	}
 
 	private void refresh(MonitoringStore store) {

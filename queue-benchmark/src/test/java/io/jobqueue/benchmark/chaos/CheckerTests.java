@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-import io.jobqueue.Delivery;
-import io.jobqueue.benchmark.subject.BenchmarkDatabase;
-import io.jobqueue.store.jdbc.SchemaMigration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

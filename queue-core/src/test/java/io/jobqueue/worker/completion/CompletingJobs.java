@@ -32,7 +32,7 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
  * Jobs that a worker has claimed and run, and a batcher that writes their outcomes from
@@ -70,7 +70,7 @@ final class CompletingJobs implements AutoCloseable {
 	 * @param payload the payload of each job by its number
 	 */
 	CompletingJobs(DataSource pool, DataSource settling, int count, String payload) {
-		JdbcStores stores = JdbcStores.of(pool, null, null);
+		PostgresStores stores = PostgresStores.of(pool, null, null);
 		UUID worker = UUID.randomUUID();
 		stores.workers()
 			.checkIn(new Worker(worker, "node", List.of("emails"), UUID.randomUUID(), Duration.ofMinutes(10), ""),
@@ -86,7 +86,7 @@ final class CompletingJobs implements AutoCloseable {
 			this.claims.confirm(claim);
 			this.jobs.addAll(claimed);
 		}
-		JobStore counted = StoreCalls.before("settle", JdbcStores.of(settling, null, null).jobs(),
+		JobStore counted = StoreCalls.before("settle", PostgresStores.of(settling, null, null).jobs(),
 				this.tries::incrementAndGet);
 		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
 		this.writer = new CompletionWriter(worker, failing, this.claims,

@@ -11,7 +11,7 @@ import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.alert.Look;
 import io.jobqueue.event.JobEvents;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 
@@ -27,7 +27,7 @@ class AlertConfiguration {
 	}
 
 	@Bean
-	Alerts jobQueueAlerts(JdbcStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
+	Alerts jobQueueAlerts(PostgresStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
 			QueueProperties properties) {
 		AlertProperties alerts = properties.getAlerts();

@@ -18,9 +18,9 @@ import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.outbox.TransactionManagerCheck;
-import io.jobqueue.store.jdbc.DatabaseCheck;
-import io.jobqueue.store.jdbc.JdbcStores;
-import io.jobqueue.store.jdbc.SchemaMigration;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.store.postgresql.schema.DatabaseCheck;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
 /**
  * The database, its transactions and what is stored there.
@@ -60,12 +60,12 @@ class DatabaseConfiguration {
 
 	@Bean
 	@DependsOnDatabaseInitialization
-	JdbcStores jobQueueStores(QueueDatabase database) {
-		return JdbcStores.of(database.dataSource(), database.unpooled(), database.schema());
+	PostgresStores jobQueueStores(QueueDatabase database) {
+		return PostgresStores.of(database.dataSource(), database.unpooled(), database.schema());
 	}
 
 	@Bean
-	UnservedQueues jobQueueUnservedQueues(JdbcStores stores, NodeSettings settings) {
+	UnservedQueues jobQueueUnservedQueues(PostgresStores stores, NodeSettings settings) {
 		return new UnservedQueues(stores.gauges(), stores.search(), stores.pauses(), settings.worker().timeout());
 	}
 

@@ -12,7 +12,7 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.boot.endpoint.EndpointRequests;
 import io.jobqueue.boot.endpoint.JobQueueEndpoint;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
  * The endpoint {@code /actuator/jobqueue}, where Actuator is there and exposes it.
@@ -26,7 +26,7 @@ class EndpointConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties, JobHandlers handlers,
-			JdbcStores stores) {
+			PostgresStores stores) {
 		return new JobQueueEndpoint(operations, properties.getShowValues(), properties.getRoles(),
 				(queue) -> handlers.typesByQueue().containsKey(queue)
 						|| stores.gauges().servedQueues().contains(queue));

@@ -18,7 +18,7 @@ import io.jobqueue.boot.health.NodeHealth;
 import io.jobqueue.boot.health.QueueHealthIndicator;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 
 /**
@@ -40,7 +40,7 @@ class HealthConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "jobqueueHealthIndicator", "jobqueueHealthContributor" })
-	QueueHealthIndicator jobqueueHealthContributor(JdbcStores stores, ObjectProvider<JobWorker> worker,
+	QueueHealthIndicator jobqueueHealthContributor(PostgresStores stores, ObjectProvider<JobWorker> worker,
 			RemoteSignals signals, UnservedQueues unserved, NodeSettings node, QueueProperties properties,
 			ObjectProvider<AlertStatus> alerts) {
 		HealthProperties health = properties.getHealth();

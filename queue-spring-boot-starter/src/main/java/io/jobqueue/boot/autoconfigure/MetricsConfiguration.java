@@ -22,7 +22,7 @@ import io.jobqueue.boot.metrics.ObservationTimerFilter;
 import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 
@@ -53,14 +53,16 @@ class MetricsConfiguration {
 	}
 
 	@Bean
-	JobGauges jobQueueGauges(JdbcStores stores, TagValues tags, ObjectProvider<Clock> clock, QueueProperties properties,
-			ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller, Alerts alerts) {
+	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
+			QueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
+			Alerts alerts) {
 		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, readings(clock, properties),
 				new RunningJobs(worker, puller)::stream, alerts::percent);
 	}
 
 	@Bean
-	DatabaseGauges jobQueueDatabaseGauges(JdbcStores stores, ObjectProvider<Clock> clock, QueueProperties properties) {
+	DatabaseGauges jobQueueDatabaseGauges(PostgresStores stores, ObjectProvider<Clock> clock,
+			QueueProperties properties) {
 		return new DatabaseGauges(stores.cleanup(), readings(clock, properties));
 	}
 

@@ -19,7 +19,7 @@ import io.jobqueue.operations.Operations;
 import io.jobqueue.operations.RunHere;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.DefaultJobPuller;
 
 /**
@@ -30,7 +30,7 @@ class OperationsConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
-	Operations jobQueueOperations(JdbcStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
+	Operations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
 			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
 			NodeSettings settings, QueueTransactions transactions) {
 		RunHere here = (job, queue, type, keyed, begins) -> puller.getObject().runHere(job, queue, type, keyed, begins);

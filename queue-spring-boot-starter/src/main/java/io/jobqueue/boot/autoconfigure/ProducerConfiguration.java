@@ -26,7 +26,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
  * What enqueues jobs and tells of them.
@@ -45,7 +45,7 @@ class ProducerConfiguration {
 	}
 
 	@Bean
-	RemoteSignals jobQueueRemoteSignals(JobSignals signals, JdbcStores stores, QueueProperties properties,
+	RemoteSignals jobQueueRemoteSignals(JobSignals signals, PostgresStores stores, QueueProperties properties,
 			NodeSettings settings) {
 		boolean listens = properties.getWorker().isEnabled() && properties.getWorker().getWakeUp() == WakeUp.AUTO;
 		return new RemoteSignals(signals, stores.signals(), listens, settings.worker().name());
@@ -68,14 +68,14 @@ class ProducerConfiguration {
 
 	@Bean
 	EnqueuedQueueCheck jobQueueEnqueuedQueueCheck(NodeSettings settings, JobHandlers handlers, JobTypes types,
-			JdbcStores stores) {
+			PostgresStores stores) {
 		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), stores.gauges()::servedQueues);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
-	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions, JdbcStores stores,
-			JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners,
+	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions,
+			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners,
 			QueueProperties properties) {
 		return new Outbox(interceptors, reader,
 				new CallerTransaction(transactions.manager(), properties.getProducer().isRequireTransaction()),

@@ -16,7 +16,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.PullerParts;
 import io.jobqueue.worker.WorkerParts;
@@ -37,7 +37,7 @@ class PullConfiguration {
 	}
 
 	@Bean
-	WorkerParts jobQueueWorkerParts(JdbcStores stores, JobHandlers handlers, QueueTransactions transactions,
+	WorkerParts jobQueueWorkerParts(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals,
 			ObjectProvider<WorkListener> listeners) {
 		return new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals, events,

@@ -20,7 +20,7 @@ import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerParts;
 
@@ -55,24 +55,24 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	Reaper jobQueueReaper(JdbcStores stores, JobSignals signals, JobEvents events,
+	Reaper jobQueueReaper(PostgresStores stores, JobSignals signals, JobEvents events,
 			ObjectProvider<ReapedJobsListener> listeners) {
 		return new Reaper(stores.maintenance(), signals,
 				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)), events);
 	}
 
 	@Bean
-	Purge jobQueuePurge(JdbcStores stores) {
+	Purge jobQueuePurge(PostgresStores stores) {
 		return new Purge(stores.maintenance());
 	}
 
 	@Bean
-	SizeMonitor jobQueueSizeMonitor(JdbcStores stores, QueueProperties properties) {
+	SizeMonitor jobQueueSizeMonitor(PostgresStores stores, QueueProperties properties) {
 		return new SizeMonitor(stores.gauges(), properties.getWarnings().getJobs());
 	}
 
 	@Bean
-	SnapshotMonitor jobQueueSnapshotMonitor(JdbcStores stores, QueueProperties properties) {
+	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, QueueProperties properties) {
 		return new SnapshotMonitor(stores.cleanup(), properties.getWarnings().getSnapshotAge());
 	}
 

@@ -30,7 +30,7 @@ import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
-import io.jobqueue.store.jdbc.JdbcStores;
+import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestPostgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +56,7 @@ class RestrictedUserTests extends QueueTestBase {
 	void createRole() throws IOException {
 		execute("CREATE ROLE %s LOGIN PASSWORD 'secret'".formatted(this.role));
 		execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
-		execute(new ClassPathResource("io/jobqueue/store/jdbc/postgresql/V1__jobs.sql")
+		execute(new ClassPathResource("io/jobqueue/store/postgresql/migration/V1__jobs.sql")
 			.getContentAsString(StandardCharsets.UTF_8));
 		execute(documentedGrants().replaceAll("\\bapp\\b", this.role));
 	}
@@ -76,8 +76,8 @@ class RestrictedUserTests extends QueueTestBase {
 						.containsExactly("SUCCEEDED"));
 			assertThat(context.getBean(Reaper.class).runOnce()).isEmpty();
 			assertThat(context.getBean(Purge.class).runOnce()).isZero();
-			assertThat(context.getBean(JdbcStores.class).gauges().read(Set.of()).tiers()).isEmpty();
-			assertThat(context.getBean(JdbcStores.class).gauges().servedQueues()).containsExactly("default");
+			assertThat(context.getBean(PostgresStores.class).gauges().read(Set.of()).tiers()).isEmpty();
+			assertThat(context.getBean(PostgresStores.class).gauges().servedQueues()).containsExactly("default");
 			assertThat(context.getBean(JdbcClient.class).sql("SELECT queue FROM jobqueue_jobs").query().listOfRows())
 				.hasSize(1);
 		});

@@ -107,7 +107,7 @@ abstract class EndpointTestBase {
 		}));
 	}
 
-	final Answer get(String path, String... headers) {
+	public final Answer get(String path, String... headers) {
 		return ask(HttpRequest.newBuilder().GET(), path, headers);
 	}
 

@@ -1,0 +1,141 @@
+package io.jobqueue.store.postgresql;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQueueException;
+import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.store.CleanupStore;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.postgresql.jobs.PostgresJobStore;
+import io.jobqueue.store.postgresql.jobs.PostgresMaintenanceStore;
+import io.jobqueue.store.postgresql.jobs.PostgresOperationStore;
+import io.jobqueue.store.postgresql.jobs.PostgresPauseStore;
+import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
+import io.jobqueue.store.postgresql.monitoring.PostgresCleanupStore;
+import io.jobqueue.store.postgresql.monitoring.PostgresMonitoringStore;
+import io.jobqueue.store.postgresql.schema.DatabaseCheck;
+import io.jobqueue.store.postgresql.search.PostgresSearchStore;
+import io.jobqueue.store.postgresql.signal.PostgresSignals;
+import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The stores of one database.
+ */
+public final class PostgresStores implements AutoCloseable {
+
+	private final DataSource dataSource;
+
+	private final @Nullable DataSource unpooled;
+
+	private final Schema schema;
+
+	private final DedicatedConnection side;
+
+	private PostgresStores(DataSource dataSource, @Nullable DataSource unpooled, Schema schema) {
+		this.dataSource = dataSource;
+		this.unpooled = unpooled;
+		this.schema = schema;
+		this.side = new DedicatedConnection(unpooled, dataSource);
+	}
+
+	/**
+	 * Open the stores of a database.
+	 * @param dataSource the application's data source
+	 * @param unpooled opens connections beside the pool, {@code null} if nothing can
+	 * @param schema the schema of the tables, {@code null} for the connection's own
+	 * @return the stores
+	 * @throws JobQueueException if the database is none that is supported, or cannot be
+	 * reached
+	 */
+	public static PostgresStores of(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
+		DatabaseCheck.check(dataSource);
+		return new PostgresStores(dataSource, unpooled, new Schema(schema));
+	}
+
+	/**
+	 * Return the jobs.
+	 * @return the store
+	 */
+	public JobStore jobs() {
+		return new PostgresJobStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return the workers.
+	 * @return the store
+	 */
+	public WorkerStore workers() {
+		return new PostgresWorkerStore(this.side, this.schema);
+	}
+
+	/**
+	 * Return what people are shown.
+	 * @return the store
+	 */
+	public SearchStore search() {
+		return new PostgresSearchStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what operators ask for.
+	 * @return the store
+	 */
+	public OperationStore operations() {
+		return new PostgresOperationStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what is paused.
+	 * @return the store
+	 */
+	public PauseStore pauses() {
+		return new PostgresPauseStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return the upkeep.
+	 * @return the store
+	 */
+	public MaintenanceStore maintenance() {
+		return new PostgresMaintenanceStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what gauges show.
+	 * @return the store
+	 */
+	public MonitoringStore gauges() {
+		return new PostgresMonitoringStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return what keeps the database from cleaning up.
+	 * @return the store
+	 */
+	public CleanupStore cleanup() {
+		return new PostgresCleanupStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Return the way for signals to other nodes.
+	 * @return the channel
+	 */
+	public SignalChannel signals() {
+		return new PostgresSignals(this.side, this.unpooled, this.schema);
+	}
+
+	@Override
+	public void close() {
+		this.side.close();
+	}
+
+}

@@ -1,0 +1,454 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * Where jobs with an ordering or a limit key wait until they may be claimed.
+ */
+final class AdmissionControl {
+
+	private static final Logger logger = LoggerFactory.getLogger(AdmissionControl.class);
+
+	private static final int MAX_JUDGED = 1_000;
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	private final LockedQueues closed = new LockedQueues();
+
+	AdmissionControl(QueueTransaction own, Schema schema) {
+		this.own = own;
+		this.schema = schema;
+	}
+
+	/**
+	 * Whoever judges has other queues to serve while another one has the turn.
+	 */
+	private static final String BEGIN_ADMISSION = QueueTransaction.BEGIN_ASYNCHRONOUS
+			+ ", set_config('lock_timeout', '100ms', true)";
+
+	AdmissionResult admit(String queue, AdmissionRules rules) {
+		Answer<AdmissionResult> admission = Answer.ofRows(AdmissionControl::admission);
+		try {
+			this.own.run(BEGIN_ADMISSION, admitting(queue, rules, admission));
+			return admission.get();
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Admission lock of queue {} is held by another worker; retrying", queue, ex);
+			return new AdmissionResult(List.of(), QueueLock.TRY_AGAIN_IN);
+		}
+	}
+
+	/**
+	 * Judges the jobs that are due and that nobody has judged yet, best priority first.
+	 * In turn is the first of its ordering key that lives, whatever it waits for, unless
+	 * another one has begun. One that was admitted before it, because this one was
+	 * committed later, steps back if it has not. Slots go to the most urgent; those that
+	 * have been waiting for one are asked again.
+	 */
+	private static final String ADMIT = """
+			WITH RECURSIVE asked AS (
+			    SELECT ?::text AS queue, ?::integer AS slots, ?::boolean AS dead_hold, ?::integer AS quota
+			), tier (queue, priority) AS (
+			    SELECT a.queue, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = a.queue AND j.gate = 'NEW'
+			        ORDER BY j.priority LIMIT 1)
+			    FROM asked a
+			    UNION ALL
+			    SELECT t.queue, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.gate = 'NEW' AND j.priority > t.priority
+			        ORDER BY j.priority LIMIT 1)
+			    FROM tier t
+			    WHERE t.priority IS NOT NULL
+			), picked AS (
+			    SELECT p.*
+			    FROM asked a
+			    CROSS JOIN LATERAL (
+			        SELECT n.*
+			        FROM tier t
+			        CROSS JOIN LATERAL (
+			            SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.gate, j.ordering_key, j.limit_key
+			            FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			              AND j.due_at <= statement_timestamp()
+			            ORDER BY j.due_at, j.seq
+			            LIMIT a.quota
+			            FOR UPDATE SKIP LOCKED) n
+			        LIMIT a.quota) p
+			), contended AS (
+			    SELECT k.limit_key, CASE WHEN a.slots IS NOT NULL THEN a.slots - (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = a.queue AND j.limit_key = k.limit_key AND j.due_at IS NULL
+			            LIMIT a.slots + a.quota) taken) END AS free
+			    FROM asked a
+			    CROSS JOIN (SELECT DISTINCT limit_key FROM picked WHERE limit_key IS NOT NULL) k
+			), candidate AS (
+			    SELECT * FROM picked
+			    UNION ALL
+			    SELECT w.*
+			    FROM asked a
+			    CROSS JOIN contended c
+			    CROSS JOIN LATERAL (
+			        SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.gate, j.ordering_key, j.limit_key
+			        FROM jobqueue_job j
+			        WHERE j.queue = a.queue AND j.limit_key = c.limit_key AND j.gate = 'SLOT'
+			        ORDER BY j.priority, j.due_at, j.seq
+			        LIMIT greatest(0, coalesce(c.free, a.quota))
+			        FOR UPDATE SKIP LOCKED) w
+			), head AS (
+			    SELECT c.tid, r.tid AS rival_tid
+			    FROM asked a
+			    CROSS JOIN candidate c
+			    LEFT JOIN LATERAL (
+			        SELECT j.ctid AS tid FROM jobqueue_job j
+			        WHERE j.queue = a.queue AND j.ordering_key = c.ordering_key AND j.due_at IS NULL
+			        LIMIT 1) r ON true
+			    WHERE c.seq = (
+			        SELECT j.seq FROM jobqueue_job j
+			        WHERE j.queue = a.queue AND j.ordering_key = c.ordering_key
+			        ORDER BY j.seq LIMIT 1)
+			      AND NOT (a.dead_hold AND EXISTS (
+			        SELECT 1 FROM jobqueue_archive d
+			        WHERE d.queue = a.queue AND d.ordering_key = c.ordering_key AND d.state = 'DEAD'))
+			), overtaken AS (
+			    SELECT j.ctid AS tid, j.run_at, j.limit_key
+			    FROM head h
+			    JOIN jobqueue_job j ON j.ctid = h.rival_tid
+			    WHERE j.locked_by IS NULL
+			    FOR UPDATE OF j SKIP LOCKED
+			), turn AS (
+			    SELECT c.*, c.ordering_key IS NULL
+			           OR h.tid IS NOT NULL AND (h.rival_tid IS NULL OR o.tid IS NOT NULL) AS has_come
+			    FROM candidate c
+			    LEFT JOIN head h ON h.tid = c.tid
+			    LEFT JOIN overtaken o ON o.tid = h.rival_tid
+			), placed AS (
+			    SELECT t.*, row_number() OVER (PARTITION BY t.limit_key, t.has_come ORDER BY t.priority, t.due_at, t.seq)
+			               AS place
+			    FROM turn t
+			), verdict AS (
+			    SELECT p.tid, p.due_at, p.gate AS before,
+			           CASE WHEN NOT p.has_come THEN 'ORDER'
+			                WHEN p.place > c.free + coalesce(f.slots, 0) THEN 'SLOT' END AS gate
+			    FROM placed p
+			    LEFT JOIN contended c ON c.limit_key = p.limit_key
+			    LEFT JOIN (
+			        SELECT limit_key, count(*) AS slots FROM overtaken GROUP BY limit_key) f ON f.limit_key = p.limit_key
+			    UNION ALL
+			    SELECT tid, run_at, NULL, 'ORDER' FROM overtaken
+			), written AS (
+			    UPDATE jobqueue_job j
+			    SET gate = v.gate, run_at = CASE WHEN v.gate IS NULL THEN v.due_at ELSE 'infinity' END,
+			        due_at = CASE WHEN v.gate IS NOT NULL THEN v.due_at END
+			    FROM verdict v
+			    WHERE j.ctid = v.tid AND v.gate IS DISTINCT FROM v.before
+			    RETURNING j.priority, j.run_at, j.seq, j.gate
+			), admitted AS (
+			    SELECT DISTINCT ON (priority) priority, run_at, seq
+			    FROM written
+			    WHERE gate IS NULL
+			    ORDER BY priority, run_at, seq
+			), look AS (
+			    SELECT a.queue, CASE WHEN (SELECT count(*) FROM picked) >= a.quota THEN 0 ELSE (
+			        SELECT date_part('epoch', min(n.due_at) - statement_timestamp()) * 1000
+			        FROM tier t
+			        CROSS JOIN LATERAL (
+			            SELECT j.due_at FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			              AND j.due_at > statement_timestamp()
+			            ORDER BY j.due_at LIMIT 1) n) END AS due_in_millis
+			    FROM asked a
+			)
+			SELECT l.queue, l.due_in_millis, d.* FROM look l LEFT JOIN admitted d ON true
+			""";
+
+	List<Step> admitting(String queue, AdmissionRules rules, Answer<AdmissionResult> admission) {
+		return List.of(QueueLock.GATE.of(Set.of(queue), this.schema),
+				new Step(this.schema.in(ADMIT),
+						(parameters) -> parameters.value(queue)
+							.number(rules.concurrency())
+							.value(rules.deadHeadHolds())
+							.value(MAX_JUDGED),
+						admission));
+	}
+
+	static AdmissionResult admission(ResultSet rows) throws SQLException {
+		List<JobsAvailable> admitted = new ArrayList<>();
+		Duration nextDueIn = null;
+		while (rows.next()) {
+			nextDueIn = Columns.dueIn(rows);
+			if (rows.getObject("seq") != null) {
+				admitted.add(new JobsAvailable(Columns.tier(rows), Columns.position(rows), Duration.ZERO));
+			}
+		}
+		return new AdmissionResult(admitted, nextDueIn);
+	}
+
+	private static final String RECONSIDERED = """
+			, held AS (
+			    SELECT j.ctid AS tid
+			    FROM next n
+			    JOIN jobqueue_job j ON j.ctid = n.tid
+			    WHERE j.gate IN ('ORDER', 'SLOT')
+			    FOR UPDATE OF j SKIP LOCKED
+			), nominated AS (
+			    UPDATE jobqueue_job j SET gate = 'NEW'
+			    FROM held h
+			    WHERE j.ctid = h.tid
+			    RETURNING j.queue, j.priority
+			)
+			SELECT queue, priority, statement_timestamp() AS run_at, 0::bigint AS seq, 0 AS due_in_millis, true AS gated,
+			       NULL::text AS last_key
+			FROM nominated
+			GROUP BY queue, priority
+			""";
+
+	/**
+	 * Has those judged again that may be next where jobs are no longer in the way: the
+	 * first of each ordering key, and for each slot one that waits for it.
+	 */
+	private static final String RECONSIDER = """
+			WITH freed AS (
+			    SELECT f.* FROM unnest(?::text[], ?::text[], ?::text[]) AS f (queue, ordering_key, limit_key)
+			), next AS (
+			    SELECT h.tid
+			    FROM (SELECT DISTINCT queue, ordering_key FROM freed WHERE ordering_key IS NOT NULL) f
+			    CROSS JOIN LATERAL (
+			        SELECT j.ctid AS tid FROM jobqueue_job j
+			        WHERE j.queue = f.queue AND j.ordering_key = f.ordering_key
+			        ORDER BY j.seq LIMIT 1) h
+			    UNION
+			    SELECT w.tid
+			    FROM (
+			        SELECT queue, limit_key, count(*) AS slots FROM freed
+			        WHERE limit_key IS NOT NULL
+			        GROUP BY queue, limit_key) f
+			    CROSS JOIN LATERAL (
+			        SELECT j.ctid AS tid FROM jobqueue_job j
+			        WHERE j.queue = f.queue AND j.limit_key = f.limit_key AND j.gate = 'SLOT'
+			        ORDER BY j.priority, j.due_at, j.seq LIMIT f.slots) w
+			)""" + RECONSIDERED;
+
+	/**
+	 * Return what hands keys over, at the end of a transaction: whoever has the lock must
+	 * not wait for anything else, so that nobody waits for long.
+	 */
+	List<Step> handOver(Collection<HeldKeys> freed, RowCallbackHandler nominated) {
+		Step nominate = new Step(this.schema.in(RECONSIDER),
+				(parameters) -> parameters.array("text", freed, HeldKeys::queue)
+					.array("text", freed, HeldKeys::ordering)
+					.array("text", freed, HeldKeys::limit),
+				Answer.ofEachRow(nominated));
+		return freed.isEmpty() ? List.of() : List.of(QueueLock.GATE.of(queues(freed), this.schema), nominate);
+	}
+
+	private static Set<String> queues(Collection<HeldKeys> freed) {
+		return freed.stream().map(HeldKeys::queue).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Hand keys over, after what let go of them was committed: that is done, whatever
+	 * becomes of this.
+	 */
+	Collection<JobsAvailable> handOver(Collection<HeldKeys> freed) {
+		List<JobsAvailable> nominated = new ArrayList<>();
+		if (!freed.isEmpty()) {
+			try {
+				handOver(freed, queues(freed), nominated);
+			}
+			catch (DataAccessException ex) {
+				left(Level.WARN, ex);
+			}
+		}
+		return nominated;
+	}
+
+	/**
+	 * Where somebody has waited in vain, the next one only looks whether that is over.
+	 */
+	private static final String BEGIN_RELEASE_AT_ONCE = QueueTransaction.BEGIN
+			+ ", set_config('lock_timeout', '10ms', true)";
+
+	/**
+	 * The lock is held for a moment, unless its holder was stopped by its system.
+	 */
+	private static final String BEGIN_RELEASE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '2s', true)";
+
+	private void handOver(Collection<HeldKeys> freed, Set<String> queues, List<JobsAvailable> nominated) {
+		boolean closed = this.closed.haveAnyOf(queues);
+		try {
+			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
+					handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+			if (this.closed.remove(queues)) {
+				logger.info("Ordering and limit keys of queues {} are released again", queues);
+			}
+		}
+		catch (CannotAcquireLockException ex) {
+			if (!closed) {
+				this.closed.add(queues);
+			}
+			left(closed ? Level.DEBUG : Level.WARN, ex);
+		}
+	}
+
+	private static void left(Level level, DataAccessException ex) {
+		logger.atLevel(level)
+			.log("Could not release the ordering and limit keys of ended jobs; the reaper admits the jobs that wait for them: {}",
+					FailureText.of(ex));
+		logger.debug("Could not release ordering and limit keys", ex);
+	}
+
+	/**
+	 * Looks at some ordering keys behind a given one for which jobs wait, and evaluates
+	 * the first of each anew where it waits and no other job is in its way: what was, was
+	 * deleted by other means, or its worker ended before it could pass the turn on.
+	 */
+	private static final String SWEEP_TURNS = """
+			WITH RECURSIVE visited (queue, name, place) AS (
+			    (SELECT j.queue, j.ordering_key, 1 FROM jobqueue_job j
+			     WHERE j.gate = 'ORDER' AND (j.queue, j.ordering_key) > (?, ?)
+			     ORDER BY j.queue, j.ordering_key LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue, n.ordering_key, v.place + 1
+			    FROM visited v
+			    CROSS JOIN LATERAL (
+			        SELECT j.queue, j.ordering_key FROM jobqueue_job j
+			        WHERE j.gate = 'ORDER' AND (j.queue, j.ordering_key) > (v.queue, v.name)
+			        ORDER BY j.queue, j.ordering_key LIMIT 1) n
+			    WHERE v.place < ?
+			), next AS (
+			    SELECT h.tid
+			    FROM visited v
+			    CROSS JOIN LATERAL (
+			        SELECT j.ctid AS tid, j.gate FROM jobqueue_job j
+			        WHERE j.queue = v.queue AND j.ordering_key = v.name
+			        ORDER BY j.seq LIMIT 1) h
+			    WHERE h.gate = 'ORDER' AND NOT EXISTS (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = v.queue AND j.ordering_key = v.name AND j.due_at IS NULL)
+			)""" + RECONSIDERED + """
+			UNION ALL
+			SELECT queue, NULL, NULL, NULL, NULL, NULL, name FROM visited WHERE place = ?
+			""";
+
+	KeyPass sweepTurns(@Nullable KeyPosition last, int limit) {
+		return sweep(SWEEP_TURNS, last, limit);
+	}
+
+	/**
+	 * Looks at some limit keys that jobs wait for, and has the first of each judged
+	 * again: only a node that serves the queue knows how many slots there are.
+	 */
+	private static final String SWEEP_SLOTS = """
+			WITH RECURSIVE visited (queue, name, place, tid) AS (
+			    (SELECT j.queue, j.limit_key, 1, j.ctid FROM jobqueue_job j
+			     WHERE j.gate = 'SLOT' AND (j.queue, j.limit_key) > (?, ?)
+			     ORDER BY j.queue, j.limit_key, j.priority, j.due_at, j.seq LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue, n.limit_key, v.place + 1, n.tid
+			    FROM visited v
+			    CROSS JOIN LATERAL (
+			        SELECT j.queue, j.limit_key, j.ctid AS tid FROM jobqueue_job j
+			        WHERE j.gate = 'SLOT' AND (j.queue, j.limit_key) > (v.queue, v.name)
+			        ORDER BY j.queue, j.limit_key, j.priority, j.due_at, j.seq LIMIT 1) n
+			    WHERE v.place < ?
+			), next AS (
+			    SELECT tid FROM visited
+			)""" + RECONSIDERED + """
+			UNION ALL
+			SELECT queue, NULL, NULL, NULL, NULL, NULL, name FROM visited WHERE place = ?
+			""";
+
+	KeyPass sweepSlots(@Nullable KeyPosition last, int limit) {
+		return sweep(SWEEP_SLOTS, last, limit);
+	}
+
+	private KeyPass sweep(String sql, @Nullable KeyPosition last, int limit) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(sql),
+				(parameters) -> parameters.value((last != null) ? last.queue() : "")
+					.value((last != null) ? last.key() : "")
+					.value(limit)
+					.value(limit),
+				AdmissionControl::pass);
+	}
+
+	private static KeyPass pass(ResultSet rows) throws SQLException {
+		List<JobsAvailable> nominated = new ArrayList<>();
+		KeyPosition last = null;
+		while (rows.next()) {
+			String key = rows.getString("last_key");
+			if (key != null) {
+				last = new KeyPosition(rows.getString("queue"), key);
+			}
+			else {
+				nominated.add(Columns.arrival(rows));
+			}
+		}
+		return new KeyPass(nominated, last);
+	}
+
+	/**
+	 * Queues whose gate somebody kept closed a moment ago, for longer than anybody
+	 * should: whoever has waited for it in vain does not wait again.
+	 */
+	private static final class LockedQueues {
+
+		private static final Duration MOMENT = Duration.ofSeconds(30);
+
+		private final Map<String, Long> found = new ConcurrentHashMap<>();
+
+		boolean haveAnyOf(Collection<String> queues) {
+			long now = System.nanoTime();
+			this.found.values().removeIf((time) -> now - time > MOMENT.toNanos());
+			return queues.stream().anyMatch(this.found::containsKey);
+		}
+
+		void add(Collection<String> queues) {
+			queues.forEach((queue) -> this.found.put(queue, System.nanoTime()));
+		}
+
+		/**
+		 * Return whether any of the queues was closed.
+		 */
+		boolean remove(Collection<String> queues) {
+			return this.found.keySet().removeAll(queues);
+		}
+
+	}
+
+}

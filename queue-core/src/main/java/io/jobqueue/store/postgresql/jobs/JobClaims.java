@@ -1,0 +1,390 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.core.ResultSetExtractor;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimRequest.AttemptLimits;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits.Rate;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * JobClaims jobs, within the limits of all workers together where there are any.
+ */
+final class JobClaims {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobClaims.class);
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	JobClaims(QueueTransaction own, Schema schema) {
+		this.own = own;
+		this.schema = schema;
+	}
+
+	/**
+	 * Probes the given priorities of a queue, best first, each from its floor on: jobs
+	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
+	 * done. {@code place} tells whether a free handler awaits the job; one on its last
+	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
+	 * shortest way back to them. A lease is a little longer than the maximum run time:
+	 * the worker itself, which knows more, ends the attempt first. Sizes are those before
+	 * compression, which are read without the compressed value: {@code octet_length}
+	 * looks at no page beyond that of the row.
+	 */
+	private static final String CLAIM = """
+			WITH demand AS (
+			    SELECT w.id AS worker, w.service, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
+			           ?::integer AS free,
+			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::bigint AS bytes,
+			           ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
+			           ?::bigint[] AS seqs, nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
+			           ?::bigint[] AS type_max_run_millis,
+			           nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
+			    FROM jobqueue_worker w
+			    WHERE w.id = ?
+			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			), due AS (
+			    SELECT j.*
+			    FROM demand d
+			    CROSS JOIN LATERAL (
+			        SELECT j.*
+			        FROM unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
+			        CROSS JOIN LATERAL (
+			            SELECT j.ctid AS tid, j.priority, j.run_at, j.seq,
+			                   j.attempts - coalesce(j.expected_failures, 0) AS counted_attempts,
+			                   coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
+			                            d.max_attempts) AS max_attempts,
+			                   coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                            d.max_run_millis) AS run_limit_millis,
+			                   j.type = ANY (d.once_types) AS once,
+			                   coalesce(octet_length(j.payload), octet_length(j.payload_bytes), 0)
+			                       + coalesce(octet_length(j.headers), 0) AS bytes
+			            FROM jobqueue_job j
+			            WHERE j.queue = d.queue AND j.priority = t.priority
+			              AND (j.run_at, j.seq)
+			                  >= ('epoch'::timestamptz + t.run_at_micros * interval '1 microsecond', t.seq)
+			              AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL AND j.type = ANY (d.types)
+			              AND NOT j.cancel_requested
+			            ORDER BY j.run_at, j.seq
+			            LIMIT d.quota
+			            FOR UPDATE SKIP LOCKED) j
+			        LIMIT d.quota) j
+			), placed AS (
+			    SELECT p.*, (p.place = 1 OR p.total_bytes <= d.bytes)
+			               AND (p.place <= d.free
+			                    OR NOT p.once AND (p.max_attempts = 0 OR p.counted_attempts + 1 < p.max_attempts)) AS wanted
+			    FROM demand d CROSS JOIN (
+			        SELECT due.*, row_number() OVER w AS place, sum(bytes) OVER w AS total_bytes
+			        FROM due
+			        WINDOW w AS (ORDER BY priority, run_at, seq ROWS UNBOUNDED PRECEDING)) p
+			), claimed AS (
+			    UPDATE jobqueue_job j
+			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000), at_most_once = p.once,
+			        lease_until = statement_timestamp() + interval '2 seconds' + p.run_limit_millis * interval '1 millisecond'
+			    FROM demand d CROSS JOIN placed p
+			    WHERE j.ctid = p.tid AND p.wanted
+			    RETURNING j.*, p.max_attempts AS attempts_limit, p.run_limit_millis
+			), stretch AS (
+			    SELECT d.service, statement_timestamp() AS looked_at, p.priority,
+			           'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS from_run_at, t.seq AS from_seq,
+			           p.run_at AS to_run_at, p.seq AS to_seq
+			    FROM demand d
+			    JOIN placed p ON p.place = d.quota
+			    CROSS JOIN LATERAL unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
+			    WHERE t.priority = p.priority AND (SELECT count(*) FROM claimed) = d.quota
+			), noted AS (
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
+			                                type_max_attempts, queue, job_ids, limited,
+			                                service, looked_at, priority, from_run_at, from_seq, to_run_at, to_seq)
+			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
+			           nullif(d.type_max_attempts, '{}'), d.queue, c.job_ids, d.limited,
+			           s.*
+			    FROM demand d
+			    CROSS JOIN (
+			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
+			        FROM claimed
+			        HAVING count(*) > 0) c
+			    LEFT JOIN stretch s ON true
+			), found AS (
+			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
+			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once
+			    FROM claimed
+			    UNION ALL
+			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			           NULL
+			    FROM placed
+			    WHERE NOT wanted
+			), look AS (
+			    SELECT statement_timestamp() AS at, c.due_jobs, d.quota, CASE WHEN c.due_jobs < d.quota THEN (
+			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
+			        FROM unnest(d.priorities) AS t (priority)
+			        CROSS JOIN LATERAL (
+			            SELECT j.run_at FROM jobqueue_job j
+			            WHERE j.queue = d.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.run_at < 'infinity'
+			            ORDER BY j.run_at LIMIT 1) n) END AS due_in_millis
+			    FROM demand d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
+			)
+			SELECT l.*, f.* FROM look l LEFT JOIN found f ON true
+			""";
+
+	/**
+	 * A claim of a job that is delivered at most once must survive a crash of the server,
+	 * whatever is thought of other commits.
+	 */
+	static final String BEGIN_DURABLE = QueueTransaction.BEGIN + """
+			, set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)""";
+
+	/**
+	 * JobClaims within a limit take turns, which are short.
+	 */
+	private static final String BEGIN_LIMITED = BEGIN_DURABLE + ", set_config('lock_timeout', '100ms', true)";
+
+	/**
+	 * A claim that is lost in a crash of the server would not be counted by a limit.
+	 * Whoever cannot have its turn has other queues to serve.
+	 */
+	ClaimResult claim(UUID worker, ClaimRequest demand) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(demand));
+		Step claiming = step(CLAIM, (parameters) -> setClaim(parameters, worker, demand), claimed);
+		String begin = demand.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : BEGIN_DURABLE;
+		try {
+			return claim(worker, demand, List.of(claiming), claimed,
+					(steps) -> this.own.run(demand.limits().isNone() ? begin : BEGIN_LIMITED, steps));
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Claim lock of queue {} is held by another worker; retrying", demand.queue(), ex);
+			return ClaimResult.none(QueueLock.TRY_AGAIN_IN);
+		}
+	}
+
+	/**
+	 * Claim in a way of its own, within the limits nonetheless.
+	 */
+	ClaimResult claim(UUID worker, ClaimRequest demand, List<Step> claiming, Answer<ClaimResult> claimed,
+			Consumer<List<Step>> transaction) {
+		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(JobClaims::untilAllowed);
+		transaction.accept(withinLimits(worker, demand, claiming, untilAllowed));
+		return demand.limits().isNone() ? claimed.get()
+				: untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
+	}
+
+	private List<Step> withinLimits(UUID worker, ClaimRequest demand, List<Step> claiming, Answer<?> untilAllowed) {
+		if (demand.limits().isNone()) {
+			return claiming;
+		}
+		List<Step> steps = new ArrayList<>(
+				List.of(QueueLock.LIMITS.of(Set.of(demand.queue()), this.schema), allowing(demand, untilAllowed)));
+		steps.addAll(claiming);
+		Rate rate = demand.limits().rate();
+		if (rate != null) {
+			steps.add(noting(worker, demand, rate));
+		}
+		return steps;
+	}
+
+	/**
+	 * Tells the claim how many jobs it may take. What counts is whose claim is alive, and
+	 * what was claimed within the last period. Where the clock has jumped back, claims
+	 * from before lie ahead: those further ahead than a period do not count, the others
+	 * until they are a period old.
+	 */
+	private static final String ALLOW = """
+			WITH limits AS (
+			    SELECT ?::text AS queue, ?::integer AS concurrency, ?::integer AS rate,
+			           statement_timestamp() - p.period AS since, statement_timestamp() + p.period AS until
+			    FROM (SELECT ?::bigint * interval '1 millisecond' AS period) p
+			), alive AS (
+			    SELECT count(*) AS jobs
+			    FROM limits l
+			    JOIN jobqueue_claim c ON c.queue = l.queue AND c.limited
+			    JOIN jobqueue_job j ON j.id = ANY (c.job_ids) AND j.claim = c.claim AND j.locked_by = c.worker_id
+			    WHERE l.concurrency IS NOT NULL
+			), recent AS (
+			    SELECT coalesce(sum(r.jobs), 0) AS jobs, min(r.ended_at) AS first_at
+			    FROM limits l JOIN jobqueue_rate r ON r.queue = l.queue AND r.ended_at > l.since AND r.ended_at <= l.until
+			), allowed AS (
+			    SELECT greatest(0, least(l.concurrency - a.jobs, l.rate - r.jobs)) AS quota,
+			           CASE WHEN r.jobs >= l.rate THEN date_part('epoch', r.first_at - l.since) * 1000 END AS due_in_millis
+			    FROM limits l CROSS JOIN alive a CROSS JOIN recent r
+			)
+			SELECT due_in_millis, set_config('jobqueue.quota', quota::text, true) FROM allowed
+			""";
+
+	private Step allowing(ClaimRequest demand, Answer<?> untilAllowed) {
+		Rate rate = demand.limits().rate();
+		return step(ALLOW,
+				(parameters) -> parameters.value(demand.queue())
+					.number(demand.limits().concurrency())
+					.number((rate != null) ? rate.limit() : null)
+					.number((rate != null) ? Columns.millis(rate.period()) : null),
+				untilAllowed);
+	}
+
+	private static Optional<Duration> untilAllowed(ResultSet rows) throws SQLException {
+		return rows.next() ? Optional.ofNullable(Columns.dueIn(rows)) : Optional.empty();
+	}
+
+	private static void setClaim(Parameters parameters, UUID worker, ClaimRequest demand) throws SQLException {
+		parameters.value(demand.queue())
+			.array("text", demand.types(), (type) -> type)
+			.array("text", demand.onceTypes(), (type) -> type)
+			.value(demand.claim())
+			.value(demand.free())
+			.value(demand.quota())
+			.value(demand.bytes())
+			.value(demand.maxAttempts())
+			.number(Columns.ofDuration(demand.maxRunTime()))
+			.number(Columns.ofDuration(demand.keepDead()));
+		floors(parameters, demand.floors().entrySet());
+		typeLimits(parameters, demand.typeLimits().entrySet());
+		parameters.value(worker);
+	}
+
+	static void typeLimits(Parameters parameters, Collection<Map.Entry<String, AttemptLimits>> limits)
+			throws SQLException {
+		parameters.array("text", limits, Map.Entry::getKey)
+			.array("integer", limits, (limit) -> limit.getValue().maxAttempts())
+			.array("bigint", limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
+	}
+
+	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, JobPosition>> floors)
+			throws SQLException {
+		parameters.array("smallint", floors, (floor) -> floor.getKey().priority())
+			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
+			.array("bigint", floors, (floor) -> floor.getValue().seq());
+	}
+
+	/**
+	 * Adds up what is claimed within a hundredth of the period, so that there are never
+	 * many rows to count.
+	 */
+	private static final String NOTE = """
+			WITH limits AS (
+			    SELECT ?::text AS queue, ?::bigint * interval '1 millisecond' AS period
+			), outdated AS (
+			    DELETE FROM jobqueue_rate r USING limits l
+			    WHERE r.queue = l.queue AND (r.ended_at <= statement_timestamp() - l.period
+			                                 OR r.ended_at > statement_timestamp() + l.period)
+			), claimed AS (
+			    SELECT cardinality(job_ids) AS jobs FROM jobqueue_claim WHERE worker_id = ? AND claim = ?
+			), added AS (
+			    UPDATE jobqueue_rate r
+			    SET ended_at = statement_timestamp(), jobs = r.jobs + c.jobs
+			    FROM limits l CROSS JOIN claimed c
+			    WHERE r.queue = l.queue AND r.began_at > statement_timestamp() - l.period / 100
+			      AND r.began_at <= statement_timestamp() AND r.ended_at <= statement_timestamp() + l.period
+			    RETURNING r.began_at
+			)
+			INSERT INTO jobqueue_rate (queue, began_at, ended_at, jobs)
+			SELECT l.queue, statement_timestamp(), statement_timestamp(), c.jobs
+			FROM limits l CROSS JOIN claimed c
+			WHERE NOT EXISTS (SELECT 1 FROM added)
+			""";
+
+	private Step noting(UUID worker, ClaimRequest demand, Rate rate) {
+		return step(NOTE,
+				(parameters) -> parameters.value(demand.queue())
+					.value(Columns.millis(rate.period()))
+					.value(worker)
+					.value(demand.claim()),
+				Answer.ofCount());
+	}
+
+	private Step step(String sql, Parameters.Setter parameters, Answer<?> answer) {
+		return new Step(this.schema.in(sql), parameters, answer);
+	}
+
+	/**
+	 * Reads what a claim returned: rows that name the moment, with a claimed job, with a
+	 * place where one was withheld, or with nothing else.
+	 */
+	static final class ClaimRows implements ResultSetExtractor<ClaimResult> {
+
+		private final ClaimRequest demand;
+
+		ClaimRows(ClaimRequest demand) {
+			this.demand = demand;
+		}
+
+		@Override
+		public ClaimResult extractData(ResultSet rows) throws SQLException {
+			List<ClaimedJob> jobs = new ArrayList<>();
+			List<JobsAvailable> withheld = new ArrayList<>();
+			Instant at = null;
+			Duration nextDueIn = null;
+			int due = 0;
+			int quota = 0;
+			while (rows.next()) {
+				if (at == null) {
+					at = Columns.instant(rows, "at");
+					nextDueIn = Columns.dueIn(rows);
+					due = rows.getInt("due_jobs");
+					quota = rows.getInt("quota");
+				}
+				read(rows, jobs, withheld);
+			}
+			return new ClaimResult(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at,
+					nextDueIn);
+		}
+
+		private void read(ResultSet row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
+			UUID id = row.getObject("id", UUID.class);
+			if (id != null) {
+				jobs.add(job(id, row));
+			}
+			else if (row.getObject("seq") != null) {
+				Tier tier = new Tier(this.demand.queue(), row.getInt("priority"));
+				withheld.add(new JobsAvailable(tier, Columns.position(row), Duration.ZERO));
+			}
+		}
+
+		/**
+		 * Whoever writes rows by hand may mean for ever.
+		 */
+		private static Duration runTime(ResultSet row) throws SQLException {
+			return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), Columns.LONGEST.toMillis()));
+		}
+
+		private ClaimedJob job(UUID id, ResultSet row) throws SQLException {
+			return new ClaimedJob(id, this.demand.claim(), this.demand.queue(), row.getString("type"),
+					new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
+					Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
+					row.getInt("expected_failures"), row.getInt("attempts_limit"), runTime(row),
+					Columns.instant(row, "created_at"), row.getString("headers"), row.getString("unique_key"),
+					row.getString("ordering_key"), row.getString("limit_key"), row.getBoolean("at_most_once"));
+		}
+
+	}
+
+}

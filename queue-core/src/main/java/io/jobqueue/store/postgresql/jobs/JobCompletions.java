@@ -1,0 +1,350 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * Records the outcomes of one worker's jobs: one statement for each kind, and one for
+ * claims that end with them, all in one transaction. Where jobs let go of keys, those
+ * that wait for these come to the gate in the end of it.
+ */
+final class JobCompletions {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobCompletions.class);
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	private final AdmissionControl gate;
+
+	private final RetryProbes retryProbes;
+
+	private final UUID worker;
+
+	private final List<Step> steps = new ArrayList<>();
+
+	private final CompletionRows writing = new CompletionRows();
+
+	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl gate, RetryProbes retryProbes, UUID worker) {
+		this.own = own;
+		this.schema = schema;
+		this.gate = gate;
+		this.retryProbes = retryProbes;
+		this.worker = worker;
+	}
+
+	CompletionResult settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
+		finish(finished(outcomes));
+		retryLater(those(RetryLater.class, outcomes));
+		release(those(Released.class, outcomes));
+		snooze(those(Snoozed.class, outcomes));
+		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
+		end(endedClaims);
+		write(following(consequences));
+		cancel(this.writing.requested());
+		return this.writing.written();
+	}
+
+	private List<Step> following(CompletionEffects consequences) {
+		List<Step> following = new ArrayList<>();
+		if (!consequences.probes().isEmpty()) {
+			following.addAll(this.retryProbes.steps(consequences.probes(), this.writing::freed));
+		}
+		following.addAll(this.gate.handOver(consequences.freed(), this.writing::freed));
+		return following;
+	}
+
+	/**
+	 * Whoever keeps what the rest needs must not hold up the outcomes, nor may whoever
+	 * keeps a job locked hold up the rest.
+	 */
+	private void write(List<Step> following) {
+		try {
+			run(waiting(following));
+		}
+		catch (CannotAcquireLockException ex) {
+			if (following.isEmpty()) {
+				throw ex;
+			}
+			run(this.steps);
+			follow(following);
+		}
+	}
+
+	/**
+	 * What the rest of a settlement waits for is held for a moment, unless its holder was
+	 * stopped by its system: to give up at once would leave keys to the reaper for
+	 * nothing.
+	 */
+	private static final String WAIT_FOR_LOCKS = "SELECT set_config('lock_timeout', '2s', true)";
+
+	private List<Step> waiting(List<Step> following) {
+		List<Step> all = new ArrayList<>(this.steps);
+		if (!following.isEmpty()) {
+			all.add(new Step(WAIT_FOR_LOCKS, (parameters) -> {
+			}, Answer.ofEachRow((row) -> {
+			})));
+			all.addAll(following);
+		}
+		return all;
+	}
+
+	private void follow(List<Step> following) {
+		try {
+			run(following);
+		}
+		catch (CannotAcquireLockException ex) {
+			logger.debug("Could not admit jobs that wait for ended ones; the reaper admits them", ex);
+		}
+	}
+
+	private void run(List<Step> steps) {
+		if (!steps.isEmpty()) {
+			this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
+		}
+	}
+
+	/**
+	 * What was given back although somebody had asked to cancel it is claimed by nobody.
+	 */
+	private void cancel(List<UUID> jobs) {
+		if (!jobs.isEmpty()) {
+			JobEndings.CancelledRows rows = new JobEndings.CancelledRows();
+			try {
+				this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(rows.step(this.schema, jobs)));
+				rows.handOver(this.gate);
+				this.writing.cancelled(rows);
+			}
+			catch (DataAccessException ex) {
+				logger.warn("Could not cancel jobs {}; the reaper cancels them: {}", jobs, FailureText.of(ex));
+				logger.debug("Could not cancel jobs", ex);
+			}
+		}
+	}
+
+	private static List<JobEndings.Ending> finished(Collection<? extends Outcome> outcomes) {
+		List<JobEndings.Ending> finished = new ArrayList<>();
+		those(Completed.class, outcomes).forEach((completed) -> finished.add(JobEndings.Ending.of(completed)));
+		those(Buried.class, outcomes).forEach((buried) -> finished.add(JobEndings.Ending.of(buried)));
+		those(Cancelled.class, outcomes).forEach((cancelled) -> finished.add(JobEndings.Ending.of(cancelled)));
+		return finished;
+	}
+
+	private static <T extends Outcome> List<T> those(Class<T> type, Collection<? extends Outcome> outcomes) {
+		return outcomes.stream().filter(type::isInstance).map(type::cast).toList();
+	}
+
+	private void finish(List<JobEndings.Ending> finished) {
+		add(JobEndings.FINISH, finished, (parameters) -> JobEndings.Ending.set(parameters, finished, this.worker),
+				this.writing::finished);
+	}
+
+	private static final String RETURNING_WHEN = """
+			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.gate IS NOT NULL AS gated,
+			          j.cancel_requested, o.delay_millis AS due_in_millis
+			""";
+
+	/**
+	 * Whoever has an ordering or a limit key comes to the gate again.
+	 */
+	private static final String LATER = """
+			    run_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NULL
+			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' ELSE 'infinity' END,
+			    due_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL
+			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' END,
+			    gate = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL THEN 'NEW' END
+			""";
+
+	private static final String RETRY_LATER = """
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, last_error = o.error,
+			    failures = least(j.failures + (NOT o.expected)::integer, 1000000000),
+			    expected_failures = CASE WHEN o.expected THEN least(coalesce(j.expected_failures, 0) + 1, 1000000000)
+			                             ELSE j.expected_failures END,
+			""" + LATER + """
+			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::boolean[])
+			    AS o (id, claim, delay_millis, error, expected)
+			""" + RETURNING_WHEN;
+
+	private void retryLater(List<RetryLater> retries) {
+		add(RETRY_LATER, retries,
+				(parameters) -> parameters.array("uuid", retries, RetryLater::id)
+					.array("bigint", retries, RetryLater::claim)
+					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
+					.array("text", retries, RetryLater::error)
+					.array("boolean", retries, RetryLater::expected)
+					.value(this.worker),
+				this.writing::waiting);
+	}
+
+	private static final String RELEASE = """
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
+			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
+			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS gated, j.cancel_requested,
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
+			""";
+
+	private void release(List<Released> released) {
+		add(RELEASE, released,
+				(parameters) -> parameters.array("uuid", released, Released::id)
+					.array("bigint", released, Released::claim)
+					.value(this.worker),
+				this.writing::waiting);
+	}
+
+	private static final String SNOOZE = """
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1,
+			""" + LATER + """
+			FROM unnest(?::uuid[], ?::bigint[], ?::bigint[]) AS o (id, claim, delay_millis)
+			""" + RETURNING_WHEN;
+
+	private void snooze(List<Snoozed> snoozed) {
+		add(SNOOZE, snoozed,
+				(parameters) -> parameters.array("uuid", snoozed, Snoozed::id)
+					.array("bigint", snoozed, Snoozed::claim)
+					.array("bigint", snoozed, (snooze) -> Columns.millis(snooze.delay()))
+					.value(this.worker),
+				this.writing::waiting);
+	}
+
+	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, RowCallbackHandler row) {
+		if (!outcomes.isEmpty()) {
+			this.steps.add(new Step(this.schema.in(sql), parameters, Answer.ofEachRow(row)));
+		}
+	}
+
+	private static final String END_CLAIMS = """
+			DELETE FROM jobqueue_claim WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			""";
+
+	private void end(Collection<Long> claims) {
+		if (!claims.isEmpty()) {
+			this.steps.add(new Step(this.schema.in(END_CLAIMS),
+					(parameters) -> parameters.value(this.worker).array("bigint", claims, (claim) -> claim),
+					Answer.ofCount()));
+		}
+	}
+
+	/**
+	 * Collects what is written when outcomes are recorded.
+	 */
+	static final class CompletionRows {
+
+		private final Set<UUID> jobs = new HashSet<>();
+
+		private final List<JobsAvailable> available = new ArrayList<>();
+
+		private final Set<UUID> cancelled = new HashSet<>();
+
+		private final List<UUID> requested = new ArrayList<>();
+
+		/**
+		 * Take a row with a job that is finished, or with one that waited for such a job.
+		 */
+		void finished(ResultSet row) throws SQLException {
+			UUID id = row.getObject("id", UUID.class);
+			if (id != null) {
+				this.jobs.add(id);
+				note(id, JobState.valueOf(row.getString("state")));
+			}
+			else {
+				this.available.add(Columns.arrival(row));
+			}
+		}
+
+		private void note(UUID id, JobState state) {
+			if (state == JobState.CANCELLED) {
+				this.cancelled.add(id);
+			}
+		}
+
+		/**
+		 * Take a row with a job that waits again, or that is to be cancelled.
+		 */
+		void waiting(ResultSet row) throws SQLException {
+			UUID id = row.getObject("id", UUID.class);
+			this.jobs.add(id);
+			if (row.getBoolean("cancel_requested")) {
+				this.requested.add(id);
+			}
+			else {
+				this.available.add(Columns.arrival(row));
+			}
+		}
+
+		/**
+		 * Return the jobs that wait again and are to be cancelled.
+		 */
+		List<UUID> requested() {
+			return this.requested;
+		}
+
+		/**
+		 * Take what became of those.
+		 */
+		void cancelled(JobEndings.CancelledRows rows) {
+			this.cancelled.addAll(rows.ids());
+			this.available.addAll(rows.available());
+		}
+
+		/**
+		 * Take a row with a job that waited for others and may run, or is to be judged
+		 * again.
+		 */
+		void freed(ResultSet row) throws SQLException {
+			this.available.add(Columns.arrival(row));
+		}
+
+		/**
+		 * Take a job whose outcome was written before.
+		 */
+		void recorded(UUID id) {
+			this.jobs.add(id);
+		}
+
+		CompletionResult written() {
+			return new CompletionResult(this.jobs, this.available, this.cancelled);
+		}
+
+	}
+
+}

@@ -1,0 +1,244 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Cancelled;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * How jobs leave the table of live jobs: to the archive, or to nowhere where nothing is
+ * kept of them.
+ */
+final class JobEndings {
+
+	/**
+	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
+	 * that waited for these. Keys and jobs that somebody is about to change are left to
+	 * the upkeep: nobody's business holds up a completion. A job that still follows
+	 * another leaves the key to that.
+	 */
+	private static final String LEAVE = """
+			), archived AS (
+			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
+			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
+			                                  job_group, last_error, progress_percent, progress_message)
+			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
+			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
+			           dedupe_millis, ancestor_id, locked_by, attempts, failures + (state = 'DEAD')::integer, expected_failures, max_attempts, priority, state,
+			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
+			           coalesce(error, last_error), progress_percent, progress_message
+			    FROM gone
+			    WHERE keep_millis IS DISTINCT FROM 0
+			), remembered AS (
+			    INSERT INTO jobqueue_dedupe AS d (queue, unique_key, job_id, ends_at)
+			    SELECT DISTINCT ON (queue, unique_key) queue, unique_key, id,
+			           statement_timestamp() + window_millis * interval '1 millisecond'
+			    FROM gone
+			    WHERE unique_key IS NOT NULL AND window_millis > 0
+			    ORDER BY queue, unique_key, window_millis DESC
+			    ON CONFLICT (queue, unique_key)
+			        DO UPDATE SET job_id = excluded.job_id, ends_at = greatest(d.ends_at, excluded.ends_at)
+			), freed AS (
+			    DELETE FROM jobqueue_key k
+			    USING gone g
+			    CROSS JOIN LATERAL (
+			        SELECT u.ctid AS tid FROM jobqueue_key u
+			        WHERE u.queue = g.queue AND u.unique_key = g.unique_key AND coalesce(u.follow_up_id, u.job_id) = g.id
+			        FOR UPDATE SKIP LOCKED) f
+			    WHERE g.unique_key IS NOT NULL AND g.follows IS NULL AND k.ctid = f.tid
+			), next AS (
+			    UPDATE jobqueue_job j
+			    SET run_at = CASE WHEN f.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN f.gated THEN greatest(j.due_at, statement_timestamp()) END,
+			        gate = CASE WHEN f.gated THEN 'NEW' END, follows = NULL
+			    FROM gone g
+			    CROSS JOIN LATERAL (
+			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS gated
+			        FROM jobqueue_job w
+			        WHERE w.follows = g.id FOR UPDATE SKIP LOCKED) f
+			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.gated
+			)
+			""";
+
+	/**
+	 * Whatever is no success after a request to cancel is a cancellation.
+	 */
+	static final String FINISH = """
+			WITH gone AS (
+			    DELETE FROM jobqueue_job j
+			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+			        AS o (id, claim, state, error, keep_millis, window_millis)
+			    WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    RETURNING j.*, o.error,
+			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN 'CANCELLED' ELSE o.state END AS state,
+			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
+			                   ELSE o.keep_millis END AS keep_millis,
+			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
+			"""
+			+ LEAVE
+			+ """
+					SELECT id, state, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+					       NULL::double precision AS due_in_millis, NULL::boolean AS gated
+					FROM gone
+					UNION ALL
+					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, gated
+					FROM next
+					""";
+
+	private JobEndings() {
+	}
+
+	/**
+	 * A job that leaves the table of live jobs.
+	 */
+	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
+			@Nullable Duration dedupeFor) {
+
+		static Ending of(Completed outcome) {
+			return new Ending(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
+					outcome.dedupeFor());
+		}
+
+		static Ending of(Buried outcome) {
+			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
+		}
+
+		static Ending of(Cancelled outcome) {
+			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null);
+		}
+
+		/**
+		 * Set the parameters of the statement that finishes jobs.
+		 */
+		static void set(Parameters parameters, List<Ending> jobs, UUID worker) throws SQLException {
+			parameters.array("uuid", jobs, Ending::id)
+				.array("bigint", jobs, Ending::claim)
+				.array("text", jobs, (job) -> job.state().name())
+				.array("text", jobs, Ending::error)
+				.array("bigint", jobs, (job) -> Columns.ofDuration(job.keep()))
+				.array("bigint", jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
+				.value(worker);
+		}
+
+	}
+
+	/**
+	 * Ends jobs whose cancellation was requested, and that nobody runs.
+	 */
+	private static final String CANCEL = """
+			WITH gone AS (
+			    DELETE FROM jobqueue_job j
+			    WHERE j.id = ANY (?::uuid[]) AND j.cancel_requested AND j.locked_by IS NULL
+			    RETURNING j.*, NULL::text AS error, 'CANCELLED' AS state, j.keep_cancelled_millis AS keep_millis,
+			              NULL::bigint AS window_millis
+			""" + LEAVE
+			+ """
+					SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
+					       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS gated
+					FROM gone
+					UNION ALL
+					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
+					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, gated
+					FROM next
+					""";
+
+	/**
+	 * Cancels jobs that nobody runs, and collects what became of them.
+	 */
+	static final class CancelledRows {
+
+		private final EndedRows ended = new EndedRows();
+
+		private final List<JobsAvailable> available = new ArrayList<>();
+
+		Step step(Schema schema, Collection<UUID> ids) {
+			return new Step(schema.in(CANCEL), (parameters) -> parameters.array("uuid", ids, (id) -> id),
+					Answer.ofEachRow(this::take));
+		}
+
+		private void take(ResultSet row) throws SQLException {
+			if (row.getObject("id") != null) {
+				this.ended.add(row);
+			}
+			else {
+				this.available.add(Columns.arrival(row));
+			}
+		}
+
+		List<EndedJob> jobs() {
+			return this.ended.jobs();
+		}
+
+		List<UUID> ids() {
+			return this.ended.jobs().stream().map(EndedJob::id).toList();
+		}
+
+		/**
+		 * Let those take over that waited for the keys of what was cancelled.
+		 */
+		void handOver(AdmissionControl gate) {
+			this.available.addAll(gate.handOver(this.ended.freed()));
+		}
+
+		List<JobsAvailable> available() {
+			return this.available;
+		}
+
+	}
+
+	/**
+	 * Collects jobs that ended without their worker, and the keys that they let go of.
+	 */
+	static final class EndedRows {
+
+		private final List<EndedJob> jobs = new ArrayList<>();
+
+		private final List<HeldKeys> freed = new ArrayList<>();
+
+		void add(ResultSet row) throws SQLException {
+			this.jobs.add(job(row));
+			HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"),
+					row.getString("limit_key"));
+			if (keys.ordering() != null || keys.limit() != null) {
+				this.freed.add(keys);
+			}
+		}
+
+		private static EndedJob job(ResultSet row) throws SQLException {
+			return new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
+					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
+					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
+					row.getString("headers"));
+		}
+
+		List<EndedJob> jobs() {
+			return this.jobs;
+		}
+
+		List<HeldKeys> freed() {
+			return this.freed;
+		}
+
+	}
+
+}

@@ -1,0 +1,481 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.MaintenanceStore.LostJob;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.MaintenanceStore.ReaperPosition;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * Takes jobs away from lost workers. It is one statement for many claims, unless the
+ * database refuses it: then jobs that are to be cancelled, and claims, are looked at one
+ * by one, so that what cannot be written keeps the reaper from nothing else.
+ */
+final class JobReaper {
+
+	/**
+	 * No id of a job comes before it, and no job has it.
+	 */
+	private static final UUID FIRST = new UUID(0, 0);
+
+	private static final ReaperPosition BEFORE_ALL_CLAIMS = new ReaperPosition(true, "-infinity", FIRST,
+			Long.MIN_VALUE);
+
+	private static final ReaperPosition BEHIND_ALL_CLAIMS = new ReaperPosition(false, "infinity", new UUID(-1, -1),
+			Long.MAX_VALUE);
+
+	private static final int MAX_REAPED = 100;
+
+	private static final @Nullable UUID ALL = null;
+
+	private static final UUID NONE = FIRST;
+
+	/**
+	 * Classes of SQLStates: connection, read-only server, resources, operator, system.
+	 */
+	private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "53", "57", "58");
+
+	private static final Logger logger = LoggerFactory.getLogger(JobReaper.class);
+
+	private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
+	private final QueueTransaction own;
+
+	private final AdmissionControl gate;
+
+	private final Schema schema;
+
+	private volatile UUID lastLeftAlone = FIRST;
+
+	JobReaper(QueueTransaction own, AdmissionControl gate, Schema schema) {
+		this.own = own;
+		this.gate = gate;
+		this.schema = schema;
+	}
+
+	ReaperPass reap(@Nullable ReaperPosition last) {
+		ReaperPosition from = (last != null) ? last : BEFORE_ALL_CLAIMS;
+		try {
+			return reap(from, MAX_REAPED, true, ALL);
+		}
+		catch (DataAccessException ex) {
+			requireRefusal(ex);
+			ReaperRows cancelled = cancelOneByOne();
+			return cancelled.endNothing() ? reapClaims(from)
+					: cancelled.pass(this.gate.handOver(cancelled.freed()), from);
+		}
+	}
+
+	/**
+	 * Jobs that wait to be cancelled and that no worker holds.
+	 */
+	private static final String LEFT_ALONE = """
+			SELECT id
+			FROM jobqueue_job
+			WHERE cancel_requested AND locked_by IS NULL AND id > ?
+			ORDER BY id
+			LIMIT 100
+			""";
+
+	/**
+	 * Those that are refused stay: each call goes on behind the last one.
+	 */
+	private ReaperRows cancelOneByOne() {
+		List<UUID> jobs = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LEFT_ALONE),
+				(parameters) -> parameters.value(this.lastLeftAlone),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class)));
+		this.lastLeftAlone = jobs.isEmpty() ? FIRST : jobs.get(jobs.size() - 1);
+		ReaperRows rows = new ReaperRows();
+		jobs.forEach((job) -> cancel(job, rows));
+		return rows;
+	}
+
+	private void cancel(UUID job, ReaperRows rows) {
+		try {
+			query(BEHIND_ALL_CLAIMS, 1, true, job, rows);
+		}
+		catch (DataAccessException ex) {
+			requireRefusal(ex);
+			logger.atLevel(level("job " + job))
+				.log("The reaper could not cancel job {}; will retry: {}", job, FailureText.of(ex));
+		}
+	}
+
+	private ReaperPass reapClaims(ReaperPosition from) {
+		try {
+			return reap(from, MAX_REAPED, true, NONE);
+		}
+		catch (DataAccessException ex) {
+			requireRefusal(ex);
+			ReaperPosition next = next(from);
+			if (next == null) {
+				throw ex;
+			}
+			return reapNext(from, next);
+		}
+	}
+
+	private ReaperPass reapNext(ReaperPosition from, ReaperPosition next) {
+		try {
+			return reap(from, 1, true, NONE);
+		}
+		catch (DataAccessException ex) {
+			requireRefusal(ex);
+			logger.atLevel(level("end %s %d".formatted(next.worker(), next.claim())))
+				.log("The reaper could not end the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
+						next.claim(), next.worker(), FailureText.of(ex));
+			return releaseNext(from, next);
+		}
+	}
+
+	private ReaperPass releaseNext(ReaperPosition from, ReaperPosition next) {
+		try {
+			return reap(from, 1, false, NONE);
+		}
+		catch (DataAccessException ex) {
+			requireRefusal(ex);
+			logger.atLevel(level("release %s %d".formatted(next.worker(), next.claim())))
+				.log("The reaper could not release the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
+						next.claim(), next.worker(), FailureText.of(ex));
+			return new ReaperRows().pass(List.of(), next);
+		}
+	}
+
+	private Level level(String refusal) {
+		return this.refused.add(refusal) ? Level.ERROR : Level.DEBUG;
+	}
+
+	/**
+	 * A failure that has nothing to do with rows would come again with each of them.
+	 */
+	private static void requireRefusal(DataAccessException ex) {
+		SQLException answer = FailureText.answer(ex);
+		String state = (answer != null) ? answer.getSQLState() : null;
+		if (ex instanceof TransientDataAccessException || state == null
+				|| OF_THE_SERVER.stream().anyMatch(state::startsWith)) {
+			throw ex;
+		}
+	}
+
+	/**
+	 * The next claim that the reaper looks at.
+	 */
+	private static final String NEXT_EXPIRED = """
+			    SELECT s.silent AS last_silent, c.expires_at::text AS last_expires_at, c.worker_id AS last_worker,
+			           c.claim AS last_claim
+			    FROM jobqueue_claim c
+			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
+			    CROSS JOIN LATERAL (
+			        SELECT coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
+			                        true) AS silent) s
+			    WHERE (s.silent OR c.expires_at <= statement_timestamp())
+			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
+			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
+			    LIMIT 1
+			""";
+
+	private @Nullable ReaperPosition next(ReaperPosition from) {
+		return this.own
+			.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(NEXT_EXPIRED),
+					(parameters) -> set(parameters, from), JobReaper::places)
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static List<ReaperPosition> places(ResultSet rows) throws SQLException {
+		List<ReaperPosition> places = new ArrayList<>();
+		while (rows.next()) {
+			ReaperPosition place = ReaperRows.last(rows);
+			if (place != null) {
+				places.add(place);
+			}
+		}
+		return places;
+	}
+
+	private ReaperPass reap(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone) {
+		ReaperRows rows = new ReaperRows();
+		query(from, claims, ends, leftAlone, rows);
+		return rows.pass(this.gate.handOver(rows.freed()));
+	}
+
+	/**
+	 * Jobs of a silent worker are taken at once, and first, those of a living one when
+	 * their lease is over. What is being settled right now is skipped and keeps its
+	 * claim's row. Those that are to be cancelled are, and so are those that others have
+	 * left with such a request, all or one. A silent worker without claims is forgotten:
+	 * a row that has its name alone. The last row tells whether there are jobs that wait
+	 * for others, and such as have an ordering key or wait for a slot, and where to go on
+	 * if there may be more claims. JobClaims of which nothing can be taken are passed. A
+	 * worker that was active in the future, as the clock has jumped back since, counts
+	 * from now on: a living one checks in before it counts as silent.
+	 */
+	private static final String REAP = """
+			WITH expired AS (
+			    SELECT c.*, coalesce(w.name, c.worker_id::text) AS worker, s.silent
+			    FROM jobqueue_claim c
+			    LEFT JOIN jobqueue_worker w ON w.id = c.worker_id
+			    CROSS JOIN LATERAL (
+			        SELECT coalesce(w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond',
+			                        true) AS silent) s
+			    WHERE (s.silent OR c.expires_at <= statement_timestamp())
+			      AND (NOT s.silent, c.expires_at, c.worker_id, c.claim) > (NOT ?, ?::timestamptz, ?, ?)
+			    ORDER BY NOT s.silent, c.expires_at, c.worker_id, c.claim
+			    LIMIT ?
+			    FOR UPDATE OF c SKIP LOCKED
+			), held AS (
+			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
+			           least(j.failures + 1, 1000000000) AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
+			           e.worker_id, e.claim, e.worker,
+			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
+			           l.max_attempts,
+			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
+			           CASE WHEN j.cancel_requested THEN 'CANCELLED'
+			                WHEN j.at_most_once OR l.max_attempts
+			                    BETWEEN 1 AND j.attempts - coalesce(j.expected_failures, 0) THEN 'DEAD' END AS state,
+			           CASE WHEN e.silent AND j.at_most_once THEN 'Lost in a crash: worker ' || e.worker || ' sent no heartbeat within its timeout'
+			                WHEN e.silent THEN 'Lost: worker ' || e.worker || ' sent no heartbeat within its timeout'
+			                ELSE 'Timed out: worker ' || e.worker || ' did not end the job within its maximum run time'
+			                END AS error
+			    FROM expired e
+			    JOIN jobqueue_job j ON j.id = ANY (e.job_ids) AND j.claim = e.claim AND j.locked_by = e.worker_id
+			    CROSS JOIN LATERAL (
+			        SELECT coalesce(j.max_attempts, e.type_max_attempts[array_position(e.limited_types, j.type)],
+			                        e.max_attempts) AS max_attempts) l
+			), taken AS (
+			    SELECT h.*
+			    FROM jobqueue_job j JOIN held h ON h.id = j.id AND h.claim = j.claim AND h.worker_id = j.locked_by
+			    WHERE h.lost AND (h.state IS NULL OR ?)
+			    FOR UPDATE OF j SKIP LOCKED
+			), left_alone AS (
+			    SELECT id, keep_cancelled_millis
+			    FROM jobqueue_job
+			    WHERE cancel_requested AND locked_by IS NULL AND id = coalesce(?::uuid, id)
+			    LIMIT 100
+			    FOR UPDATE SKIP LOCKED
+			), ended AS (
+			    DELETE FROM jobqueue_job j
+			    USING (
+			        SELECT id, state, worker, error, keep_millis, 1 AS failures FROM taken WHERE state IS NOT NULL
+			        UNION ALL
+			        SELECT id, 'CANCELLED', NULL, NULL, keep_cancelled_millis, 0 FROM left_alone) t
+			    WHERE j.id = t.id
+			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis,
+			              least(j.failures + t.failures, 1000000000) AS all_failures
+			), archived AS (
+			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
+			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
+			                                  job_group, last_error, progress_percent, progress_message)
+			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
+			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
+			           dedupe_millis, ancestor_id, locked_by, attempts, all_failures, expected_failures, max_attempts, priority, state,
+			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
+			           coalesce(error, last_error), progress_percent, progress_message
+			    FROM ended
+			    WHERE keep_millis IS DISTINCT FROM 0
+			), released AS (
+			    UPDATE jobqueue_job j
+			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
+			        failures = least(j.failures + 1, 1000000000), last_error = t.error
+			    FROM taken t
+			    WHERE j.id = t.id AND t.state IS NULL
+			), left_over AS (
+			    SELECT h.worker_id, h.claim, min(h.lease_until) AS expires_at
+			    FROM held h
+			    WHERE NOT EXISTS (SELECT 1 FROM taken t WHERE t.id = h.id)
+			    GROUP BY h.worker_id, h.claim
+			), closed AS (
+			    DELETE FROM jobqueue_claim c USING expired e
+			    WHERE c.worker_id = e.worker_id AND c.claim = e.claim
+			      AND NOT EXISTS (SELECT 1 FROM left_over l WHERE l.worker_id = c.worker_id AND l.claim = c.claim)
+			), postponed AS (
+			    UPDATE jobqueue_claim c SET expires_at = l.expires_at
+			    FROM left_over l
+			    WHERE c.worker_id = l.worker_id AND c.claim = l.claim AND c.expires_at <> l.expires_at
+			), forgotten AS (
+			    DELETE FROM jobqueue_worker w
+			    WHERE w.last_active_at <= statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			      AND NOT EXISTS (SELECT 1 FROM jobqueue_claim c WHERE c.worker_id = w.id)
+			    RETURNING w.name
+			), brought_back AS (
+			    UPDATE jobqueue_worker w SET last_active_at = statement_timestamp()
+			    FROM (
+			        SELECT id FROM jobqueue_worker
+			        WHERE last_active_at > statement_timestamp() + timeout_millis * interval '1 millisecond'
+			        FOR UPDATE SKIP LOCKED) a
+			    WHERE w.id = a.id
+			), last AS (
+			    SELECT silent, expires_at, worker_id, claim
+			    FROM expired
+			    ORDER BY NOT silent, expires_at, worker_id, claim
+			    OFFSET ?::bigint - 1
+			)
+			SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
+			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
+			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
+			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS waiting, NULL::boolean AS keyed,
+			       NULL::boolean AS last_silent, NULL::text AS last_expires_at, NULL::uuid AS last_worker,
+			       NULL::bigint AS last_claim
+			FROM taken
+			GROUP BY queue, priority, type, worker, state
+			UNION ALL
+			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
+			       headers, failures, ordering_key, limit_key, NULL, NULL, NULL, NULL, NULL, NULL
+			FROM taken
+			UNION ALL
+			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,
+			       created_at, headers, failures, ordering_key, limit_key, NULL, NULL, NULL, NULL, NULL, NULL
+			FROM ended
+			WHERE worker IS NULL
+			UNION ALL
+			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			       NULL, NULL, NULL, NULL
+			FROM forgotten
+			UNION ALL
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL),
+			       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE gate = 'SLOT'),
+			       l.silent, l.expires_at::text, l.worker_id, l.claim
+			FROM (VALUES (1)) one LEFT JOIN last l ON true
+			""";
+
+	private void query(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
+		String only = (leftAlone != null) ? leftAlone.toString() : null;
+		this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(REAP),
+				(parameters) -> set(parameters, from).value(claims).value(ends).text(only).value(claims), rows::addAll);
+	}
+
+	private static Parameters set(Parameters parameters, ReaperPosition from) throws SQLException {
+		return parameters.value(from.silent()).value(from.expiresAt()).value(from.worker()).value(from.claim());
+	}
+
+	/**
+	 * Collects what the reaper returned: rows with a job that was taken away, with jobs
+	 * of one kind that were, with the name of a worker, and one with none of these.
+	 */
+	private static final class ReaperRows {
+
+		private final List<ReapedJobs> taken = new ArrayList<>();
+
+		private final List<LostJob> lost = new ArrayList<>();
+
+		private final JobEndings.EndedRows ended = new JobEndings.EndedRows();
+
+		private final List<String> forgotten = new ArrayList<>();
+
+		private boolean waiting;
+
+		private boolean keyed;
+
+		private @Nullable ReaperPosition last;
+
+		ReaperRows addAll(ResultSet rows) throws SQLException {
+			while (rows.next()) {
+				add(rows);
+			}
+			return this;
+		}
+
+		private void add(ResultSet row) throws SQLException {
+			if (row.getString("id") != null) {
+				lose(row);
+			}
+			else if (row.getString("queue") != null) {
+				this.taken.add(taken(row));
+			}
+			else if (row.getString("worker") != null) {
+				this.forgotten.add(row.getString("worker"));
+			}
+			else {
+				this.waiting = row.getBoolean("waiting");
+				this.keyed = row.getBoolean("keyed");
+				this.last = last(row);
+			}
+		}
+
+		static @Nullable ReaperPosition last(ResultSet row) throws SQLException {
+			UUID worker = row.getObject("last_worker", UUID.class);
+			return (worker != null) ? new ReaperPosition(row.getBoolean("last_silent"),
+					row.getString("last_expires_at"), worker, row.getLong("last_claim")) : null;
+		}
+
+		private void lose(ResultSet row) throws SQLException {
+			if (row.getString("worker") != null) {
+				this.lost.add(lost(row));
+			}
+			if (row.getString("state") != null) {
+				this.ended.add(row);
+			}
+		}
+
+		private static ReapedJobs taken(ResultSet row) throws SQLException {
+			return new ReapedJobs(Columns.tier(row), Columns.position(row), row.getString("type"),
+					row.getString("worker"), state(row), row.getLong("count"));
+		}
+
+		private static LostJob lost(ResultSet row) throws SQLException {
+			return new LostJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
+					row.getInt("attempts"), row.getInt("failures"), row.getString("headers"), row.getString("worker"),
+					state(row));
+		}
+
+		private static @Nullable JobState state(ResultSet row) throws SQLException {
+			String state = row.getString("state");
+			return (state != null) ? JobState.valueOf(state) : null;
+		}
+
+		/**
+		 * Return the keys of those that ended.
+		 */
+		Collection<HeldKeys> freed() {
+			return this.ended.freed();
+		}
+
+		boolean endNothing() {
+			return this.ended.jobs().isEmpty() && this.forgotten.isEmpty();
+		}
+
+		ReaperPass pass(Collection<JobsAvailable> nominated) {
+			return pass(nominated, this.last);
+		}
+
+		/**
+		 * Return a pass behind which the reaper goes on at the given place.
+		 */
+		ReaperPass pass(Collection<JobsAvailable> nominated, @Nullable ReaperPosition last) {
+			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
+					nominated, last);
+		}
+
+	}
+
+}

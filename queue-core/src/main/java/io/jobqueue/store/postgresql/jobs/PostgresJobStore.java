@@ -1,0 +1,347 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.ProgressReport;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.JobStore.TierBacklog.UnknownJobs;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The jobs of a PostgreSQL database.
+ */
+public final class PostgresJobStore implements JobStore {
+
+	private final JdbcTemplate jdbc;
+
+	private final JobInserts inserts;
+
+	private final UniqueJobInserts keyedInserts;
+
+	private final JobClaims claims;
+
+	private final SingleJobClaim picks;
+
+	private final QueueTransaction own;
+
+	private final AdmissionControl gate;
+
+	private final RetryProbes retryProbes;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresJobStore(DataSource dataSource, Schema schema) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.inserts = new JobInserts(this.jdbc, schema);
+		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
+		this.own = new QueueTransaction(dataSource);
+		this.gate = new AdmissionControl(this.own, schema);
+		this.claims = new JobClaims(this.own, schema);
+		this.picks = new SingleJobClaim(this.own, schema, this.gate, this.claims);
+		this.retryProbes = new RetryProbes(this.own, schema);
+		this.schema = schema;
+	}
+
+	@Override
+	public EnqueueResult enqueue(List<NewJob> jobs) {
+		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs) : this.inserts.write(jobs);
+	}
+
+	@Override
+	public ClaimResult claim(UUID worker, ClaimRequest demand) {
+		return this.claims.claim(worker, demand);
+	}
+
+	@Override
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
+		return this.picks.claim(worker, job, demand, keys);
+	}
+
+	@Override
+	public AdmissionResult admit(String queue, AdmissionRules rules) {
+		return this.gate.admit(queue, rules);
+	}
+
+	/**
+	 * Goes from claim to claim, each of which began to look where the one before had
+	 * ended, or earlier.
+	 */
+	private static final String SKIP = """
+			WITH RECURSIVE reached (run_at, seq) AS (
+			    SELECT 'epoch'::timestamptz + ?::bigint * interval '1 microsecond', ?::bigint
+			    UNION ALL
+			    SELECT n.to_run_at, n.to_seq
+			    FROM reached r
+			    CROSS JOIN LATERAL (
+			        SELECT c.to_run_at, c.to_seq
+			        FROM jobqueue_claim c
+			        WHERE c.service = (SELECT service FROM jobqueue_worker WHERE id = ?)
+			          AND c.queue = ? AND c.priority = ?
+			          AND (c.to_run_at, c.to_seq) > (r.run_at, r.seq) AND (c.from_run_at, c.from_seq) <= (r.run_at, r.seq)
+			          AND c.looked_at > 'epoch'::timestamptz + ?::bigint * interval '1 microsecond'
+			          AND (c.to_run_at, c.to_seq)
+			              <= (coalesce('epoch'::timestamptz + ?::bigint * interval '1 microsecond', 'infinity'), coalesce(?::bigint, 0))
+			        ORDER BY c.to_run_at DESC, c.to_seq DESC
+			        LIMIT 1) n
+			)
+			SELECT run_at, seq FROM reached ORDER BY run_at DESC, seq DESC LIMIT 1
+			""";
+
+	@Override
+	public JobPosition skip(UUID worker, ClaimedRange stretch) {
+		JobPosition limit = stretch.limit();
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SKIP),
+				(parameters) -> parameters.number(Columns.ofInstant(stretch.from().runAt()))
+					.number(stretch.from().seq())
+					.value(worker)
+					.value(stretch.tier().queue())
+					.value(stretch.tier().priority())
+					.number(Columns.ofInstant(stretch.since()))
+					.number((limit != null) ? Columns.ofInstant(limit.runAt()) : null)
+					.number((limit != null) ? limit.seq() : null),
+				(rows) -> rows.next() ? Columns.position(rows) : stretch.from());
+	}
+
+	private static final String GIVE_BACK = """
+			WITH unseen AS (
+			    DELETE FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    RETURNING worker_id, claim, job_ids
+			)
+			UPDATE jobqueue_job j
+			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
+			FROM unseen u
+			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
+			RETURNING j.queue, j.priority, j.run_at, j.seq, false AS gated, 0 AS due_in_millis
+			""";
+
+	@Override
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(GIVE_BACK),
+				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim),
+				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
+	}
+
+	/**
+	 * Looks at each priority that a queue holds. What cannot be run here ends up among
+	 * the first that wait, so that a look at those is enough, however long the queue is.
+	 */
+	private static final String SCAN = """
+			WITH RECURSIVE served AS (
+			    SELECT s.queue, s.best, s.worst, string_to_array(s.names, chr(10)) AS types
+			    FROM unnest(?::text[], ?::text[], ?::smallint[], ?::smallint[]) AS s (queue, names, best, worst)
+			), tier (queue, worst, types, priority) AS (
+			    SELECT s.queue, s.worst, s.types, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = s.queue AND j.priority >= s.best
+			        ORDER BY j.priority LIMIT 1)
+			    FROM served s
+			    UNION ALL
+			    SELECT t.queue, t.worst, t.types, (
+			        SELECT j.priority FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority > t.priority
+			        ORDER BY j.priority LIMIT 1)
+			    FROM tier t
+			    WHERE t.priority < t.worst
+			)
+			SELECT t.queue, t.priority, coalesce(h.run_at, f.run_at, statement_timestamp()) AS run_at,
+			       coalesce(h.seq, f.seq, 0) AS seq, h.unknown_type, h.unknown_jobs,
+			       CASE WHEN coalesce(h.seq, f.seq) IS NOT NULL THEN 0 ELSE (
+			           SELECT date_part('epoch', j.run_at - statement_timestamp()) * 1000
+			           FROM jobqueue_job j
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			             AND j.run_at < 'infinity'
+			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
+			           SELECT date_part('epoch', j.due_at - statement_timestamp()) * 1000
+			           FROM jobqueue_job j
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			           ORDER BY j.due_at LIMIT 1) AS judge_in_millis
+			FROM tier t
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,
+			           count(*) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_jobs,
+			           (array_agg(w.run_at ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS run_at,
+			           (array_agg(w.seq ORDER BY w.run_at, w.seq) FILTER (WHERE w.type = ANY (t.types)))[1] AS seq
+			    FROM (
+			        SELECT j.run_at, j.seq, j.type
+			        FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			          AND j.locked_by IS NULL
+			        ORDER BY j.run_at, j.seq LIMIT 200) w) h
+			LEFT JOIN LATERAL (
+			    SELECT j.run_at, j.seq
+			    FROM jobqueue_job j
+			    WHERE h.jobs = 200 AND h.seq IS NULL
+			      AND j.queue = t.queue AND j.priority = t.priority AND j.run_at <= statement_timestamp()
+			      AND j.locked_by IS NULL AND j.type = ANY (t.types)
+			    ORDER BY j.run_at, j.seq LIMIT 1) f ON true
+			WHERE t.priority <= t.worst
+			""";
+
+	@Override
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN), (parameters) -> {
+			parameters.array("text", queues, ServedQueue::queue)
+				.array("text", queues, (queue) -> names(queue.types()))
+				.array("smallint", queues, ServedQueue::minPriority)
+				.array("smallint", queues, ServedQueue::maxPriority);
+		}, new RowMapperResultSetExtractor<>((row, number) -> new TierBacklog(Columns.tier(row), Columns.position(row),
+				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "judge_in_millis"))));
+	}
+
+	private static @Nullable UnknownJobs unknown(ResultSet row) throws SQLException {
+		String type = row.getString("unknown_type");
+		return (type != null) ? new UnknownJobs(type, row.getLong("unknown_jobs")) : null;
+	}
+
+	/**
+	 * Names of types hold no line break.
+	 */
+	private static String names(Set<String> types) {
+		return String.join("\n", types);
+	}
+
+	private static final String RENEW = """
+			UPDATE jobqueue_job
+			SET lease_until = statement_timestamp() + interval '2 seconds' + ? * interval '1 millisecond'
+			WHERE id = ? AND claim = ? AND locked_by = ?
+			""";
+
+	@Override
+	public boolean renew(UUID worker, ClaimedJob job, Duration duration) {
+		return this.own.update(QueueTransaction.BEGIN, this.schema.in(RENEW),
+				(parameters) -> parameters.value(Columns.millis(duration))
+					.value(job.id())
+					.value(job.claim())
+					.value(worker)) > 0;
+	}
+
+	/**
+	 * What somebody else keeps locked waits for another time.
+	 */
+	private static final String REPORT = """
+			WITH reported AS (
+			    SELECT j.ctid AS tid, o.percent, o.message
+			    FROM unnest(?::uuid[], ?::bigint[], ?::integer[], ?::text[]) AS o (id, claim, percent, message)
+			    JOIN jobqueue_job j ON j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j SET progress_percent = r.percent, progress_message = r.message
+			FROM reported r
+			WHERE j.ctid = r.tid
+			RETURNING j.id
+			""";
+
+	@Override
+	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
+		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_ASYNCHRONOUS, this.schema.in(REPORT),
+				(parameters) -> parameters.array("uuid", reports, ProgressReport::id)
+					.array("bigint", reports, ProgressReport::claim)
+					.array("integer", reports, ProgressReport::percent)
+					.array("text", reports, ProgressReport::message)
+					.value(worker),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
+	}
+
+	@Override
+	public CompletionResult complete(UUID worker, Completed outcome) {
+		List<JobEndings.Ending> finished = List.of(JobEndings.Ending.of(outcome));
+		JobCompletions.CompletionRows writing = new JobCompletions.CompletionRows();
+		this.jdbc.query(this.schema.in(JobEndings.FINISH),
+				(statement) -> JobEndings.Ending.set(new Parameters(statement), finished, worker), writing::finished);
+		return writing.written();
+	}
+
+	@Override
+	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
+		return new JobCompletions(this.own, this.schema, this.gate, this.retryProbes, worker).settle(outcomes,
+				endedClaims, consequences);
+	}
+
+	/**
+	 * Locks those that are free for no longer than this takes.
+	 */
+	private static final String LOCKED = """
+			WITH free AS (
+			    SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED
+			)
+			SELECT j.id
+			FROM jobqueue_job j
+			WHERE j.id = ANY (?::uuid[]) AND NOT EXISTS (SELECT 1 FROM free f WHERE f.id = j.id)
+			""";
+
+	@Override
+	public Set<UUID> locked(Collection<UUID> jobs) {
+		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LOCKED),
+				(parameters) -> parameters.array("uuid", jobs, (job) -> job).array("uuid", jobs, (job) -> job),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
+	}
+
+	/**
+	 * Does not touch the jobs, which may be locked.
+	 */
+	private static final String KEEP = """
+			UPDATE jobqueue_claim c
+			SET expires_at = greatest(c.expires_at, statement_timestamp() + ? * interval '1 millisecond')
+			FROM (
+			    SELECT ctid AS tid FROM jobqueue_claim
+			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
+			    FOR UPDATE SKIP LOCKED) f
+			WHERE c.ctid = f.tid
+			RETURNING c.claim
+			""";
+
+	@Override
+	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
+		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(KEEP),
+				(parameters) -> parameters.value(time.toMillis())
+					.value(worker)
+					.array("bigint", claims, (claim) -> claim),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getLong("claim"))));
+	}
+
+	@Override
+	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
+		return this.retryProbes.letAllOut(queues);
+	}
+
+}

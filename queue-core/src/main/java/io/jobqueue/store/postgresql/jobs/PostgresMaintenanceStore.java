@@ -1,0 +1,225 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.store.JobStore.RetryProbe;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.MaintenanceStore.FollowUpPass;
+import io.jobqueue.store.MaintenanceStore.KeyPass;
+import io.jobqueue.store.MaintenanceStore.KeyPosition;
+import io.jobqueue.store.MaintenanceStore.PurgePass;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.MaintenanceStore.ReaperPosition;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The upkeep of a PostgreSQL database.
+ */
+public final class PostgresMaintenanceStore implements MaintenanceStore {
+
+	/**
+	 * No id of a job comes before it.
+	 */
+	private static final UUID FIRST = new UUID(0, 0);
+
+	private final QueueTransaction own;
+
+	private final AdmissionControl gate;
+
+	private final RetryProbes retryProbes;
+
+	private final Schema schema;
+
+	private final JobReaper reaper;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
+		this.own = new QueueTransaction(dataSource);
+		this.gate = new AdmissionControl(this.own, schema);
+		this.retryProbes = new RetryProbes(this.own, schema);
+		this.schema = schema;
+		this.reaper = new JobReaper(this.own, this.gate, schema);
+	}
+
+	@Override
+	public ReaperPass reap(@Nullable ReaperPosition last) {
+		return this.reaper.reap(last);
+	}
+
+	/**
+	 * Looks at some jobs that wait for another, and lets those run whose predecessor is
+	 * gone, where that was missed: it finished while the transaction that enqueued them
+	 * was open, or was taken away or deleted.
+	 */
+	private static final String RELEASE_FOLLOW_UPS = """
+			WITH looked_at AS (
+			    SELECT id, follows FROM jobqueue_job WHERE follows > ? ORDER BY follows LIMIT ?
+			), orphaned AS (
+			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS gated
+			    FROM looked_at l JOIN jobqueue_job f ON f.id = l.id AND f.follows = l.follows
+			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job p WHERE p.id = l.follows)
+			    FOR UPDATE OF f SKIP LOCKED
+			), released AS (
+			    UPDATE jobqueue_job j
+			    SET run_at = CASE WHEN o.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN o.gated THEN greatest(j.due_at, statement_timestamp()) END,
+			        gate = CASE WHEN o.gated THEN 'NEW' END, follows = NULL
+			    FROM orphaned o
+			    WHERE j.id = o.id
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.gated
+			)
+			SELECT queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000 AS due_in_millis,
+			       gated, NULL::uuid AS last
+			FROM released
+			UNION ALL
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, (SELECT follows FROM looked_at ORDER BY follows OFFSET ?::bigint - 1)
+			""";
+
+	@Override
+	public FollowUpPass releaseFollowUps(@Nullable UUID last, int limit) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(RELEASE_FOLLOW_UPS),
+				(parameters) -> parameters.value((last != null) ? last : FIRST).value(limit).value(limit),
+				PostgresMaintenanceStore::followUpPass);
+	}
+
+	private static FollowUpPass followUpPass(ResultSet rows) throws SQLException {
+		List<JobsAvailable> released = new ArrayList<>();
+		UUID last = null;
+		while (rows.next()) {
+			if (rows.getString("queue") != null) {
+				released.add(Columns.arrival(rows));
+			}
+			else {
+				last = rows.getObject("last", UUID.class);
+			}
+		}
+		return new FollowUpPass(released, last);
+	}
+
+	@Override
+	public Collection<JobsAvailable> letRetriesOut() {
+		return this.retryProbes.letOut();
+	}
+
+	@Override
+	public KeyPass sweepTurns(@Nullable KeyPosition last, int limit) {
+		return this.gate.sweepTurns(last, limit);
+	}
+
+	@Override
+	public KeyPass sweepSlots(@Nullable KeyPosition last, int limit) {
+		return this.gate.sweepSlots(last, limit);
+	}
+
+	/**
+	 * Ends windows, and lets go of keys that were used in them. A key that somebody has
+	 * used since it was looked at stays: what was seen of its jobs is out of date.
+	 */
+	private static final String END_DEDUPES = """
+			WITH ended AS (
+			    DELETE FROM jobqueue_dedupe
+			    WHERE (queue, unique_key) IN (
+			        SELECT queue, unique_key FROM jobqueue_dedupe
+			        WHERE ends_at <= statement_timestamp()
+			        ORDER BY ends_at
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED)
+			    RETURNING queue, unique_key
+			), stale AS (
+			    SELECT k.queue, k.unique_key
+			    FROM ended e
+			    JOIN jobqueue_key s ON s.queue = e.queue AND s.unique_key = e.unique_key
+			    JOIN jobqueue_key k ON k.queue = s.queue AND k.unique_key = s.unique_key AND k.used_by = s.used_by
+			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (s.job_id, s.follow_up_id))
+			    FOR UPDATE OF k SKIP LOCKED
+			), freed AS (
+			    DELETE FROM jobqueue_key k USING stale s WHERE k.queue = s.queue AND k.unique_key = s.unique_key
+			)
+			SELECT count(*) FROM ended
+			""";
+
+	@Override
+	public int endDedupes(int limit) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(END_DEDUPES),
+				(parameters) -> parameters.value(limit), (rows) -> rows.next() ? rows.getInt(1) : 0);
+	}
+
+	/**
+	 * Looks at some keys behind a given one, and removes those whose jobs are gone.
+	 */
+	private static final String SWEEP_KEYS = """
+			WITH looked_at AS (
+			    SELECT * FROM jobqueue_key
+			    WHERE (queue, unique_key) > (?, ?)
+			    ORDER BY queue, unique_key
+			    LIMIT ?
+			), stale AS (
+			    SELECT k.queue, k.unique_key
+			    FROM looked_at s
+			    JOIN jobqueue_key k ON k.queue = s.queue AND k.unique_key = s.unique_key AND k.used_by = s.used_by
+			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (s.job_id, s.follow_up_id))
+			    FOR UPDATE OF k SKIP LOCKED
+			), freed AS (
+			    DELETE FROM jobqueue_key k USING stale s WHERE k.queue = s.queue AND k.unique_key = s.unique_key
+			)
+			SELECT queue, unique_key FROM looked_at ORDER BY queue, unique_key OFFSET ?::bigint - 1
+			""";
+
+	@Override
+	public @Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit) {
+		return this.own
+			.query(QueueTransaction.BEGIN, this.schema.in(SWEEP_KEYS),
+					(parameters) -> parameters.value((last != null) ? last.queue() : "")
+						.value((last != null) ? last.key() : "")
+						.value(limit)
+						.value(limit),
+					new RowMapperResultSetExtractor<>(
+							(row, number) -> new KeyPosition(row.getString("queue"), row.getString("unique_key"))))
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static final String PURGE = """
+			WITH purged AS (
+			    DELETE FROM jobqueue_archive
+			    WHERE id IN (
+			        SELECT id FROM jobqueue_archive
+			        WHERE keep_until <= statement_timestamp()
+			        ORDER BY keep_until
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED)
+			    RETURNING 1
+			)
+			SELECT (SELECT count(*) FROM purged) AS jobs,
+			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
+			""";
+
+	@Override
+	public PurgePass purge(int limit) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(PURGE), (parameters) -> parameters.value(limit),
+				new RowMapperResultSetExtractor<>(
+						(row, number) -> new PurgePass(row.getInt("jobs"), row.getBoolean("keys"))))
+			.get(0);
+	}
+
+}

@@ -1,0 +1,460 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimedJob.HeldKeys;
+import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.BlockedBy;
+import io.jobqueue.store.OperationStore.BulkCancelResult;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.OperationStore.JobLocation;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * What operators do about jobs of a PostgreSQL database.
+ */
+public final class PostgresOperationStore implements OperationStore {
+
+	private static final Function<UUID, UUID> ID = Function.identity();
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	private final AdmissionControl gate;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresOperationStore(DataSource dataSource, Schema schema) {
+		this.own = new QueueTransaction(dataSource);
+		this.schema = schema;
+		this.gate = new AdmissionControl(this.own, schema);
+	}
+
+	/**
+	 * Tells of a job by its id, live or finished, by what one moment saw.
+	 */
+	private static final String FIND = """
+			SELECT queue, false AS finished FROM jobqueue_job WHERE id = ?
+			UNION ALL
+			SELECT queue, true FROM jobqueue_archive WHERE id = ?
+			""";
+
+	@Override
+	public @Nullable JobLocation find(UUID id) {
+		return this.own
+			.query(QueueTransaction.BEGIN, this.schema.in(FIND), (parameters) -> parameters.value(id).value(id),
+					PostgresOperationStore::places)
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static List<JobLocation> places(ResultSet rows) throws SQLException {
+		return rows.next() ? List.of(new JobLocation(rows.getString("queue"), rows.getBoolean("finished"))) : List.of();
+	}
+
+	/**
+	 * Looks for what keeps a claim by id from a job. A job with a key that was refused is
+	 * not admitted, and has not been evaluated since.
+	 */
+	private static final String HINDRANCE = """
+			SELECT CASE WHEN j.follows IS NOT NULL THEN 'PREDECESSOR'
+			            WHEN j.gate = 'ORDER' OR j.gate = 'NEW' AND j.ordering_key IS NOT NULL
+			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
+			            WHEN j.gate IN ('SLOT', 'NEW') THEN 'SLOT'
+			            WHEN u.id IS NULL THEN 'LOCK'
+			            ELSE 'LIMIT' END AS hindrance
+			FROM jobqueue_job j
+			LEFT JOIN LATERAL (
+			    SELECT b.seq FROM jobqueue_job b
+			    WHERE b.queue = j.queue AND b.ordering_key = j.ordering_key AND b.seq < j.seq
+			    LIMIT 1) o ON true
+			LEFT JOIN LATERAL (
+			    SELECT l.id FROM jobqueue_job l WHERE l.id = j.id FOR UPDATE SKIP LOCKED) u ON true
+			WHERE j.id = ?
+			""";
+
+	@Override
+	public @Nullable BlockedBy hindrance(UUID id) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(HINDRANCE), (parameters) -> parameters.value(id),
+				(ResultSet rows) -> rows.next() ? List.of(BlockedBy.valueOf(rows.getString("hindrance")))
+						: List.<BlockedBy>of())
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	@Override
+	public CancelResult cancel(UUID id, @Nullable Duration keep) {
+		BulkCancelResult all = cancelAll(Collections.singletonMap(id, keep));
+		EndedJob ended = all.ended().stream().findFirst().orElse(null);
+		return new CancelResult(ended != null || !all.running().isEmpty(), ended, all.available());
+	}
+
+	@Override
+	public BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs) {
+		Set<UUID> running = new HashSet<>();
+		JobEndings.CancelledRows cancelled = new JobEndings.CancelledRows();
+		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
+		cancelled.handOver(this.gate);
+		return new BulkCancelResult(running, cancelled.jobs(), cancelled.available());
+	}
+
+	/**
+	 * What nobody runs is ended by the next statement.
+	 */
+	private static final String REQUEST_CANCEL = """
+			UPDATE jobqueue_job j SET cancel_requested = true, keep_cancelled_millis = c.keep_millis
+			FROM (
+			    SELECT j.ctid AS tid, o.keep_millis
+			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
+			    JOIN jobqueue_job j ON j.id = o.id
+			    WHERE j.locked_by IS NULL OR ?
+			    FOR UPDATE OF j SKIP LOCKED) c
+			WHERE j.ctid = c.tid
+			RETURNING j.id, j.locked_by IS NOT NULL AS running
+			""";
+
+	private Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
+		return new Step(this.schema.in(REQUEST_CANCEL),
+				(parameters) -> parameters.array("uuid", jobs.entrySet(), Map.Entry::getKey)
+					.array("bigint", jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue()))
+					.value(alsoRunning),
+				Answer.ofEachRow((row) -> {
+					if (row.getBoolean("running")) {
+						running.add(row.getObject("id", UUID.class));
+					}
+				}));
+	}
+
+	/**
+	 * Whoever has an ordering or a limit key comes to the gate again, and lets go of it
+	 * until then. What waits for its turn still does.
+	 */
+	private static final String TO_THE_GATE = """
+			    gate = CASE WHEN c.keyed AND j.follows IS NULL AND j.gate IS DISTINCT FROM 'ORDER' THEN 'NEW' ELSE j.gate END
+			FROM chosen c
+			WHERE j.ctid = c.tid
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
+			          date_part('epoch', c.at - statement_timestamp()) * 1000 AS due_in_millis, j.gate IS NOT NULL AS gated,
+			          j.due_at IS NULL OR j.gate = 'NEW' AS awaited,
+			          CASE WHEN c.admitted THEN j.ordering_key END AS ordering_key,
+			          CASE WHEN c.admitted THEN j.limit_key END AS limit_key, NULL::uuid AS holder
+			""";
+
+	private static final String WAITING = """
+			WITH chosen AS (
+			    SELECT j.ctid AS tid, greatest(statement_timestamp(), w.at) AS at, j.due_at IS NULL AS admitted,
+			           j.ordering_key IS NOT NULL OR j.limit_key IS NOT NULL AS keyed
+			    FROM (SELECT 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS at) w
+			    CROSS JOIN jobqueue_job j
+			    WHERE j.id = ANY (?::uuid[]) AND j.locked_by IS NULL AND NOT j.cancel_requested
+			""";
+
+	/**
+	 * A retry that was held back, because others of its queue fail, is one no more.
+	 */
+	private static final String RETRY = WAITING + """
+			      AND (j.attempts > 0 OR j.failures > 0 OR j.expected_failures IS NOT NULL)
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j
+			SET attempts = 0, failures = 0, expected_failures = NULL,
+			    run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
+			    due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
+			""" + TO_THE_GATE;
+
+	@Override
+	public ChangeResult retry(Collection<UUID> jobs) {
+		return change(RETRY, jobs, (parameters) -> parameters.number(0).array("uuid", jobs, ID));
+	}
+
+	private static final String RESCHEDULE = WAITING + """
+			      AND coalesce(j.due_at, j.run_at) <> w.at
+			      AND (coalesce(j.due_at, j.run_at) > statement_timestamp() OR w.at > statement_timestamp())
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j
+			SET run_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN 'infinity' ELSE c.at END,
+			    due_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN c.at END,
+			""" + TO_THE_GATE;
+
+	@Override
+	public ChangeResult reschedule(Collection<UUID> jobs, Instant runAt) {
+		return change(RESCHEDULE, jobs,
+				(parameters) -> parameters.number(Columns.ofInstant(runAt)).array("uuid", jobs, ID));
+	}
+
+	private static final String REPRIORITISE = """
+			WITH chosen AS (
+			    SELECT j.ctid AS tid, p.priority
+			    FROM (SELECT ?::smallint AS priority) p
+			    CROSS JOIN jobqueue_job j
+			    WHERE j.id = ANY (?::uuid[]) AND j.priority <> p.priority
+			    FOR UPDATE OF j SKIP LOCKED
+			)
+			UPDATE jobqueue_job j SET priority = c.priority
+			FROM chosen c
+			WHERE j.ctid = c.tid
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
+			          date_part('epoch', coalesce(j.due_at, j.run_at) - statement_timestamp()) * 1000 AS due_in_millis,
+			          j.gate IS NOT NULL AS gated, j.locked_by IS NULL AND (j.due_at IS NULL OR j.gate = 'NEW') AS awaited,
+			          NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			""";
+
+	@Override
+	public ChangeResult reprioritise(Collection<UUID> jobs, int priority) {
+		return change(REPRIORITISE, jobs, (parameters) -> parameters.value(priority).array("uuid", jobs, ID));
+	}
+
+	private ChangeResult change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
+		ChangedRows rows = new ChangedRows();
+		run(jobs, List.of(new Step(this.schema.in(sql), parameters, rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	/**
+	 * Of several with the same key, the one that was enqueued last comes back. A dead job
+	 * that held its ordering key up takes its old place.
+	 */
+	private static final String REVIVE = """
+			WITH chosen AS (
+			    SELECT a.id, a.seq, a.queue, a.unique_key, k.job_id IS NOT NULL AS locked, coalesce(
+			               (SELECT j.id FROM jobqueue_job j WHERE j.id = k.job_id),
+			               (SELECT j.id FROM jobqueue_job j WHERE j.id = k.follow_up_id),
+			               (SELECT d.job_id FROM jobqueue_dedupe d
+			                WHERE d.queue = k.queue AND d.unique_key = k.unique_key AND d.ends_at > statement_timestamp())) AS holder
+			    FROM jobqueue_archive a
+			    LEFT JOIN LATERAL (
+			        SELECT k.* FROM jobqueue_key k
+			        WHERE k.queue = a.queue AND k.unique_key = a.unique_key AND k.used_by = pg_current_xact_id()
+			        LIMIT 1) k ON true
+			    WHERE a.id = ANY (?::uuid[]) AND a.state <> 'SUCCEEDED'
+			    FOR UPDATE OF a SKIP LOCKED
+			), eligible AS (
+			    SELECT c.*, row_number() OVER (PARTITION BY c.queue, c.unique_key ORDER BY c.seq DESC) AS place
+			    FROM chosen c
+			    WHERE c.unique_key IS NULL OR c.locked AND c.holder IS NULL
+			), revived AS (
+			    DELETE FROM jobqueue_archive a
+			    USING eligible e
+			    WHERE a.id = e.id AND (e.unique_key IS NULL OR e.place = 1)
+			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS gated
+			), written AS (
+			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id,
+			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
+			                              ordering_key, limit_key, gate, job_group, last_error, progress_percent,
+			                              progress_message)
+			    OVERRIDING SYSTEM VALUE
+			    SELECT id, seq, CASE WHEN gated THEN 'infinity' ELSE statement_timestamp() END, created_at,
+			           CASE WHEN gated THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
+			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
+			           ordering_key, limit_key, CASE WHEN gated THEN 'NEW' END, job_group, last_error, progress_percent,
+			           progress_message
+			    FROM revived
+			    RETURNING *
+			), taken AS (
+			    UPDATE jobqueue_key k SET job_id = r.id, follow_up_id = NULL
+			    FROM revived r
+			    WHERE k.queue = r.queue AND k.unique_key = r.unique_key
+			)
+			SELECT id, queue, priority, statement_timestamp() AS run_at, seq, 0 AS due_in_millis, gate IS NOT NULL AS gated,
+			       true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			FROM written
+			UNION ALL
+			SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, holder FROM chosen WHERE holder IS NOT NULL
+			""";
+
+	/**
+	 * Locks the unique keys of jobs that are to come back, as whoever enqueues with them
+	 * does.
+	 */
+	private static final String LOCK_KEYS = """
+			INSERT INTO jobqueue_key (queue, unique_key, job_id, used_by)
+			SELECT DISTINCT ON (a.queue COLLATE "C", a.unique_key COLLATE "C") a.queue, a.unique_key, a.id, pg_current_xact_id()
+			FROM jobqueue_archive a
+			WHERE a.id = ANY (?::uuid[]) AND a.state <> 'SUCCEEDED' AND a.unique_key IS NOT NULL
+			ORDER BY a.queue COLLATE "C", a.unique_key COLLATE "C", a.seq DESC
+			ON CONFLICT (queue, unique_key) DO UPDATE SET used_by = excluded.used_by
+			""";
+
+	@Override
+	public ChangeResult revive(Collection<UUID> jobs) {
+		ChangedRows rows = new ChangedRows();
+		run(jobs, List.of(ofIds(LOCK_KEYS, jobs, Answer.ofCount()), ofIds(REVIVE, jobs, rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	private Step ofIds(String sql, Collection<UUID> jobs, Answer<?> answer) {
+		return new Step(this.schema.in(sql), (parameters) -> parameters.array("uuid", jobs, ID), answer);
+	}
+
+	/**
+	 * Nothing is kept of what is cancelled this way.
+	 */
+	@Override
+	public ChangeResult delete(Collection<UUID> jobs) {
+		JobEndings.CancelledRows deleted = new JobEndings.CancelledRows();
+		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
+		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
+		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
+		deleted.handOver(this.gate);
+		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of());
+	}
+
+	/**
+	 * A dead job may have held up others of its ordering key.
+	 */
+	private static final String DELETE_ARCHIVED = """
+			DELETE FROM jobqueue_archive a
+			WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
+			RETURNING a.id, a.queue, a.priority, NULL::timestamptz AS run_at, a.seq, 0 AS due_in_millis, false AS gated,
+			          false AS awaited, CASE WHEN a.state = 'DEAD' THEN a.ordering_key END AS ordering_key,
+			          NULL AS limit_key, NULL::uuid AS holder
+			""";
+
+	@Override
+	public ChangeResult deleteArchived(Collection<UUID> jobs) {
+		ChangedRows rows = new ChangedRows();
+		run(jobs, List.of(ofIds(DELETE_ARCHIVED, jobs, rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	/**
+	 * In the order in which they were enqueued.
+	 */
+	private static final String REPLAY = """
+			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, max_attempts, priority,
+			                          queue, type, payload, payload_bytes, headers, ordering_key, limit_key, gate, job_group)
+			SELECT o.copy_id, CASE WHEN g.gated THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
+			       CASE WHEN g.gated THEN statement_timestamp() END, a.max_run_millis, a.id, a.max_attempts, a.priority,
+			       a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
+			       CASE WHEN g.gated THEN 'NEW' END, a.job_group
+			FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)
+			JOIN jobqueue_archive a ON a.id = o.id
+			CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS gated) g
+			ORDER BY a.seq
+			RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, gate IS NOT NULL AS gated,
+			          true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
+			""";
+
+	@Override
+	public ChangeResult replay(Map<UUID, UUID> copies) {
+		ChangedRows rows = new ChangedRows();
+		this.own.run(QueueTransaction.BEGIN, List.of(new Step(this.schema.in(REPLAY),
+				(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),
+				rows.answer())));
+		return rows.handOver(this.gate);
+	}
+
+	/**
+	 * A claim or an outcome lets go of a job at once, but somebody may be about to change
+	 * it in a long transaction.
+	 */
+	private static final String BEGIN_SINGLE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '5s', true)";
+
+	/**
+	 * Comes before the others where they are about a single job: what is our own is not
+	 * passed over.
+	 */
+	private static final String LOCK_JOBS = """
+			SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE
+			""";
+
+	/**
+	 * Whoever asks for a single job waits for it, and not for several.
+	 */
+	private void run(Collection<UUID> jobs, List<Step> steps) {
+		if (jobs.size() == 1) {
+			List<Step> all = new ArrayList<>(steps);
+			all.add(0, ofIds(LOCK_JOBS, jobs, Answer.ofEachRow((row) -> {
+			})));
+			this.own.run(BEGIN_SINGLE, all);
+		}
+		else if (!jobs.isEmpty()) {
+			this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
+		}
+	}
+
+	/**
+	 * Collects jobs that an operator changed, the keys that they let go of, and those
+	 * that were left alone because somebody has their key.
+	 */
+	private static final class ChangedRows {
+
+		private final Set<UUID> jobs = new LinkedHashSet<>();
+
+		private final List<JobsAvailable> available = new ArrayList<>();
+
+		private final List<HeldKeys> freed = new ArrayList<>();
+
+		private final Map<UUID, UUID> holders = new HashMap<>();
+
+		Answer<?> answer() {
+			return Answer.ofEachRow(this::take);
+		}
+
+		private void take(ResultSet row) throws SQLException {
+			UUID id = row.getObject("id", UUID.class);
+			UUID holder = row.getObject("holder", UUID.class);
+			if (holder != null) {
+				this.holders.put(id, holder);
+			}
+			else {
+				this.jobs.add(id);
+				follow(row);
+			}
+		}
+
+		private void follow(ResultSet row) throws SQLException {
+			if (row.getBoolean("awaited")) {
+				this.available.add(Columns.arrival(row));
+			}
+			HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"),
+					row.getString("limit_key"));
+			if (keys.ordering() != null || keys.limit() != null) {
+				this.freed.add(keys);
+			}
+		}
+
+		/**
+		 * Let those take over that waited for the keys.
+		 */
+		ChangeResult handOver(AdmissionControl gate) {
+			this.available.addAll(gate.handOver(this.freed));
+			return new ChangeResult(this.jobs, this.available, this.holders);
+		}
+
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.QueuePause;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.PauseTarget;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * What is paused in a PostgreSQL database.
+ */
+public final class PostgresPauseStore implements PauseStore {
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresPauseStore(DataSource dataSource, Schema schema) {
+		this.own = new QueueTransaction(dataSource);
+		this.schema = schema;
+	}
+
+	private static final String PAUSED = """
+			SELECT queue, nullif(type, '') AS type, paused_at, paused_by FROM jobqueue_pause ORDER BY queue, type
+			""";
+
+	@Override
+	public List<QueuePause> pauses() {
+		return this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(PAUSED), (parameters) -> {
+		}, new RowMapperResultSetExtractor<>((row, number) -> new QueuePause(row.getString("queue"),
+				row.getString("type"), Columns.instant(row, "paused_at"), row.getString("paused_by"))));
+	}
+
+	private static final String PAUSE = """
+			INSERT INTO jobqueue_pause (queue, type, paused_at, paused_by) VALUES (?, ?, statement_timestamp(), ?)
+			ON CONFLICT (queue, type) DO NOTHING
+			""";
+
+	@Override
+	public boolean pause(PauseTarget paused, @Nullable String by) {
+		return this.own.update(QueueTransaction.BEGIN, this.schema.in(PAUSE),
+				(parameters) -> parameters.value(paused.queue()).value(type(paused)).text(by)) > 0;
+	}
+
+	private static final String RESUME = """
+			DELETE FROM jobqueue_pause WHERE queue = ? AND type = ?
+			""";
+
+	@Override
+	public boolean resume(PauseTarget paused) {
+		return this.own.update(QueueTransaction.BEGIN, this.schema.in(RESUME),
+				(parameters) -> parameters.value(paused.queue()).value(type(paused))) > 0;
+	}
+
+	private static String type(PauseTarget paused) {
+		return Objects.requireNonNullElse(paused.type(), "");
+	}
+
+}

@@ -1,0 +1,183 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.store.PauseTarget;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.CheckInResult;
+import io.jobqueue.store.WorkerStore.PausedWork;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.store.WorkerStore.WorkerLimits;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The workers of a PostgreSQL database.
+ */
+public final class PostgresWorkerStore implements WorkerStore {
+
+	private final DedicatedConnection side;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param side the connection beside the pool
+	 * @param schema the schema of the tables
+	 */
+	public PostgresWorkerStore(DedicatedConnection side, Schema schema) {
+		this.side = side;
+		this.schema = schema;
+	}
+
+	@Override
+	public CheckInResult checkIn(Worker worker, boolean idle) {
+		return this.side.transact((own) -> {
+			List<CheckInResult> known = checkIn(own, worker, idle, true);
+			return known.isEmpty() ? introduce(own, worker, idle) : known.get(0);
+		});
+	}
+
+	private static final String INTRODUCE = """
+			INSERT INTO jobqueue_worker (id, last_active_at, started_at, timeout_millis, service, idle, name, queues,
+			    limits)
+			VALUES (?, statement_timestamp(), statement_timestamp(), ?, ?, ?, ?, ?, ?)
+			""";
+
+	/**
+	 * A heartbeat must not wait for a lock of the table of jobs.
+	 */
+	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN + ", set_config('lock_timeout', '1s', true)";
+
+	private CheckInResult introduce(QueueTransaction own, Worker worker, boolean idle) {
+		own.update(BEGIN_CHECK_IN, this.schema.in(INTRODUCE),
+				(parameters) -> parameters.value(worker.id())
+					.value(Columns.millis(worker.timeout()))
+					.value(worker.service())
+					.value(idle)
+					.value(worker.name())
+					.value(String.join(",", worker.queues()))
+					.value(worker.limits()));
+		return checkIn(own, worker, idle, false).get(0);
+	}
+
+	private static final String CHECK_IN_WITH = """
+			WITH me AS (
+			    UPDATE jobqueue_worker SET last_active_at = statement_timestamp(), idle = ?
+			    WHERE id = ?
+			    RETURNING id, service, idle
+			)
+			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at,
+			       %s AS cancels,
+			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses
+			FROM me m
+			LEFT JOIN jobqueue_worker w ON w.id <> m.id AND w.service = m.service AND w.idle AND m.idle
+			    AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond'
+			GROUP BY m.id
+			""";
+
+	/**
+	 * The same while the table of jobs is locked.
+	 */
+	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]");
+
+	/**
+	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
+	 */
+	private static final String CHECK_IN = CHECK_IN_WITH
+		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)");
+
+	/**
+	 * A lock of the table of jobs, by a migration for example, makes no worker silent:
+	 * requests to cancel are read at the next heartbeat.
+	 */
+	private List<CheckInResult> checkIn(QueueTransaction own, Worker worker, boolean idle, boolean known) {
+		try {
+			return checkIn(CHECK_IN, own, worker, idle, known);
+		}
+		catch (CannotAcquireLockException ex) {
+			return checkIn(CHECK_IN_ALONE, own, worker, idle, known);
+		}
+	}
+
+	private List<CheckInResult> checkIn(String sql, QueueTransaction own, Worker worker, boolean idle, boolean known) {
+		return own.query(BEGIN_CHECK_IN, this.schema.in(sql), (parameters) -> parameters.value(idle).value(worker.id()),
+				new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(known, row.getInt("place"),
+						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"))));
+	}
+
+	private static Set<UUID> cancels(ResultSet row) throws SQLException {
+		Array ids = row.getArray("cancels");
+		return (ids != null) ? Set.of((UUID[]) ids.getArray()) : Set.of();
+	}
+
+	private static final String CHANGE = """
+			UPDATE jobqueue_worker SET service = ?, queues = ?, limits = ? WHERE id = ?
+			""";
+
+	@Override
+	public void change(Worker worker) {
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHANGE), worker.service(),
+				String.join(",", worker.queues()), worker.limits(), worker.id()));
+	}
+
+	private static final String OTHER_LIMITS = """
+			SELECT name, queues, limits
+			FROM jobqueue_worker
+			WHERE id <> ? AND limits <> ?
+			    AND last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			ORDER BY name
+			""";
+
+	@Override
+	public List<WorkerLimits> withOtherLimits(Worker worker) {
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(OTHER_LIMITS),
+				(row, number) -> new WorkerLimits(row.getString("name"),
+						List.of(row.getString("queues").split(",", -1)), row.getString("limits")),
+				worker.id(), worker.limits()));
+	}
+
+	/**
+	 * With the number that a heartbeat hears.
+	 */
+	private static final String PAUSED_WORK = """
+			SELECT queue, nullif(type, '') AS type, bit_xor(hashtextextended(queue || ' ' || type, 0)) OVER () AS number
+			FROM jobqueue_pause
+			""";
+
+	@Override
+	public PausedWork paused() {
+		return this.side.execute((jdbc) -> jdbc.query(this.schema.in(PAUSED_WORK), PostgresWorkerStore::pausedWork));
+	}
+
+	private static PausedWork pausedWork(ResultSet rows) throws SQLException {
+		Set<PauseTarget> paused = new HashSet<>();
+		long number = 0;
+		while (rows.next()) {
+			paused.add(new PauseTarget(rows.getString("queue"), rows.getString("type")));
+			number = rows.getLong("number");
+		}
+		return new PausedWork(Set.copyOf(paused), number);
+	}
+
+	private static final String CHECK_OUT = """
+			DELETE FROM jobqueue_worker WHERE id = ?
+			""";
+
+	@Override
+	public void checkOut(UUID worker) {
+		this.side.execute((jdbc) -> jdbc.update(this.schema.in(CHECK_OUT), worker));
+	}
+
+}

@@ -1,0 +1,212 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.store.JobStore.RetryProbe;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * What becomes of retries where they are probed. One of a queue is let out; the others
+ * are held back: due at infinity, and {@code due_at} is when they may run. The queue's
+ * lock has to be taken first, so that no two transactions let one out each. Retries with
+ * an ordering or a limit key are subject to admission alone.
+ */
+final class RetryProbes {
+
+	/**
+	 * No job has this id.
+	 */
+	private static final UUID NO_JOB = new UUID(0, 0);
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	RetryProbes(QueueTransaction own, Schema schema) {
+		this.own = own;
+		this.schema = schema;
+	}
+
+	/**
+	 * The queues that hold retries back, from one to the next.
+	 */
+	private static final String QUEUES = """
+			WITH RECURSIVE held (queue) AS (
+			    (SELECT queue FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL ORDER BY queue LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue
+			    FROM held h
+			    CROSS JOIN LATERAL (
+			        SELECT j.queue FROM jobqueue_job j
+			        WHERE j.queue > h.queue AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
+			        ORDER BY j.queue LIMIT 1) n
+			)
+			SELECT queue FROM held
+			""";
+
+	/**
+	 * Let a retry run of each queue that holds some back and has none that runs or is
+	 * about to.
+	 */
+	Collection<JobsAvailable> letOut() {
+		List<RetryProbe> probes = this.own.query(QueueTransaction.BEGIN, this.schema.in(QUEUES), (parameters) -> {
+		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
+			.stream()
+			.map((queue) -> new RetryProbe(NO_JOB, queue, false, false, Duration.ZERO))
+			.toList();
+		List<JobsAvailable> letOut = new ArrayList<>();
+		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> letOut.add(Columns.arrival(row))));
+		return letOut;
+	}
+
+	private static final String LET_ALL_OUT = """
+			UPDATE jobqueue_job j
+			SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL
+			FROM (
+			    SELECT h.ctid AS tid FROM jobqueue_job h
+			    WHERE h.queue = ANY (?::text[]) AND h.failures > 0 AND h.due_at IS NOT NULL AND h.gate IS NULL
+			    FOR UPDATE SKIP LOCKED) h
+			WHERE j.ctid = h.tid
+			RETURNING j.queue, j.priority, j.run_at, j.seq,
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS gated
+			""";
+
+	/**
+	 * Let all retries run of queues that probe them no more.
+	 */
+	Collection<JobsAvailable> letAllOut(Collection<String> queues) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(LET_ALL_OUT),
+				(parameters) -> parameters.array("text", queues, (queue) -> queue),
+				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
+	}
+
+	/**
+	 * Return what decides which retries run. These have to be the last steps of a
+	 * transaction, which holds up others from here on.
+	 * @param letOut what takes rows with jobs that may run
+	 */
+	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler letOut) {
+		Set<String> queues = probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
+		return List.of(QueueLock.PROBES.of(queues, this.schema), hold(probes), letOut(probes, letOut));
+	}
+
+	/**
+	 * The ends of attempts that the worker still had a claim for.
+	 */
+	private static final String ENDED = """
+			WITH told AS (
+			    SELECT p.*
+			    FROM unnest(?::uuid[], ?::text[], ?::boolean[], ?::boolean[], ?::bigint[])
+			        AS p (id, queue, retry, succeeded, pause_millis)
+			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = p.id AND j.locked_by IS NOT NULL)
+			      AND NOT (p.succeeded AND EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id = p.id))
+			)
+			""";
+
+	/**
+	 * Holds back jobs whose first attempt failed, all retries where one failed, and those
+	 * that are due too late for others to wait for them. What somebody is about to change
+	 * or to claim is passed over.
+	 */
+	private static final String HOLD = ENDED.stripTrailing() + """
+			, failed AS (
+			    SELECT queue, bool_or(retry) AS stopped FROM told WHERE NOT succeeded GROUP BY queue
+			), out AS (
+			    SELECT j.tid
+			    FROM failed f
+			    CROSS JOIN generate_series(0, 99) AS p (priority)
+			    CROSS JOIN LATERAL (
+			        SELECT j.ctid AS tid FROM jobqueue_job j
+			        WHERE j.queue = f.queue AND j.priority = p.priority AND j.failures > 0 AND j.run_at < 'infinity'
+			          AND j.locked_by IS NULL AND j.ordering_key IS NULL AND j.limit_key IS NULL
+			          AND (f.stopped OR j.run_at > statement_timestamp() + ? * interval '1 millisecond'
+			               OR j.id IN (SELECT id FROM told))
+			        ORDER BY j.run_at
+			        LIMIT 1000
+			        FOR UPDATE SKIP LOCKED) j
+			)
+			UPDATE jobqueue_job j
+			SET due_at = j.run_at, run_at = 'infinity'
+			FROM out o
+			WHERE j.ctid = o.tid
+			""";
+
+	private Step hold(Collection<RetryProbe> probes) {
+		return new Step(this.schema.in(HOLD),
+				(parameters) -> set(parameters, probes).value(RetryProbe.LONGEST_PAUSE.toMillis()), Answer.ofCount());
+	}
+
+	/**
+	 * Lets out two retries for each that succeeded, and one where there is none: one that
+	 * has been due for a minute and nobody has claimed, perhaps because nobody knows its
+	 * type, is none. Those that are due first come first.
+	 */
+	private static final String LET_OUT = ENDED.stripTrailing()
+			+ """
+					, swept AS (
+					    SELECT queue, max(pause_millis) AS pause_millis,
+					           CASE WHEN bool_or(retry AND NOT succeeded) THEN 0 ELSE 2 * count(*) FILTER (WHERE succeeded) END AS earned
+					    FROM told
+					    GROUP BY queue
+					), chosen AS (
+					    SELECT h.tid, s.pause_millis
+					    FROM swept s
+					    CROSS JOIN LATERAL (
+					        SELECT greatest(s.earned, CASE WHEN EXISTS (
+					            SELECT 1
+					            FROM generate_series(0, 99) AS p (priority)
+					            CROSS JOIN LATERAL (
+					                SELECT 1 FROM jobqueue_job j
+					                WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0
+					                  AND j.run_at < 'infinity' AND j.ordering_key IS NULL AND j.limit_key IS NULL
+					                  AND (j.run_at > statement_timestamp() - interval '1 minute' OR j.locked_by IS NOT NULL)
+					                ORDER BY j.run_at LIMIT 1) j) THEN 0 ELSE 1 END) AS jobs) n
+					    CROSS JOIN LATERAL (
+					        SELECT h.tid
+					        FROM generate_series(0, 99) AS p (priority)
+					        CROSS JOIN LATERAL (
+					            SELECT j.ctid AS tid, j.due_at, j.seq FROM jobqueue_job j
+					            WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
+					            ORDER BY j.due_at
+					            LIMIT n.jobs
+					            FOR UPDATE SKIP LOCKED) h
+					        ORDER BY h.due_at, h.seq
+					        LIMIT n.jobs) h
+					)
+					UPDATE jobqueue_job j
+					SET run_at = greatest(j.due_at, statement_timestamp() + c.pause_millis * interval '1 millisecond'), due_at = NULL
+					FROM chosen c
+					WHERE j.ctid = c.tid
+					RETURNING j.queue, j.priority, j.run_at, j.seq,
+					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS gated
+					""";
+
+	private Step letOut(Collection<RetryProbe> probes, RowCallbackHandler letOut) {
+		return new Step(this.schema.in(LET_OUT), (parameters) -> set(parameters, probes), Answer.ofEachRow(letOut));
+	}
+
+	private static Parameters set(Parameters parameters, Collection<RetryProbe> probes) throws SQLException {
+		return parameters.array("uuid", probes, RetryProbe::job)
+			.array("text", probes, RetryProbe::queue)
+			.array("boolean", probes, RetryProbe::retry)
+			.array("boolean", probes, RetryProbe::succeeded)
+			.array("bigint", probes, (probe) -> Columns.millis(probe.pause()));
+	}
+
+}

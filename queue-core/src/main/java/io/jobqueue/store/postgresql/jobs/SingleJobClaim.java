@@ -1,0 +1,180 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * JobClaims jobs by their ids.
+ */
+final class SingleJobClaim {
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	private final AdmissionControl gate;
+
+	private final JobClaims claims;
+
+	SingleJobClaim(QueueTransaction own, Schema schema, AdmissionControl gate, JobClaims claims) {
+		this.own = own;
+		this.schema = schema;
+		this.gate = gate;
+		this.claims = claims;
+	}
+
+	/**
+	 * Only so many are judged at a time. Those that come before this one stay judged.
+	 */
+	SingleClaimResult claim(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
+		if (keys == null) {
+			return new SingleClaimResult(pick(worker, job, demand, List.of()), List.of());
+		}
+		Answer<AdmissionResult> admission = Answer.ofRows(AdmissionControl::admission);
+		ClaimResult picked = pickKeyed(worker, job, demand, keys, admission);
+		List<JobsAvailable> admitted = new ArrayList<>();
+		if (picked.jobs().isEmpty() && !picked.refused() && isFull(admission.get())) {
+			judge(demand.queue(), keys, admitted);
+			picked = pickKeyed(worker, job, demand, keys, admission);
+		}
+		if (!picked.jobs().isEmpty()) {
+			admitted.addAll(admission.get().admitted());
+		}
+		return new SingleClaimResult(picked, admitted);
+	}
+
+	private void judge(String queue, AdmissionRules keys, List<JobsAvailable> admitted) {
+		AdmissionResult judged;
+		do {
+			judged = this.gate.admit(queue, keys);
+			admitted.addAll(judged.admitted());
+		}
+		while (isFull(judged));
+	}
+
+	private static boolean isFull(AdmissionResult admission) {
+		return Duration.ZERO.equals(admission.nextDueIn());
+	}
+
+	/**
+	 * Only what is due is judged.
+	 */
+	static final String MAKE_DUE = """
+			UPDATE jobqueue_job j SET due_at = statement_timestamp()
+			FROM (
+			    SELECT ctid AS tid FROM jobqueue_job
+			    WHERE id = ? AND gate = 'NEW' AND due_at > statement_timestamp()
+			    FOR UPDATE SKIP LOCKED) c
+			WHERE j.ctid = c.tid
+			""";
+
+	/**
+	 * All in one transaction: a job that was let in must not be somebody else's before it
+	 * is ours. One that cannot be claimed keeps the time it is due at, and its place.
+	 */
+	private ClaimResult pickKeyed(UUID worker, UUID job, ClaimRequest demand, AdmissionRules keys,
+			Answer<AdmissionResult> admission) {
+		List<Step> before = new ArrayList<>();
+		before.add(new Step(this.schema.in(MAKE_DUE), (parameters) -> parameters.value(job), Answer.ofCount()));
+		before.addAll(this.gate.admitting(demand.queue(), keys, admission));
+		return pick(worker, job, demand, before);
+	}
+
+	/**
+	 * Takes the job before its time, and a retry that is held back; but nothing that
+	 * waits for others. All else is as in any claim.
+	 */
+	private static final String CLAIM = """
+			WITH demand AS (
+			    SELECT w.id AS worker, ?::uuid AS job, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
+			           ?::bigint AS claim, ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis,
+			           nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
+			           ?::bigint[] AS type_max_run_millis,
+			           least(1, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota,
+			           nullif(current_setting('jobqueue.quota', true), '') IS NOT NULL AS limited
+			    FROM jobqueue_worker w
+			    WHERE w.id = ?
+			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
+			), chosen AS (
+			    SELECT j.ctid AS tid
+			    FROM demand d
+			    JOIN jobqueue_job j ON j.id = d.job
+			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
+			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.gate IS NULL
+			    FOR UPDATE OF j SKIP LOCKED
+			), claimed AS (
+			    UPDATE jobqueue_job j
+			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000),
+			        at_most_once = j.type = ANY (d.once_types), run_at = coalesce(j.due_at, j.run_at), due_at = NULL,
+			        lease_until = statement_timestamp() + interval '2 seconds'
+			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                       d.max_run_millis) * interval '1 millisecond'
+			    FROM demand d CROSS JOIN chosen c
+			    WHERE j.ctid = c.tid
+			    RETURNING j.*, coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
+			                        d.max_attempts) AS attempts_limit,
+			              coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
+			                       d.max_run_millis) AS run_limit_millis
+			), noted AS (
+			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
+			                                type_max_attempts, queue, job_ids, limited)
+			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.limited_types,
+			           nullif(d.type_max_attempts, '{}'), d.queue, ARRAY[c.id], d.limited
+			    FROM demand d CROSS JOIN claimed c
+			)
+			SELECT statement_timestamp() AS at, (SELECT count(*) FROM claimed) AS due_jobs, d.quota,
+			       NULL::double precision AS due_in_millis, c.priority, c.run_at, c.seq, c.id, c.type, c.payload, c.payload_bytes,
+			       c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis, c.created_at, c.headers,
+			       c.unique_key, c.ordering_key, c.limit_key, c.at_most_once
+			FROM demand d
+			LEFT JOIN claimed c ON true
+			""";
+
+	/**
+	 * Locks are held for a moment, and here for a round trip more: nobody who waits for
+	 * ours must give up because we were stopped by our system.
+	 */
+	static final String BEGIN = JobClaims.BEGIN_DURABLE
+			+ """
+					, set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '1s', true)""";
+
+	private ClaimResult pick(UUID worker, UUID job, ClaimRequest demand, List<Step> before) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(demand));
+		List<Step> steps = new ArrayList<>(before);
+		steps.add(new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, demand), claimed));
+		return this.claims.claim(worker, demand, steps, claimed,
+				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
+	}
+
+	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest demand) throws SQLException {
+		parameters.value(job)
+			.value(demand.queue())
+			.array("text", demand.types(), (type) -> type)
+			.array("text", demand.onceTypes(), (type) -> type)
+			.value(demand.claim())
+			.value(demand.maxAttempts())
+			.number(Columns.ofDuration(demand.maxRunTime()))
+			.number(Columns.ofDuration(demand.keepDead()));
+		JobClaims.typeLimits(parameters, demand.typeLimits().entrySet());
+		parameters.value(worker);
+	}
+
+}

@@ -1,0 +1,284 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.EnqueuedJob;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * Writes jobs of which some have unique keys, on the caller's transaction: one statement
+ * locks the keys, another one looks at what is there and decides.
+ */
+final class UniqueJobInserts {
+
+	private final JdbcTemplate jdbc;
+
+	private final Schema schema;
+
+	UniqueJobInserts(JdbcTemplate jdbc, Schema schema) {
+		this.jdbc = jdbc;
+		this.schema = schema;
+	}
+
+	static boolean isNeededFor(List<NewJob> jobs) {
+		return jobs.stream().anyMatch((job) -> job.keys().unique() != null);
+	}
+
+	EnqueueResult write(List<NewJob> jobs) {
+		String seqscan = lockKeys(jobs);
+		List<EnqueuedJob> written = new ArrayList<>();
+		List<JobsAvailable> available = new ArrayList<>();
+		Iterator<List<NewJob>> portions = portions(jobs).iterator();
+		while (portions.hasNext()) {
+			write(portions.next(), portions.hasNext() ? "off" : seqscan, written, available);
+		}
+		return new EnqueueResult(written, available);
+	}
+
+	/**
+	 * In an order that all agree on, so that no two wait for each other. A key that
+	 * nobody has had belongs to the job that is about to be added. The next statement is
+	 * planned once for many times, perhaps while the tables are tiny: it must not scan
+	 * them when they have grown.
+	 */
+	private static final String LOCK_KEYS = """
+			WITH locked AS (
+			    INSERT INTO jobqueue_key (queue, unique_key, job_id, used_by)
+			    SELECT n.queue, n.unique_key, n.id, pg_current_xact_id()
+			    FROM unnest(?::text[], ?::text[], ?::uuid[]) AS n (queue, unique_key, id)
+			    ORDER BY n.queue COLLATE "C", n.unique_key COLLATE "C"
+			    ON CONFLICT (queue, unique_key) DO UPDATE SET used_by = excluded.used_by
+			)
+			SELECT current_setting('enable_seqscan') AS seqscan, set_config('enable_seqscan', 'off', true)
+			""";
+
+	/**
+	 * Lock the keys until the end of the transaction.
+	 * @return the setting of the caller's that has to be restored
+	 */
+	private String lockKeys(List<NewJob> jobs) {
+		Map<Key, NewJob> first = new LinkedHashMap<>();
+		for (NewJob job : jobs) {
+			Key key = Key.of(job);
+			if (key != null) {
+				first.putIfAbsent(key, job);
+			}
+		}
+		return this.jdbc
+			.query(this.schema.in(LOCK_KEYS),
+					(statement) -> new Parameters(statement).array("text", first.keySet(), Key::queue)
+						.array("text", first.keySet(), Key::value)
+						.array("uuid", first.values(), NewJob::id),
+					(row, number) -> row.getString("seqscan"))
+			.get(0);
+	}
+
+	private static List<List<NewJob>> portions(List<NewJob> jobs) {
+		return Batches.of(jobs).stream().flatMap((portion) -> withEachKeyOnce(portion).stream()).toList();
+	}
+
+	/**
+	 * A statement does not see what it writes.
+	 */
+	private static List<List<NewJob>> withEachKeyOnce(List<NewJob> jobs) {
+		List<List<NewJob>> portions = new ArrayList<>();
+		Set<Key> met = new HashSet<>();
+		int start = 0;
+		for (int index = 0; index < jobs.size(); index++) {
+			Key key = Key.of(jobs.get(index));
+			if (key != null && !met.add(key)) {
+				portions.add(jobs.subList(start, index));
+				start = index;
+				met.clear();
+				met.add(key);
+			}
+		}
+		portions.add(jobs.subList(start, jobs.size()));
+		return portions;
+	}
+
+	/**
+	 * Looks at what is there once the keys are locked, and decides; gives the caller's
+	 * setting back in the end. Under a stricter isolation than READ COMMITTED, a key's
+	 * row that is gone may still be seen beside the own one. A waiting job that is
+	 * locked, or is no longer as it was seen, is taken for one that begins to run: to
+	 * wait for its claim would mean to lock it while it runs. A blocked one is claimed by
+	 * nobody, and whoever lets it run or cancels it does so at once. What is added behind
+	 * a job that is there waits for it at infinity. Whoever has an ordering or a limit
+	 * key comes to the gate, also when it had passed; a retry that is held back and has
+	 * neither stays so.
+	 */
+	private static final String INSERT = """
+			WITH seen AS (
+			    SELECT n.*, k.job_id AS key_job_id,
+			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(j.id, f.id) END AS live_id,
+			           CASE WHEN g.gone THEN g.other_id ELSE coalesce(f.id, j.id) END AS last_id,
+			           CASE WHEN j.id IS NOT NULL THEN j.running ELSE f.running END AS running,
+			           coalesce(w.id, CASE WHEN b.waits THEN b.id END) AS held_id,
+			           CASE WHEN e.ends_at > statement_timestamp() THEN e.job_id END AS succeeded_id,
+			           greatest(statement_timestamp(), coalesce(
+			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
+			               statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at
+			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
+			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+			                ?::text[], ?::bigint[])
+			        WITH ORDINALITY
+			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis, max_attempts,
+			              max_run_millis, headers, ordering_key, limit_key, job_group, unique_key, on_duplicate, dedupe_millis,
+			              place)
+			    LEFT JOIN LATERAL (
+			        SELECT k.job_id, k.follow_up_id FROM jobqueue_key k
+			        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
+			        LIMIT 1) k ON true
+			    LEFT JOIN LATERAL (
+			        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
+			        WHERE j.id = k.job_id
+			        LIMIT 1) j ON true
+			    LEFT JOIN LATERAL (
+			        SELECT j.id, j.locked_by IS NOT NULL OR j.cancel_requested AS running, j.due_at IS NOT NULL AS blocked FROM jobqueue_job j
+			        WHERE j.id = k.follow_up_id
+			        LIMIT 1) f ON true
+			    LEFT JOIN LATERAL (
+			        SELECT d.job_id, d.ends_at FROM jobqueue_dedupe d
+			        WHERE d.queue = n.queue AND d.unique_key = n.unique_key
+			        LIMIT 1) e ON true
+			    LEFT JOIN LATERAL (
+			        SELECT l.id FROM jobqueue_job l
+			        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND NOT coalesce(f.blocked, j.blocked)
+			          AND l.locked_by IS NULL AND NOT l.cancel_requested
+			        FOR UPDATE SKIP LOCKED) w ON true
+			    LEFT JOIN LATERAL (
+			        SELECT l.id, l.locked_by IS NULL AND NOT l.cancel_requested AS waits FROM jobqueue_job l
+			        WHERE l.id = coalesce(f.id, j.id) AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked)
+			        FOR UPDATE) b ON true
+			    CROSS JOIN LATERAL (
+			        SELECT b.id IS NULL AND n.on_duplicate <> 'KEEP' AND coalesce(f.blocked, j.blocked, false) AS gone,
+			               CASE WHEN f.id IS NOT NULL THEN j.id END AS other_id) g
+			), decided AS (
+			    SELECT s.*,
+			           CASE WHEN s.live_id IS NULL AND s.succeeded_id IS NULL THEN 'ADDED'
+			                WHEN s.live_id IS NULL AND s.on_duplicate IN ('KEEP', 'UPDATE') THEN 'RECENTLY_SUCCEEDED'
+			                WHEN s.live_id IS NULL THEN 'REQUEUED'
+			                WHEN s.on_duplicate = 'KEEP' AND NOT s.running THEN 'ALREADY_WAITING'
+			                WHEN s.on_duplicate = 'KEEP' THEN 'ALREADY_RUNNING'
+			                WHEN s.held_id IS NULL AND s.on_duplicate = 'UPDATE' THEN 'ALREADY_RUNNING'
+			                WHEN s.held_id IS NULL OR (s.running AND s.on_duplicate <> 'UPDATE') THEN 'REQUEUED'
+			                ELSE 'UPDATED' END AS outcome
+			    FROM seen s
+			), accepted AS (
+			    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows,
+			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS gated
+			    FROM decided d
+			    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
+			), written AS (
+			    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
+			                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
+			                                   job_group, unique_key, dedupe_millis, follows, gate)
+			    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
+			           CASE WHEN a.follows OR a.gated THEN 'infinity' ELSE a.due_at END,
+			           CASE WHEN a.follows OR a.gated THEN a.due_at END,
+			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
+			           a.unique_key, a.dedupe_millis,
+			           CASE WHEN a.follows THEN a.last_id END, CASE WHEN a.gated AND NOT a.follows THEN 'NEW' END
+			    FROM accepted a
+			    ORDER BY a.place
+			    ON CONFLICT (id) DO UPDATE
+			    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
+			        priority = excluded.priority,
+			        run_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.gate, excluded.gate) IS NULL
+			                      THEN j.run_at ELSE excluded.run_at END,
+			        due_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.gate, excluded.gate) IS NULL
+			                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
+			        gate = CASE WHEN j.follows IS NULL THEN excluded.gate END,
+			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
+			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
+			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis
+			    RETURNING j.id, j.due_at IS NOT NULL AND j.gate IS NULL AS blocked, j.attempts, j.created_at
+			), handed_over AS (
+			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
+			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
+			    FROM accepted a
+			    WHERE a.is_new AND a.key_job_id <> a.id
+			    ON CONFLICT (queue, unique_key) DO UPDATE SET job_id = excluded.job_id, follow_up_id = excluded.follow_up_id
+			)
+			SELECT d.outcome,
+			       CASE WHEN d.outcome IN ('ADDED', 'REQUEUED') AND d.held_id IS NULL THEN d.id
+			            ELSE coalesce(d.held_id, d.live_id, d.succeeded_id) END AS id,
+			       w.blocked, w.attempts, coalesce(w.created_at, statement_timestamp()) AS created_at,
+			       date_part('epoch', statement_timestamp()) AS at_seconds, (SELECT set_config('enable_seqscan', ?, true))
+			FROM decided d
+			LEFT JOIN written w ON w.id = coalesce(d.held_id, d.id)
+			ORDER BY d.place
+			""";
+
+	private void write(List<NewJob> portion, String seqscan, List<EnqueuedJob> written, List<JobsAvailable> available) {
+		List<EnqueuedJob> decisions = this.jdbc.query(this.schema.in(INSERT),
+				(statement) -> set(new Parameters(statement), portion).text(seqscan), (row, number) -> decision(row));
+		written.addAll(decisions);
+		List<NewJob> waiting = IntStream.range(0, portion.size())
+			.filter((index) -> waits(decisions.get(index)))
+			.mapToObj(portion::get)
+			.toList();
+		available.addAll(JobInserts.available(waiting, decisions.get(0).at()));
+	}
+
+	private static EnqueuedJob decision(ResultSet row) throws SQLException {
+		JobReceipt receipt = new JobReceipt(row.getObject("id", UUID.class), Outcome.valueOf(row.getString("outcome")));
+		Instant at = Columns.instantOfSeconds(row.getDouble("at_seconds"));
+		Instant createdAt = Columns.instant(row, "created_at");
+		return new EnqueuedJob(receipt, row.getBoolean("blocked"), row.getInt("attempts"), createdAt, at);
+	}
+
+	/**
+	 * Return whether a worker may find it, now or when it is due.
+	 */
+	private static boolean waits(EnqueuedJob job) {
+		return job.receipt().accepted() && !job.blocked();
+	}
+
+	private static Parameters set(Parameters parameters, List<NewJob> jobs) throws SQLException {
+		JobInserts.set(parameters, jobs);
+		return parameters.array("text", jobs, (job) -> ofKey(job, UniqueKey::value))
+			.array("text", jobs, (job) -> ofKey(job, (key) -> key.onDuplicate().name()))
+			.array("bigint", jobs, (job) -> ofKey(job, (key) -> Columns.ofDuration(key.dedupeFor())));
+	}
+
+	private static @Nullable Object ofKey(NewJob job, Function<UniqueKey, ? extends @Nullable Object> property) {
+		UniqueKey key = job.keys().unique();
+		return (key != null) ? property.apply(key) : null;
+	}
+
+	private record Key(String queue, String value) {
+
+		static @Nullable Key of(NewJob job) {
+			UniqueKey key = job.keys().unique();
+			return (key != null) ? new Key(job.queue(), key.value()) : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.jobqueue.store.postgresql.monitoring;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+
+/**
+ * What the last count reached, and whether the next one may believe it.
+ * <p>
+ * Counting up to the cap takes as long as there are series beyond it. Once that was
+ * costly, those series are not counted again for a minute, only estimated: one that falls
+ * below the cap meanwhile is found to have done so by the next full count.
+ *
+ * @param tiers what was counted in each tier
+ * @param full when the last full count began, in nanoseconds
+ * @param costly whether that count was costly
+ */
+record LastCount(List<TierCount> tiers, long full, boolean costly) {
+
+	static final LastCount NONE = new LastCount(List.of(), 0, false);
+
+	boolean mayBeContinued(long now) {
+		return this.costly && now - this.full < TierScanCache.FULL_LOOK_INTERVAL.toNanos();
+	}
+
+	LastCount continued(List<TierCount> counted) {
+		return new LastCount(counted, this.full, this.costly);
+	}
+
+	/**
+	 * Set the tiers to count, and which of their states hold more than can be counted.
+	 */
+	void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
+		Map<Tier, TierCounts> known = this.tiers.stream().collect(Collectors.toMap(TierCount::tier, TierCount::counts));
+		TierScan.set(parameters, tiers);
+		parameters.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::ready))
+			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::retrying))
+			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::scheduled))
+			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::blocked));
+	}
+
+	private static boolean isMany(@Nullable TierCounts known, Function<TierCounts, JobCount> state) {
+		return known != null && state.apply(known).estimated();
+	}
+
+}

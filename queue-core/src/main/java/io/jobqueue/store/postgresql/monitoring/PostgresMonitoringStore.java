@@ -1,0 +1,399 @@
+package io.jobqueue.store.postgresql.monitoring;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import javax.sql.DataSource;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+import org.springframework.transaction.TransactionException;
+
+import io.jobqueue.store.FailureText;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TypeFailures;
+import io.jobqueue.store.MonitoringStore.WorkerCount;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.postgresql.monitoring.TierScanCache.Cost;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
+ * the planner's estimate, which is as old as the last ANALYZE.
+ */
+public final class PostgresMonitoringStore implements MonitoringStore {
+
+	static final int TIER_CAP = 1_000;
+
+	/**
+	 * Looks and counts that take longer are continued from where they got.
+	 */
+	private static final Duration COSTLY = Duration.ofMillis(10);
+
+	private static final Logger logger = LoggerFactory.getLogger(PostgresMonitoringStore.class);
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	private final Duration costly;
+
+	private final LongSupplier nanoTime;
+
+	private volatile TierScanCache lastLook = TierScanCache.NONE;
+
+	private volatile LastCount lastCount = LastCount.NONE;
+
+	private volatile boolean miscounting;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresMonitoringStore(DataSource dataSource, Schema schema) {
+		this(dataSource, schema, COSTLY, System::nanoTime);
+	}
+
+	PostgresMonitoringStore(DataSource dataSource, Schema schema, Duration costly, LongSupplier nanoTime) {
+		this.own = new QueueTransaction(dataSource);
+		this.schema = schema;
+		this.costly = costly;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public GaugeSnapshot look(Collection<String> queues) {
+		return nextLook(queues).reading();
+	}
+
+	private TierScanCache nextLook(Collection<String> queues) {
+		TierScanCache previous = this.lastLook;
+		TierScanCache next = previous.mayBeContinued(this.nanoTime.getAsLong(), queues) ? continued(previous)
+				: full(queues, previous);
+		this.lastLook = next;
+		return next;
+	}
+
+	private TierScanCache full(Collection<String> queues, TierScanCache previous) {
+		long begun = this.nanoTime.getAsLong();
+		try {
+			return previous.followedBy(full(queues, begun));
+		}
+		catch (QueryTimeoutException ex) {
+			if (!previous.hasPlaces()) {
+				throw ex;
+			}
+			logger.debug("A scan of all jobs took too long; continuing the previous one", ex);
+			this.lastLook = previous.followedByOneThatWasGivenUp(begun);
+			return continued(this.lastLook);
+		}
+	}
+
+	/**
+	 * One index entry for each tier and metric. Where nothing waits, the place is now. A
+	 * job that is due and to be judged at the gate has an age too: without a worker,
+	 * nobody does so.
+	 */
+	private static final String EACH_TIER = """
+			SELECT t.queue, t.priority,
+			       coalesce((SELECT j.failures FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
+			        ORDER BY j.failures DESC LIMIT 1), 0) AS max_failures,
+			       extract(epoch FROM statement_timestamp() - least(o.run_at, h.due_at, n.due_at)) AS max_age_seconds,
+			       (extract(epoch FROM coalesce(o.run_at, statement_timestamp())) * 1000000)::bigint AS run_at_micros,
+			       coalesce(o.seq, 0) AS seq
+			FROM tier t
+			LEFT JOIN LATERAL (
+			    SELECT j.run_at, j.seq FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			      AND j.run_at <= statement_timestamp() AND j.locked_by IS NULL
+			    ORDER BY j.run_at, j.seq LIMIT 1) o ON true
+			LEFT JOIN LATERAL (
+			    SELECT j.due_at FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
+			      AND j.due_at <= statement_timestamp() AND j.gate IS NULL
+			    ORDER BY j.due_at LIMIT 1) h ON true
+			LEFT JOIN LATERAL (
+			    SELECT j.due_at FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW' AND j.due_at <= statement_timestamp()
+			    ORDER BY j.due_at LIMIT 1) n ON true
+			""";
+
+	/**
+	 * Meets the tiers on its way through the index, up to a cap, and looks for those of
+	 * the named queues where that was not all. Each begins with its first job, running or
+	 * not.
+	 */
+	private static final String LOOK = """
+			WITH RECURSIVE met (queue, priority, run_at, seq, place) AS (
+			    (SELECT queue, priority, run_at, seq, 1 FROM jobqueue_job
+			     ORDER BY queue, priority, run_at, seq LIMIT 1)
+			    UNION ALL
+			    SELECT n.queue, n.priority, n.run_at, n.seq, m.place + 1
+			    FROM met m
+			    CROSS JOIN LATERAL (
+			        SELECT j.queue, j.priority, j.run_at, j.seq FROM jobqueue_job j
+			        WHERE (j.queue, j.priority) > (m.queue, m.priority)
+			        ORDER BY j.queue, j.priority, j.run_at, j.seq LIMIT 1) n
+			    WHERE m.place < ?
+			), named (queue, priority, run_at, seq) AS (
+			    SELECT q.queue, n.priority, n.run_at, n.seq
+			    FROM unnest(?::text[]) AS q (queue)
+			    CROSS JOIN LATERAL (
+			        SELECT j.priority, j.run_at, j.seq FROM jobqueue_job j
+			        WHERE j.queue = q.queue
+			        ORDER BY j.priority, j.run_at, j.seq LIMIT 1) n
+			    WHERE (SELECT count(*) FROM met) >= ?
+			    UNION ALL
+			    SELECT m.queue, n.priority, n.run_at, n.seq
+			    FROM named m
+			    CROSS JOIN LATERAL (
+			        SELECT j.priority, j.run_at, j.seq FROM jobqueue_job j
+			        WHERE j.queue = m.queue AND j.priority > m.priority
+			        ORDER BY j.priority, j.run_at, j.seq LIMIT 1) n
+			), tier AS (
+			    SELECT queue, priority, run_at, seq FROM met
+			    UNION
+			    SELECT queue, priority, run_at, seq FROM named
+			)
+			""" + EACH_TIER;
+
+	private TierScanCache full(Collection<String> queues, long begun) {
+		List<TierScan> tiers = query(LOOK,
+				(parameters) -> parameters.value(TIER_CAP).array("text", queues, (queue) -> queue).value(TIER_CAP),
+				(row, number) -> TierScan.of(row));
+		return new TierScanCache(tiers, Set.copyOf(queues), tiers.size() < TIER_CAP, begun,
+				tookLongSince(begun) ? Cost.HIGH : Cost.LOW);
+	}
+
+	/**
+	 * Begins at the given places, and thus reads nothing of what is dead below them.
+	 */
+	private static final String LOOK_AGAIN = """
+			WITH tier AS (
+			    SELECT t.queue, t.priority, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at,
+			           t.seq
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[]) AS t (queue, priority, run_at_micros, seq)
+			)
+			"""
+			+ EACH_TIER;
+
+	private TierScanCache continued(TierScanCache previous) {
+		return previous.continued(query(LOOK_AGAIN, (parameters) -> TierScan.set(parameters, previous.tiers()),
+				(row, number) -> TierScan.of(row)));
+	}
+
+	@Override
+	public GaugeSnapshot read(Collection<String> queues) {
+		TierScanCache look = nextLook(queues);
+		try {
+			GaugeSnapshot reading = look.reading(count(look.tiers()));
+			recovered();
+			return reading;
+		}
+		catch (DataAccessException | TransactionException ex) {
+			report(ex);
+			return look.reading();
+		}
+	}
+
+	private List<TierCounts> count(List<TierScan> tiers) {
+		if (tiers.isEmpty()) {
+			return List.of();
+		}
+		return new PlannerEstimates(this.own, this.schema).complete(nextCount(tiers).tiers());
+	}
+
+	private LastCount nextCount(List<TierScan> tiers) {
+		LastCount previous = this.lastCount;
+		long begun = this.nanoTime.getAsLong();
+		LastCount next = previous.mayBeContinued(begun) ? previous.continued(cappedCount(tiers, previous))
+				: new LastCount(cappedCount(tiers, LastCount.NONE), begun, tookLongSince(begun));
+		this.lastCount = next;
+		return next;
+	}
+
+	/**
+	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
+	 * their claims, of all tiers together; in the index, they are among the due ones, as
+	 * the retrying are among the later ones, and those that are held back among the
+	 * blocked, with those at the gate that nobody has judged yet. What is known to be
+	 * beyond the cap counts as if it had been counted. OFFSET 0 has each counted once,
+	 * however often it is named.
+	 */
+	private static final String COUNT = """
+			WITH tier AS (
+			    SELECT t.*, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at
+			    FROM unnest(?::text[], ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::boolean[], ?::boolean[],
+			                ?::boolean[])
+			        WITH ORDINALITY AS t (queue, priority, run_at_micros, seq, many_ready, many_retrying, many_scheduled,
+			                              many_blocked, number)
+			), held AS (
+			    SELECT c.worker_id, c.claim, c.job_ids, c.total, sum(c.jobs) OVER () AS looked_at
+			    FROM (
+			        SELECT worker_id, claim, job_ids, cardinality(job_ids) AS jobs,
+			               sum(cardinality(job_ids)) OVER () AS total,
+			               sum(cardinality(job_ids)) OVER (ORDER BY worker_id, claim) AS place
+			        FROM jobqueue_claim) c
+			    WHERE c.place - c.jobs < 10000
+			), running AS (
+			    SELECT t.queue, t.priority, count(*) * max(h.total) / max(h.looked_at) AS jobs,
+			           count(*) FILTER (WHERE (j.run_at, j.seq) >= (t.run_at, t.seq)) AS beyond
+			    FROM held h
+			    JOIN jobqueue_job j ON j.id = ANY (h.job_ids) AND j.claim = h.claim AND j.locked_by = h.worker_id
+			    JOIN tier t ON t.queue = j.queue AND t.priority = j.priority
+			    GROUP BY t.queue, t.priority
+			)
+			SELECT t.queue, t.priority, coalesce(r.jobs, 0)::bigint AS running,
+			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
+			       greatest(0, due.jobs - coalesce(r.beyond, 0)) AS ready,
+			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
+			       retrying.jobs + held_back.jobs AS retrying,
+			       greatest(retrying.jobs, held_back.jobs) >= 10000 AS retrying_capped, held_back.jobs AS held_back,
+			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
+			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped,
+			       greatest(0, blocked.jobs - held_back.jobs - new.jobs) AS blocked,
+			       greatest(held_back.jobs, blocked.jobs - held_back.jobs - new.jobs) >= 10000 AS blocked_capped,
+			       new.jobs AS new, new.ready AS new_ready, new.retrying AS new_retrying
+			FROM tier t
+			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN t.many_ready THEN 10000 + coalesce(r.beyond, 0) ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND (j.run_at, j.seq) >= (t.run_at, t.seq)
+			              AND j.run_at <= statement_timestamp()
+			            LIMIT 10000 + coalesce(r.beyond, 0)) capped) END AS jobs OFFSET 0) due
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN t.many_retrying THEN 10000 ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.run_at < 'infinity' AND (j.failures > 0 OR j.expected_failures IS NOT NULL)
+			            LIMIT 10000) capped) END AS jobs OFFSET 0) retrying
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN t.many_scheduled THEN 10000 + retrying.jobs WHEN retrying.jobs >= 10000 THEN 0 ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
+			              AND j.run_at < 'infinity'
+			            LIMIT 10000 + retrying.jobs) capped) END AS jobs OFFSET 0) later
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs FROM (
+			        SELECT 1 FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
+			        LIMIT 10000) capped) held_back
+			CROSS JOIN LATERAL (
+			    SELECT count(*) AS jobs, count(*) FILTER (WHERE capped.due) AS ready,
+			           count(*) FILTER (WHERE capped.failed AND NOT capped.due) AS retrying
+			    FROM (
+			        SELECT j.due_at <= statement_timestamp() AS due, j.failures > 0 OR j.expected_failures IS NOT NULL AS failed
+			        FROM jobqueue_job j
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			        LIMIT 10000) capped) new
+			CROSS JOIN LATERAL (
+			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs + new.jobs ELSE (
+			        SELECT count(*) FROM (
+			            SELECT 1 FROM jobqueue_job j
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
+			            LIMIT 10000 + held_back.jobs + new.jobs) capped) END AS jobs OFFSET 0) blocked
+			ORDER BY t.number
+			""";
+
+	private List<TierCount> cappedCount(List<TierScan> tiers, LastCount previous) {
+		return query(COUNT, (parameters) -> previous.set(parameters, tiers), (row, number) -> TierCount.of(row));
+	}
+
+	private boolean tookLongSince(long begun) {
+		return this.nanoTime.getAsLong() - begun > this.costly.toNanos();
+	}
+
+	private void report(Exception failure) {
+		if (!this.miscounting) {
+			logger.warn("Could not count jobs; job counts are unknown until counting works again: {}",
+					FailureText.of(failure));
+		}
+		logger.debug("Could not count jobs", failure);
+		this.miscounting = true;
+	}
+
+	private void recovered() {
+		if (this.miscounting) {
+			logger.info("Counting jobs works again");
+		}
+		this.miscounting = false;
+	}
+
+	/**
+	 * Begins with the most failures of each tier. The type is only in the table, so what
+	 * is read there is capped; what was not read has failed no more often than the last
+	 * that was.
+	 */
+	private static final String FAILURES_BY_TYPE = """
+			WITH share (jobs) AS (SELECT greatest(10, least(1000, 10000 / greatest(1, ?))))
+			SELECT t.queue, t.priority, f.type, max(f.failures) AS max_failures,
+			       CASE WHEN sum(count(*)) OVER tier >= s.jobs THEN min(min(f.failures)) OVER tier ELSE 0 END AS unread
+			FROM share s
+			CROSS JOIN unnest(?::text[], ?::smallint[]) AS t (queue, priority)
+			CROSS JOIN LATERAL (
+			    SELECT j.type, j.failures FROM jobqueue_job j
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
+			    ORDER BY j.failures DESC LIMIT s.jobs) f
+			GROUP BY t.queue, t.priority, f.type, s.jobs
+			WINDOW tier AS (PARTITION BY t.queue, t.priority)
+			""";
+
+	@Override
+	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
+		return query(FAILURES_BY_TYPE,
+				(parameters) -> parameters.value(tiers.size())
+					.array("text", tiers, Tier::queue)
+					.array("smallint", tiers, Tier::priority),
+				(row, number) -> new TypeFailures(new Tier(row.getString("queue"), row.getInt("priority")),
+						row.getString("type"), row.getInt("max_failures"), row.getInt("unread")));
+	}
+
+	private static final String SERVED_QUEUES = """
+			SELECT DISTINCT unnest(string_to_array(queues, ','))
+			FROM jobqueue_worker
+			WHERE last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			""";
+
+	@Override
+	public List<String> servedQueues() {
+		return query(SERVED_QUEUES, (parameters) -> {
+		}, (row, number) -> row.getString(1));
+	}
+
+	private static final String WORKERS = """
+			SELECT count(*) AS living, count(*) FILTER (WHERE name = ?) AS here
+			FROM jobqueue_worker
+			WHERE last_active_at > statement_timestamp() - timeout_millis * interval '1 millisecond'
+			""";
+
+	@Override
+	public WorkerCount workers(String name) {
+		return query(WORKERS, (parameters) -> parameters.value(name),
+				(row, number) -> new WorkerCount(row.getLong("living"), row.getLong("here")))
+			.get(0);
+	}
+
+	private <T> List<T> query(String sql, Parameters.Setter parameters, RowMapper<T> mapper) {
+		return this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(sql), parameters,
+				new RowMapperResultSetExtractor<>(mapper));
+	}
+
+}

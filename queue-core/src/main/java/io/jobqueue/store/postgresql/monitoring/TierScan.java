@@ -1,0 +1,47 @@
+package io.jobqueue.store.postgresql.monitoring;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+
+/**
+ * What a look saw of a queue and priority, and the place where its oldest job waits that
+ * is due.
+ */
+record TierScan(TierSnapshot reading, long runAtMicros, long seq) {
+
+	static TierScan of(ResultSet row) throws SQLException {
+		TierSnapshot reading = new TierSnapshot(row.getString("queue"), row.getInt("priority"),
+				row.getInt("max_failures"), maxAge(row), null);
+		return new TierScan(reading, row.getLong("run_at_micros"), row.getLong("seq"));
+	}
+
+	private static @Nullable Duration maxAge(ResultSet row) throws SQLException {
+		double seconds = row.getDouble("max_age_seconds");
+		return row.wasNull() ? null : Duration.ofMillis(Math.round(seconds * 1000));
+	}
+
+	static void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
+		parameters.array("text", tiers, (tier) -> tier.reading().queue())
+			.array("smallint", tiers, (tier) -> tier.reading().priority())
+			.array("bigint", tiers, TierScan::runAtMicros)
+			.array("bigint", tiers, TierScan::seq);
+	}
+
+	Tier tier() {
+		return new Tier(this.reading.queue(), this.reading.priority());
+	}
+
+	TierScan emptied() {
+		return new TierScan(new TierSnapshot(this.reading.queue(), this.reading.priority(), 0, null, null),
+				this.runAtMicros, this.seq);
+	}
+
+}

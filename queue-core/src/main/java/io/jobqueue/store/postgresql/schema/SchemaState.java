@@ -1,0 +1,128 @@
+package io.jobqueue.store.postgresql.schema;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * What the catalog of the database says about the schema of the tables. Reading it needs
+ * no right.
+ *
+ * @param name the schema, {@code null} if none was given and the connection has none
+ * @param exists whether there is such a schema
+ * @param usable whether the user has the right to use it
+ * @param user the user of the connection
+ * @param path the schemas in the connection's {@code search_path}, in its order
+ * @param unusable those of them that exist, but that the user has no right to use
+ * @param versioned whether the table of the applied migrations is there
+ * @param missingRights what the user may not do with the tables that are there, one
+ * element per table
+ * @param readOnly why the connection only reads, {@code null} if it writes
+ */
+record SchemaState(@Nullable String name, boolean exists, boolean usable, String user, List<String> path,
+		List<String> unusable, boolean versioned, List<String> missingRights,
+		ReadOnlyDatabaseException.@Nullable Reason readOnly) {
+
+	private static final String[] WRITTEN = { "jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
+			"jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause" };
+
+	private static final String[] READ = { "jobqueue_jobs", "jobqueue_version" };
+
+	/**
+	 * Parameters: the schema that was given, whether to migrate, {@link #WRITTEN},
+	 * {@link #READ}. Without a given schema, statements find the tables through the
+	 * search path, but a migration creates them in its first schema only.
+	 */
+	private static final String READ_STATE = """
+			WITH path AS (
+			  SELECT position, replace(trim(BOTH '" ' FROM element), '$user', current_user) AS name
+			  FROM unnest(string_to_array(current_setting('search_path'), ',')) WITH ORDINALITY AS p (element, position)
+			), found AS (
+			  SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+			  WHERE c.oid = to_regclass('jobqueue_version')
+			), place AS (
+			  SELECT coalesce(CAST(? AS text), CASE WHEN NOT ? THEN (SELECT nspname FROM found) END,
+			                  current_schema()) AS name
+			), wanted AS (
+			  SELECT name, CASE WHEN written THEN ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] ELSE ARRAY['SELECT'] END
+			         AS rights
+			  FROM (SELECT unnest(CAST(? AS text[])), true UNION ALL SELECT unnest(CAST(? AS text[])), false)
+			       AS w (name, written)
+			)
+			SELECT place.name, n.oid IS NOT NULL AS exists, current_user AS "user",
+			       coalesce(has_schema_privilege(n.oid, 'USAGE'), false) AS usable,
+			       ARRAY(SELECT name FROM path ORDER BY position) AS path,
+			       ARRAY(SELECT p.name FROM path p JOIN pg_namespace s ON s.nspname = p.name
+			             WHERE NOT has_schema_privilege(s.oid, 'USAGE') ORDER BY p.position) AS unusable,
+			       EXISTS (SELECT FROM pg_class v WHERE v.relnamespace = n.oid AND v.relname = 'jobqueue_version')
+			         AS versioned,
+			       ARRAY(SELECT string_agg(r.name, ', ' ORDER BY r.position) || ' on ' || w.name
+			             FROM wanted w
+			             JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = w.name
+			             CROSS JOIN unnest(w.rights) WITH ORDINALITY AS r (name, position)
+			             WHERE NOT has_table_privilege(c.oid, r.name)
+			             GROUP BY w.name ORDER BY w.name) AS missing_rights,
+			       pg_is_in_recovery() AS standby, CAST(current_setting('transaction_read_only') AS boolean) AS read_only
+			FROM place LEFT JOIN pg_namespace n ON n.nspname = place.name
+			""";
+
+	static SchemaState read(DataSource dataSource, @Nullable String schema, boolean migrate) {
+		return new JdbcTemplate(dataSource).query(READ_STATE, (statement) -> {
+			statement.setString(1, schema);
+			statement.setBoolean(2, migrate);
+			statement.setArray(3, statement.getConnection().createArrayOf("text", WRITTEN));
+			statement.setArray(4, statement.getConnection().createArrayOf("text", READ));
+		}, (row, number) -> of(row)).get(0);
+	}
+
+	private static SchemaState of(ResultSet row) throws SQLException {
+		return new SchemaState(row.getString("name"), row.getBoolean("exists"), row.getBoolean("usable"),
+				row.getString("user"), texts(row.getArray("path")), texts(row.getArray("unusable")),
+				row.getBoolean("versioned"), texts(row.getArray("missing_rights")), readOnly(row));
+	}
+
+	/**
+	 * A connection that was set to read only says so in transactions alone.
+	 */
+	private static ReadOnlyDatabaseException.@Nullable Reason readOnly(ResultSet row) throws SQLException {
+		if (row.getBoolean("standby")) {
+			return ReadOnlyDatabaseException.Reason.STANDBY;
+		}
+		if (row.getStatement().getConnection().isReadOnly()) {
+			return ReadOnlyDatabaseException.Reason.POOL;
+		}
+		return row.getBoolean("read_only") ? ReadOnlyDatabaseException.Reason.DEFAULT : null;
+	}
+
+	private static List<String> texts(Array array) throws SQLException {
+		return List.of((String[]) array.getArray());
+	}
+
+	/**
+	 * Refuse a connection that only reads, a schema that the connection names but that is
+	 * not there, and missing rights.
+	 */
+	void check() {
+		if (this.readOnly != null) {
+			throw new ReadOnlyDatabaseException(this.readOnly);
+		}
+		if (this.name == null) {
+			throw this.unusable.isEmpty() ? new MissingSchemaException(this.path)
+					: MissingRightsException.toUse(this.user, this.unusable.get(0));
+		}
+		if (this.exists && !this.usable) {
+			throw MissingRightsException.toUse(this.user, this.name);
+		}
+		if (!this.missingRights.isEmpty()) {
+			throw MissingRightsException.onTables(this.user, this.name, this.missingRights);
+		}
+	}
+
+}

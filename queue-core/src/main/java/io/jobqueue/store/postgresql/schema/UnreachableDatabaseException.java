@@ -1,0 +1,64 @@
+package io.jobqueue.store.postgresql.schema;
+
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.StringUtils;
+
+import io.jobqueue.InvalidConfigurationException;
+
+/**
+ * Thrown at start if no connection to the database can be opened.
+ */
+@SuppressWarnings("serial")
+public class UnreachableDatabaseException extends InvalidConfigurationException {
+
+	UnreachableDatabaseException(Throwable failure) {
+		this(failure, refusal(failure));
+	}
+
+	private UnreachableDatabaseException(Throwable failure, @Nullable SQLException refusal) {
+		super("The job queue cannot reach its database: %s.".formatted(text((refusal != null) ? refusal : failure)),
+				action((refusal != null) ? refusal.getSQLState() : null), failure);
+	}
+
+	/**
+	 * Return what the driver or the server answered, which pools wrap.
+	 */
+	private static @Nullable SQLException refusal(Throwable failure) {
+		SQLException refusal = null;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+				refusal = sql;
+			}
+		}
+		return refusal;
+	}
+
+	/**
+	 * The driver names neither the host that is unknown nor a timeout; its cause does.
+	 */
+	private static String text(Throwable failure) {
+		String message = StringUtils.trimTrailingCharacter(String.valueOf(failure.getMessage()), '.');
+		Throwable root = NestedExceptionUtils.getMostSpecificCause(failure);
+		return (root != failure) ? "%s (%s: %s)".formatted(message, root.getClass().getSimpleName(), root.getMessage())
+				: message;
+	}
+
+	private static String action(@Nullable String state) {
+		return switch ((state != null) ? state : "") {
+			case "3D000" -> "Create the database, or correct its name in 'spring.datasource.url'.";
+			case "28P01" ->
+				"Correct 'spring.datasource.password', or 'spring.datasource.username': the server gives the same answer for a user that does not exist.";
+			case "28000" -> "Correct 'spring.datasource.username', create the user, or add it to pg_hba.conf.";
+			case "08004" ->
+				"Add what the message names as missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.";
+			case "42501" -> "Grant the user CONNECT on the database.";
+			case "53300" -> "Close other connections, or raise 'max_connections' of the server.";
+			default -> "Start the database, or correct host and port in 'spring.datasource.url'.";
+		};
+	}
+
+}

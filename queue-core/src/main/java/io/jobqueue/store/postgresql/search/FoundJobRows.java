@@ -1,0 +1,58 @@
+package io.jobqueue.store.postgresql.search;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobDetails;
+import io.jobqueue.JobDetails.Progress;
+import io.jobqueue.JobState;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.postgresql.transaction.Columns;
+
+/**
+ * Reads jobs as people are shown them.
+ */
+final class FoundJobRows {
+
+	static final String COLUMNS = """
+			       v.id, v.seq, v.queue, v.type, v.priority, v.state, v.attempts, v.failures, v.expected_failures,
+			       v.max_attempts, v.created_at, v.run_at, v.finished_at, v.headers, v.unique_key, v.ordering_key,
+			       v.limit_key, v.job_group, v.last_error, v.progress_percent, v.progress_message,
+			       v.cancel_requested AND v.finished_at IS NULL AS cancel_requested, v.ancestor_id,
+			       coalesce((SELECT w.name FROM jobqueue_worker w WHERE w.id = v.locked_by), v.locked_by::text) AS worker
+			""";
+
+	private FoundJobRows() {
+	}
+
+	static FoundJob job(ResultSet row) throws SQLException {
+		return new FoundJob(row.getObject("id", UUID.class), Columns.tier(row), row.getString("type"),
+				JobState.valueOf(row.getString("state")), row.getInt("attempts"),
+				row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
+				Columns.instant(row, "run_at"), row.getString("headers"), details(row));
+	}
+
+	private static JobDetails details(ResultSet row) throws SQLException {
+		return new JobDetails(row.getLong("seq"), row.getString("unique_key"), row.getString("ordering_key"),
+				row.getString("limit_key"), row.getString("job_group"), row.getInt("failures"),
+				row.getInt("expected_failures"), row.getString("last_error"), row.getString("worker"), progress(row),
+				row.getBoolean("cancel_requested"), row.getObject("ancestor_id", UUID.class),
+				instant(row, "finished_at"));
+	}
+
+	private static @Nullable Progress progress(ResultSet row) throws SQLException {
+		Integer percent = row.getObject("progress_percent", Integer.class);
+		return (percent != null) ? new Progress(percent, row.getString("progress_message")) : null;
+	}
+
+	private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+		return (time != null) ? time.toInstant() : null;
+	}
+
+}

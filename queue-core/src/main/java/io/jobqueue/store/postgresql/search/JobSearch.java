@@ -1,0 +1,106 @@
+package io.jobqueue.store.postgresql.search;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.SearchStore.SearchResult;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * A search for a page of jobs. Each step looks at more jobs than the one before, as long
+ * as these are not the ones that are wanted.
+ */
+final class JobSearch {
+
+	private static final int FIRST_STEP = 500;
+
+	private static final int MAX_STEP = 4_000;
+
+	private final JobQuery query;
+
+	private final SearchPlans walks;
+
+	private final List<FoundJob> found = new ArrayList<>();
+
+	private @Nullable SearchPosition place;
+
+	private int size;
+
+	JobSearch(JobQuery query, SearchPlans walks) {
+		this.query = query;
+		this.walks = walks;
+		this.place = this.walks.begin(query);
+		this.size = Math.max(FIRST_STEP, query.limit());
+	}
+
+	boolean isOver() {
+		return this.place == null || wanted() == 0;
+	}
+
+	private int wanted() {
+		return this.query.limit() - this.found.size();
+	}
+
+	/**
+	 * Return what to do next, {@code null} if the search has come to its end.
+	 */
+	@Nullable Step next(Schema schema) {
+		SearchPosition from = this.place;
+		String sql = (from != null) ? this.walks.at(from) : null;
+		return (from != null && sql != null) ? new Step(schema.in(sql), (parameters) -> set(parameters, from),
+				Answer.ofRows((rows) -> take(rows, from.isArchived()))) : null;
+	}
+
+	private void set(Parameters parameters, SearchPosition from) throws SQLException {
+		parameters.text(this.query.queue().orElse(null))
+			.array("text", this.query.states(), Enum::name)
+			.text(this.query.type().orElse(null))
+			.text(this.query.key().orElse(null))
+			.text(this.query.group().orElse(null))
+			.text(this.query.error().orElse(null))
+			.number(Columns.ofInstant(this.query.enqueuedFrom().orElse(null)))
+			.number(Columns.ofInstant(this.query.enqueuedBefore().orElse(null)))
+			.number(Columns.ofInstant(this.query.finishedFrom().orElse(null)))
+			.number(Columns.ofInstant(this.query.finishedBefore().orElse(null)))
+			.number(this.query.fromPosition().isPresent() ? this.query.fromPosition().getAsLong() : null);
+		from.set(parameters);
+		parameters.value(this.size).value(wanted());
+	}
+
+	private boolean take(ResultSet rows, boolean archived) throws SQLException {
+		int wanted = wanted();
+		int lookedAt = 0;
+		SearchPosition reached = null;
+		while (rows.next()) {
+			lookedAt = rows.getInt("looked_at");
+			reached = SearchPosition.ofStep(rows, archived);
+			if (rows.getObject("id") != null) {
+				this.found.add(FoundJobRows.job(rows));
+				wanted--;
+				reached = (wanted == 0) ? SearchPosition.ofJob(rows, archived) : reached;
+			}
+		}
+		goOn((wanted == 0 || lookedAt == this.size) ? reached : null, archived);
+		return true;
+	}
+
+	private void goOn(@Nullable SearchPosition reached, boolean archived) {
+		this.place = (reached != null || archived) ? reached : this.walks.afterLive();
+		this.size = Math.min(MAX_STEP, 2 * this.size);
+	}
+
+	SearchResult page() {
+		return new SearchResult(this.found, (this.place != null) ? this.place.toString() : null, !isOver());
+	}
+
+}

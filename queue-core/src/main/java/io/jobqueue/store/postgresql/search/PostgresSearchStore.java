@@ -1,0 +1,235 @@
+package io.jobqueue.store.postgresql.search;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.JobPayload;
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.ArchiveCount;
+import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.SearchStore.SearchResult;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * What people see of the jobs of a PostgreSQL database.
+ */
+public final class PostgresSearchStore implements SearchStore {
+
+	private final QueueTransaction own;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresSearchStore(DataSource dataSource, Schema schema) {
+		this.own = new QueueTransaction(dataSource);
+		this.schema = schema;
+	}
+
+	private static final String FIND = "SELECT\n" + FoundJobRows.COLUMNS + """
+			FROM jobqueue_jobs v
+			WHERE v.id = ?
+			""";
+
+	@Override
+	public @Nullable FoundJob find(UUID id) {
+		return first(FIND, (parameters) -> parameters.value(id));
+	}
+
+	private static final String PAYLOAD = """
+			SELECT left(payload, ?) AS first_text, substring(payload_bytes FOR ?) AS first_bytes,
+			       coalesce(length(payload), octet_length(payload_bytes)) AS size
+			FROM jobqueue_jobs
+			WHERE id = ?
+			""";
+
+	/**
+	 * Only a step behind very many dead rows takes long.
+	 */
+	private static final String BEGIN = QueueTransaction.BEGIN + ", set_config('statement_timeout', '5s', true)";
+
+	@Override
+	public @Nullable JobPayload payload(UUID id, int atMost) {
+		return this.own
+			.query(BEGIN, this.schema.in(PAYLOAD), (parameters) -> parameters.value(atMost).value(atMost).value(id),
+					new RowMapperResultSetExtractor<>((row, number) -> payload(row)))
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static JobPayload payload(ResultSet row) throws SQLException {
+		byte[] bytes = row.getBytes("first_bytes");
+		return (bytes != null) ? new JobPayload(Base64.getEncoder().encodeToString(bytes), true, row.getLong("size"))
+				: new JobPayload(row.getString("first_text"), false, row.getLong("size"));
+	}
+
+	private static final String FIND_BY_KEY = "SELECT\n" + FoundJobRows.COLUMNS + """
+			FROM jobqueue_key k
+			JOIN jobqueue_job j ON j.id = coalesce(
+			    (SELECT f.id FROM jobqueue_job f WHERE f.id = k.job_id), k.follow_up_id)
+			JOIN jobqueue_jobs v ON v.id = j.id
+			WHERE k.queue = ? AND k.unique_key = ?
+			""";
+
+	@Override
+	public @Nullable FoundJob findByKey(String queue, String key) {
+		return first(FIND_BY_KEY, (parameters) -> parameters.value(queue).value(key));
+	}
+
+	private @Nullable FoundJob first(String sql, Parameters.Setter parameters) {
+		AtomicReference<@Nullable FoundJob> first = new AtomicReference<>();
+		Step step = new Step(this.schema.in(sql), parameters,
+				Answer.ofEachRow((row) -> first.compareAndSet(null, FoundJobRows.job(row))));
+		this.own.run(BEGIN, List.of(step));
+		return first.get();
+	}
+
+	@Override
+	public SearchResult search(JobQuery query, Duration time) {
+		return search(new JobSearch(query, SearchPlans.of(query)), time);
+	}
+
+	@Override
+	public SearchResult searchArchive(JobQuery query, Duration time) {
+		return search(new JobSearch(query, SearchPlans.OLDEST_FIRST), time);
+	}
+
+	private SearchResult search(JobSearch search, Duration time) {
+		long begun = System.nanoTime();
+		Step next = search.next(this.schema);
+		while (next != null) {
+			this.own.run(BEGIN, List.of(next));
+			boolean goesOn = !search.isOver() && System.nanoTime() - begun < time.toNanos();
+			next = goesOn ? search.next(this.schema) : null;
+		}
+		return search.page();
+	}
+
+	private static final String NOW = """
+			SELECT statement_timestamp() AS now
+			""";
+
+	@Override
+	public Instant now() {
+		return this.own.query(BEGIN, NOW, (parameters) -> {
+		}, new RowMapperResultSetExtractor<>((row, number) -> Columns.instant(row, "now"))).get(0);
+	}
+
+	/**
+	 * Counts a small archive. In a large one, those that did not succeed are counted up
+	 * to a cap, queue by queue; what else there is of a queue is what the last ANALYZE
+	 * has seen.
+	 */
+	private static final String COUNT_FINISHED = """
+			WITH RECURSIVE newest AS MATERIALIZED (
+			    SELECT queue, state FROM jobqueue_archive ORDER BY id DESC LIMIT 10001
+			), size AS (
+			    SELECT count(*) > 10000 AS large FROM newest
+			), unsuccessful_queue (queue) AS (
+			    SELECT min(queue) FROM jobqueue_archive WHERE (state = 'SUCCEEDED') IS FALSE
+			    UNION ALL
+			    SELECT (SELECT min(a.queue) FROM jobqueue_archive a WHERE (a.state = 'SUCCEEDED') IS FALSE AND a.queue > u.queue)
+			    FROM unsuccessful_queue u
+			    WHERE u.queue IS NOT NULL
+			), unsuccessful AS (
+			    SELECT u.queue, c.state, count(*) AS jobs, sum(count(*)) OVER (PARTITION BY u.queue) >= 10000 AS capped
+			    FROM unsuccessful_queue u
+			    CROSS JOIN LATERAL (
+			        SELECT a.state FROM jobqueue_archive a
+			        WHERE a.queue = u.queue AND (a.state = 'SUCCEEDED') IS FALSE
+			        ORDER BY a.id DESC LIMIT 10000) c
+			    WHERE (SELECT large FROM size)
+			    GROUP BY u.queue, c.state
+			), seen AS (
+			    SELECT v.queue, (v.share * greatest(0, t.reltuples))::bigint AS jobs
+			    FROM pg_class t
+			    JOIN pg_namespace n ON n.oid = t.relnamespace
+			    JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = t.relname AND s.attname = 'queue'
+			    CROSS JOIN LATERAL unnest(s.most_common_vals::text::text[], s.most_common_freqs) AS v (queue, share)
+			    WHERE t.oid = to_regclass(?) AND (SELECT large FROM size)
+			)
+			SELECT queue, state, count(*) AS jobs, false AS estimated
+			FROM newest
+			WHERE NOT (SELECT large FROM size)
+			GROUP BY queue, state
+			UNION ALL
+			SELECT queue, state, jobs, capped FROM unsuccessful
+			UNION ALL
+			SELECT queue, 'SUCCEEDED', greatest(
+			           coalesce((SELECT jobs FROM seen s WHERE s.queue = q.queue), 0)
+			               - coalesce((SELECT sum(jobs) FROM unsuccessful u WHERE u.queue = q.queue), 0),
+			           (SELECT count(*) FROM newest w WHERE w.queue = q.queue AND w.state = 'SUCCEEDED'))::bigint, true
+			FROM (SELECT queue FROM newest UNION SELECT queue FROM seen) q
+			WHERE (SELECT large FROM size)
+			""";
+
+	@Override
+	public List<ArchiveCount> countFinished() {
+		return this.own.query(BEGIN, this.schema.in(COUNT_FINISHED),
+				(parameters) -> parameters.value(this.schema.in("jobqueue_archive")),
+				new RowMapperResultSetExtractor<>((row, number) -> new ArchiveCount(row.getString("queue"),
+						JobState.valueOf(row.getString("state")),
+						new JobCount(row.getLong("jobs"), row.getBoolean("estimated")))));
+	}
+
+	private static final String COUNT_GROUP = """
+			SELECT state, count(*) AS jobs
+			FROM jobqueue_jobs
+			WHERE queue = ? AND job_group = ?
+			GROUP BY state
+			""";
+
+	@Override
+	public Map<JobState, Long> countGroup(String queue, String group) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(COUNT_GROUP),
+				(parameters) -> parameters.value(queue).value(group), PostgresSearchStore::counts);
+	}
+
+	private static final String COUNT_GROUP_OF_ALL_QUEUES = """
+			SELECT state, count(*) AS jobs
+			FROM jobqueue_jobs
+			WHERE job_group = ?
+			GROUP BY state
+			""";
+
+	@Override
+	public Map<JobState, Long> countGroup(String group) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(COUNT_GROUP_OF_ALL_QUEUES),
+				(parameters) -> parameters.value(group), PostgresSearchStore::counts);
+	}
+
+	private static Map<JobState, Long> counts(ResultSet rows) throws SQLException {
+		Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+		while (rows.next()) {
+			counts.put(JobState.valueOf(rows.getString("state")), rows.getLong("jobs"));
+		}
+		return counts;
+	}
+
+}

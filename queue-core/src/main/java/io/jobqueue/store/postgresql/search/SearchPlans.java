@@ -1,0 +1,241 @@
+package io.jobqueue.store.postgresql.search;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
+
+/**
+ * The ways on which a search meets all jobs that are wanted, and as few others as an
+ * index can tell.
+ *
+ * @param live a statement that steps through live jobs, {@code null} if none is wanted
+ * @param archived a statement that steps through archived jobs, {@code null} if none is
+ * wanted
+ * @param firstArchived where that begins
+ */
+record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosition firstArchived) {
+
+	/**
+	 * Each row tells how far the step got, and those that meet the query where they were.
+	 * LIMIT 1 has each job looked up by its id: the planner cannot know that a step is
+	 * small.
+	 */
+	private static final String MATCHING = """
+			), matching AS (
+			    SELECT l.number, (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS place_micros,
+			""" + FoundJobRows.COLUMNS
+			+ """
+					    FROM wanted w
+					    CROSS JOIN looked_at l
+					    CROSS JOIN LATERAL (SELECT * FROM jobqueue_jobs j WHERE j.id = l.id LIMIT 1) v
+					    WHERE (w.queue IS NULL OR v.queue = w.queue)
+					      AND (cardinality(w.states) = 0 OR v.state = ANY (w.states))
+					      AND (w.type IS NULL OR v.type = w.type)
+					      AND (w.key IS NULL OR v.unique_key = w.key)
+					      AND (w.job_group IS NULL OR v.job_group = w.job_group)
+					      AND (w.enqueued_from IS NULL OR v.created_at >= w.enqueued_from)
+					      AND (w.enqueued_before IS NULL OR v.created_at < w.enqueued_before)
+					      AND (w.finished_from IS NULL OR v.finished_at >= w.finished_from)
+					      AND (w.finished_before IS NULL OR v.finished_at < w.finished_before)
+					      AND (w.from_position IS NULL OR v.seq >= w.from_position)
+					      AND (w.error IS NULL OR position(lower(w.error) IN lower(v.last_error)) > 0)
+					    ORDER BY l.number
+					    LIMIT (SELECT page FROM wanted)
+					), look AS (
+					    SELECT l.number AS looked_at, l.id AS last_id, l.queue AS last_queue, l.priority AS last_priority,
+					           (extract(epoch FROM nullif(l.run_at, 'infinity')) * 1000000)::bigint AS last_micros, l.seq AS last_seq
+					    FROM looked_at l
+					    ORDER BY l.number DESC
+					    LIMIT 1
+					)
+					SELECT l.*, m.* FROM look l LEFT JOIN matching m ON true ORDER BY m.number
+					""";
+
+	private static final String WANTED = """
+			WITH wanted AS (
+			    SELECT ?::text AS queue, ?::text[] AS states, ?::text AS type, ?::text AS key, ?::text AS job_group,
+			           ?::text AS error, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
+			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_before,
+			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_from,
+			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_before,
+			           ?::bigint AS from_position, ?::text AS after_queue, ?::smallint AS after_priority,
+			           coalesce('epoch'::timestamptz + ?::bigint * interval '1 microsecond', 'infinity') AS after_run_at,
+			           ?::bigint AS after_seq, ?::uuid AS after_id, ?::integer AS step, ?::integer AS page
+			""";
+
+	private static final String ARCHIVED_OLDEST_FIRST = WANTED
+			+ """
+					), looked_at AS (
+					    SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+					           row_number() OVER (ORDER BY n.id) AS number
+					    FROM wanted w
+					    CROSS JOIN LATERAL (
+					        SELECT a.id FROM jobqueue_archive a
+					        WHERE a.id > w.after_id
+					        ORDER BY a.id LIMIT w.step) n
+					"""
+			+ MATCHING;
+
+	static final SearchPlans OLDEST_FIRST = new SearchPlans(null, ARCHIVED_OLDEST_FIRST,
+			SearchPosition.OLDEST_ARCHIVED);
+
+	static SearchPlans of(JobQuery query) {
+		Set<JobState> states = query.states();
+		boolean onlyFinished = query.finishedFrom().isPresent() || query.finishedBefore().isPresent()
+				|| (!states.isEmpty() && states.stream().allMatch(JobState::isFinished));
+		boolean anyFinished = states.isEmpty() || states.stream().anyMatch(JobState::isFinished);
+		return new SearchPlans(onlyFinished ? null : live(query), anyFinished ? archived(query) : null,
+				SearchPosition.NEWEST_ARCHIVED);
+	}
+
+	private static final String BEHIND = """
+			          AND (j.queue, j.priority, j.run_at, j.seq)
+			              > (w.after_queue, w.after_priority, w.after_run_at, w.after_seq)
+			        ORDER BY j.queue, j.priority, j.run_at, j.seq LIMIT w.step) n
+			""";
+
+	/**
+	 * In the order of claims, which the index of claims has.
+	 */
+	private static final String IN_ORDER_OF_CLAIMS = """
+			), looked_at AS (
+			    SELECT n.*, row_number() OVER (ORDER BY n.queue, n.priority, n.run_at, n.seq) AS number
+			    FROM wanted w
+			    CROSS JOIN LATERAL (
+			        SELECT j.id, j.queue, j.priority, j.run_at, j.seq
+			""";
+
+	private static final String OF_KEY = WANTED + IN_ORDER_OF_CLAIMS + """
+			        FROM jobqueue_key k
+			        CROSS JOIN LATERAL unnest(ARRAY[k.job_id, k.follow_up_id]) AS i (id)
+			        CROSS JOIN LATERAL (SELECT * FROM jobqueue_job h WHERE h.id = i.id LIMIT 1) j
+			        WHERE k.queue = w.queue AND k.unique_key = w.key
+			""" + BEHIND + MATCHING;
+
+	/**
+	 * Where no queue is named, the last one is the end.
+	 */
+	private static final String IN_QUEUE = """
+			        WHERE j.queue <= coalesce(w.queue, (SELECT max(queue) FROM jobqueue_job))
+			""" + BEHIND;
+
+	private static final String OF_GROUP = WANTED + IN_ORDER_OF_CLAIMS + """
+			        FROM (SELECT * FROM jobqueue_job g WHERE g.job_group = w.job_group) j
+			""" + IN_QUEUE + MATCHING;
+
+	/**
+	 * LIMIT 1 has each looked up by its id, whatever the order suggests.
+	 */
+	private static final String RUNNING = WANTED + IN_ORDER_OF_CLAIMS + """
+			        FROM jobqueue_claim c
+			        CROSS JOIN LATERAL unnest(c.job_ids) AS i (id)
+			        CROSS JOIN LATERAL (
+			            SELECT * FROM jobqueue_job h
+			            WHERE h.id = i.id AND h.claim = c.claim AND h.locked_by = c.worker_id LIMIT 1) j
+			        WHERE (w.queue IS NULL OR c.queue = w.queue)
+			""" + BEHIND + MATCHING;
+
+	private static final String FAILED = WANTED + IN_ORDER_OF_CLAIMS + """
+			        FROM (
+			            SELECT * FROM jobqueue_job WHERE failures > 0 OR expected_failures IS NOT NULL) j
+			""" + IN_QUEUE + MATCHING;
+
+	private static final String LIVE = WANTED + IN_ORDER_OF_CLAIMS + """
+			        FROM jobqueue_job j
+			""" + IN_QUEUE + MATCHING;
+
+	private static String live(JobQuery query) {
+		Set<JobState> states = new HashSet<>(query.states());
+		if (query.key().isPresent() && query.queue().isPresent()) {
+			return OF_KEY;
+		}
+		if (query.group().isPresent()) {
+			return OF_GROUP;
+		}
+		states.removeIf(JobState::isFinished);
+		if (states.equals(Set.of(JobState.RUNNING))) {
+			return RUNNING;
+		}
+		boolean failed = query.error().isPresent() || states.equals(Set.of(JobState.RETRYING));
+		return failed ? FAILED : LIVE;
+	}
+
+	private static final String NEXT = """
+			        ORDER BY a.id DESC LIMIT w.step) n
+			""";
+
+	private static final String NEWEST_FIRST = """
+			), looked_at AS (
+			    SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+			           row_number() OVER (ORDER BY n.id DESC) AS number
+			    FROM wanted w
+			    CROSS JOIN LATERAL (
+			        SELECT a.id FROM jobqueue_archive a
+			        WHERE a.id < w.after_id
+			""";
+
+	private static final String ARCHIVED_OF_KEY = WANTED + NEWEST_FIRST + """
+			          AND a.queue = w.queue AND a.unique_key = w.key
+			""" + NEXT + MATCHING;
+
+	private static final String ARCHIVED_OF_GROUP = WANTED + NEWEST_FIRST + """
+			          AND a.queue = w.queue AND a.job_group = w.job_group
+			""" + NEXT + MATCHING;
+
+	/**
+	 * The order leaves no choice of another index, which the planner might take for as
+	 * good.
+	 */
+	private static final String UNSUCCESSFUL_OF_QUEUE = WANTED + NEWEST_FIRST
+			+ """
+					          AND (a.state = 'SUCCEEDED') IS FALSE AND (a.queue, a.id) < (w.queue, w.after_id) AND a.queue >= w.queue
+					        ORDER BY a.queue DESC, a.id DESC LIMIT w.step) n
+					"""
+			+ MATCHING;
+
+	private static final String UNSUCCESSFUL = WANTED + NEWEST_FIRST + """
+			          AND (a.state = 'SUCCEEDED') IS FALSE
+			""" + NEXT + MATCHING;
+
+	private static final String ARCHIVED = WANTED + NEWEST_FIRST + NEXT + MATCHING;
+
+	private static String archived(JobQuery query) {
+		if (query.queue().isPresent() && query.key().isPresent()) {
+			return ARCHIVED_OF_KEY;
+		}
+		if (query.queue().isPresent() && query.group().isPresent()) {
+			return ARCHIVED_OF_GROUP;
+		}
+		if (query.states().isEmpty() || query.states().contains(JobState.SUCCEEDED)) {
+			return ARCHIVED;
+		}
+		return query.queue().isPresent() ? UNSUCCESSFUL_OF_QUEUE : UNSUCCESSFUL;
+	}
+
+	/**
+	 * Return where a query begins.
+	 */
+	@Nullable SearchPosition begin(JobQuery query) {
+		SearchPosition wanted = query.after().map(SearchPosition::parse).orElse(null);
+		if (wanted != null && (wanted.isArchived() || this.live != null)) {
+			return (at(wanted) != null) ? wanted : null;
+		}
+		return (this.live != null) ? SearchPosition.beforeQueue(query.queue().orElse("")) : afterLive();
+	}
+
+	/**
+	 * Return where to go on when all live jobs have been looked at.
+	 */
+	@Nullable SearchPosition afterLive() {
+		return (this.archived != null) ? this.firstArchived : null;
+	}
+
+	@Nullable String at(SearchPosition place) {
+		return place.isArchived() ? this.archived : this.live;
+	}
+
+}

@@ -1,0 +1,134 @@
+package io.jobqueue.store.postgresql.search;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+import io.jobqueue.store.postgresql.transaction.Parameters;
+
+/**
+ * How far a search got: among live jobs in the order of claims, or among archived ones in
+ * that of their ids.
+ *
+ * @param queue the queue, empty before the first one
+ * @param priority the value of the priority
+ * @param runAtMicros when a job at this place is due, {@code null} for never
+ * @param seq its place in the order of enqueueing
+ * @param id the id of an archived job, {@code null} among live ones
+ */
+record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, long seq, @Nullable UUID id) {
+
+	private static final String LIVE = "live";
+
+	private static final String ARCHIVED = "done";
+
+	private static final String NEVER = "never";
+
+	/**
+	 * Names of queues have none.
+	 */
+	private static final String SEPARATOR = ".";
+
+	private static final int LIVE_PARTS = 5;
+
+	/**
+	 * The first day that the database knows.
+	 */
+	private static final long MIN_MICROS = -210_866_803_200_000_000L;
+
+	/**
+	 * Near the last one.
+	 */
+	private static final long MAX_MICROS = 9_200_000_000_000_000_000L;
+
+	private static final UUID NEWEST = new UUID(-1, -1);
+
+	static final SearchPosition NEWEST_ARCHIVED = archived(NEWEST);
+
+	static final SearchPosition OLDEST_ARCHIVED = archived(new UUID(0, 0));
+
+	static SearchPosition beforeQueue(String queue) {
+		return new SearchPosition(queue, -1, 0L, 0, null);
+	}
+
+	private static SearchPosition archived(UUID id) {
+		return new SearchPosition("", 0, null, 0, id);
+	}
+
+	/**
+	 * Return the place of a job that a row tells of.
+	 */
+	static SearchPosition ofJob(ResultSet row, boolean archived) throws SQLException {
+		return archived ? archived(row.getObject("id", UUID.class)) : new SearchPosition(row.getString("queue"),
+				row.getInt("priority"), row.getObject("place_micros", Long.class), row.getLong("seq"), null);
+	}
+
+	/**
+	 * Return the place of the last job that a step has looked at.
+	 */
+	static SearchPosition ofStep(ResultSet row, boolean archived) throws SQLException {
+		return archived ? archived(row.getObject("last_id", UUID.class))
+				: new SearchPosition(row.getString("last_queue"), row.getInt("last_priority"),
+						row.getObject("last_micros", Long.class), row.getLong("last_seq"), null);
+	}
+
+	static SearchPosition parse(String text) {
+		try {
+			String[] parts = text.split("\\.", -1);
+			if (parts.length == 2 && parts[0].equals(ARCHIVED)) {
+				return archived(UUID.fromString(parts[1]));
+			}
+			if (parts.length == LIVE_PARTS && parts[0].equals(LIVE)) {
+				return live(parts);
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			throw unknown(text, ex);
+		}
+		throw unknown(text, null);
+	}
+
+	/**
+	 * There is no text with a NUL in the database.
+	 */
+	private static SearchPosition live(String[] parts) {
+		Assert.isTrue(parts[1].indexOf('\0') < 0, "The queue name is invalid");
+		return new SearchPosition(parts[1], Short.parseShort(parts[2]),
+				parts[3].equals(NEVER) ? null : micros(parts[3]), Long.parseLong(parts[4]), null);
+	}
+
+	private static long micros(String text) {
+		long micros = Long.parseLong(text);
+		Assert.isTrue(micros >= MIN_MICROS && micros <= MAX_MICROS, "The time is out of range");
+		return micros;
+	}
+
+	private static IllegalArgumentException unknown(String text, @Nullable Exception cause) {
+		return new IllegalArgumentException(
+				"'%s' is not the start of a page: use a value that JobPage.next() returned".formatted(text), cause);
+	}
+
+	void set(Parameters parameters) throws SQLException {
+		parameters.text(this.queue).value(this.priority).number(this.runAtMicros).number(this.seq).value(after());
+	}
+
+	private UUID after() {
+		return (this.id != null) ? this.id : NEWEST;
+	}
+
+	boolean isArchived() {
+		return this.id != null;
+	}
+
+	@Override
+	public String toString() {
+		return (this.id != null) ? ARCHIVED + SEPARATOR + this.id
+				: String.join(SEPARATOR, LIVE, this.queue, String.valueOf(this.priority),
+						(this.runAtMicros != null) ? this.runAtMicros.toString() : NEVER, String.valueOf(this.seq));
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.jobqueue.store.postgresql.signal;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.util.function.SingletonSupplier;
+
+import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.signal.SignalsUnavailableException;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.postgresql.transaction.ConnectionOpener;
+import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * Signals through LISTEN and NOTIFY, each on a connection beside the pool. A NOTIFY
+ * inside a business transaction would take a lock of the whole server at its commit.
+ */
+public final class PostgresSignals implements SignalChannel {
+
+	private static final int MAX_TIERS_PER_NOTIFY = 45;
+
+	private static final int MAX_NAME_LENGTH = 63;
+
+	private final DedicatedConnection side;
+
+	private final @Nullable ConnectionOpener opener;
+
+	private final SingletonSupplier<String> name;
+
+	private final UUID node = UUID.randomUUID();
+
+	/**
+	 * Create the channel.
+	 * @param side the connection beside the pool that sends
+	 * @param unpooled opens the connection that listens, {@code null} if none can be
+	 * opened
+	 * @param schema the schema of the tables
+	 */
+	public PostgresSignals(DedicatedConnection side, @Nullable DataSource unpooled, Schema schema) {
+		this.side = side;
+		this.opener = (unpooled != null) ? new ConnectionOpener(unpooled, "listener") : null;
+		this.name = SingletonSupplier.of(() -> name(schema));
+	}
+
+	/**
+	 * Queues of the same name in other schemas are none of our business.
+	 */
+	private String name(Schema schema) {
+		String name = "jobqueue_" + ((schema.name() != null) ? schema.name() : currentSchema());
+		return (name.length() > MAX_NAME_LENGTH) ? name.substring(0, MAX_NAME_LENGTH) : name;
+	}
+
+	private static final String CURRENT_SCHEMA = """
+			SELECT current_schema()
+			""";
+
+	private String currentSchema() {
+		return this.side.execute((jdbc) -> String.valueOf(jdbc.queryForObject(CURRENT_SCHEMA, String.class)));
+	}
+
+	@Override
+	public void send(Collection<WakeUp> signals) {
+		List<WakeUp> all = new ArrayList<>(signals);
+		for (int start = 0; start < all.size(); start += MAX_TIERS_PER_NOTIFY) {
+			notify(SignalText.of(this.node, all.subList(start, Math.min(all.size(), start + MAX_TIERS_PER_NOTIFY))));
+		}
+	}
+
+	@Override
+	public void sendPauses() {
+		notify(SignalText.ofPauses(this.node));
+	}
+
+	private static final String NOTIFY = """
+			SELECT pg_notify(?, ?)
+			""";
+
+	/**
+	 * The name comes first: finding it out needs the side connection too.
+	 */
+	private void notify(String text) {
+		String channel = this.name.obtain();
+		this.side.execute((jdbc) -> jdbc.queryForList(NOTIFY, channel, text));
+	}
+
+	@Override
+	public Ear listen() {
+		if (this.opener == null) {
+			throw new SignalsUnavailableException("there are no connection details for a connection outside the pool",
+					null);
+		}
+		try {
+			return PostgresSubscription.open(this.opener.open(), this.name.obtain(), this.node, this::notify,
+					() -> this.side.execute(PostgresSignals::session));
+		}
+		catch (SQLException ex) {
+			throw new SignalsUnavailableException("could not open a connection outside the pool: " + ex.getMessage(),
+					ex);
+		}
+	}
+
+	private static int session(JdbcOperations jdbc) {
+		return Objects.requireNonNull(jdbc.queryForObject(PostgresSubscription.SESSION, Integer.class));
+	}
+
+}

@@ -1,0 +1,164 @@
+package io.jobqueue.store.postgresql.signal;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+import org.springframework.jdbc.support.JdbcUtils;
+
+import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.signal.SignalsUnavailableException;
+
+/**
+ * A connection that listens, and does nothing else: the driver blocks it while it waits.
+ */
+final class PostgresSubscription implements SignalChannel.Ear {
+
+	private static final Duration TEST_TIMEOUT = Duration.ofSeconds(3);
+
+	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
+
+	private static final int LOOKS = 50;
+
+	private final Connection connection;
+
+	private final UUID node;
+
+	private long checked = System.nanoTime();
+
+	private PostgresSubscription(Connection connection, UUID node) {
+		this.connection = connection;
+		this.node = node;
+	}
+
+	/**
+	 * Listen, and send a signal to ourselves: behind a pooler that is not recognised,
+	 * LISTEN succeeds, but nothing arrives.
+	 */
+	static PostgresSubscription open(Connection connection, String channel, UUID node, Consumer<String> notify,
+			IntSupplier sessionBeside) {
+		PostgresSubscription ear = new PostgresSubscription(connection, node);
+		try (Statement statement = connection.createStatement()) {
+			requireOwnSession(ear.driver().getBackendPID(), () -> session(statement), sessionBeside);
+			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
+			String test = "test " + UUID.randomUUID();
+			notify.accept(test);
+			ear.expect(test);
+			return ear;
+		}
+		catch (SQLException | RuntimeException ex) {
+			ear.close();
+			throw new SignalsUnavailableException("LISTEN failed: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * A pooler in transaction mode gives each transaction whichever session is free.
+	 * LISTEN would stay behind in one of them, and whoever gets it next would receive,
+	 * and perhaps keep, signals that are not for him. Any pooler makes up the number that
+	 * the driver was told; in session mode, the session remains the same. Each look is at
+	 * two transactions in a row: where sessions take turns, every other one may well have
+	 * the same.
+	 */
+	static void requireOwnSession(int told, Session own, IntSupplier sessionBeside) throws SQLException {
+		int session = own.number();
+		for (int look = 0; session != told && look < LOOKS; look++) {
+			int first = own.number();
+			int second = own.number();
+			if (first != session || second != session || sessionBeside.getAsInt() == session) {
+				throw new SQLException("a pooler in transaction mode keeps no session for this connection");
+			}
+		}
+	}
+
+	static final String SESSION = """
+			SELECT pg_backend_pid()
+			""";
+
+	private static int session(Statement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery(SESSION)) {
+			row.next();
+			return row.getInt(1);
+		}
+	}
+
+	private void expect(String test) throws SQLException {
+		long deadline = System.nanoTime() + TEST_TIMEOUT.toNanos();
+		for (long left = TEST_TIMEOUT.toMillis(); left > 0;) {
+			for (PGNotification notification : receive(left)) {
+				if (notification.getParameter().equals(test)) {
+					return;
+				}
+			}
+			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+		}
+		throw new SignalsUnavailableException("a test signal did not arrive", null);
+	}
+
+	@Override
+	public void await(Duration atMost, SignalChannel.Receiver receiver) {
+		try {
+			for (PGNotification notification : receive(atMost.toMillis())) {
+				hear(notification.getParameter(), receiver);
+			}
+			check();
+		}
+		catch (SQLException ex) {
+			throw new SignalsUnavailableException("the connection failed: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void hear(String text, SignalChannel.Receiver receiver) {
+		if (SignalText.isOfPauses(text) && !SignalText.isFrom(this.node, text)) {
+			receiver.receivePauses();
+		}
+		else if (!SignalText.isFrom(this.node, text)) {
+			receiver.receive(SignalText.parse(text));
+		}
+	}
+
+	private PGNotification[] receive(long millis) throws SQLException {
+		PGNotification[] received = driver().getNotifications((int) Math.max(1, millis));
+		return (received != null) ? received : new PGNotification[0];
+	}
+
+	private PGConnection driver() throws SQLException {
+		return this.connection.unwrap(PGConnection.class);
+	}
+
+	/**
+	 * A connection whose other end is gone without a word stays silent for ever.
+	 */
+	private void check() throws SQLException {
+		if (System.nanoTime() - this.checked > CHECK_INTERVAL.toNanos()) {
+			if (!this.connection.isValid((int) TEST_TIMEOUT.toSeconds())) {
+				throw new SQLException("it did not answer a validity check");
+			}
+			this.checked = System.nanoTime();
+		}
+	}
+
+	@Override
+	public void close() {
+		JdbcUtils.closeConnection(this.connection);
+	}
+
+	/**
+	 * Asks in a transaction for the session that it runs in.
+	 */
+	@FunctionalInterface
+	interface Session {
+
+		int number() throws SQLException;
+
+	}
+
+}

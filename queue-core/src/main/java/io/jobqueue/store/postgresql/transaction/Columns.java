@@ -1,0 +1,148 @@
+package io.jobqueue.store.postgresql.transaction;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
+/**
+ * How values look in a column.
+ */
+public final class Columns {
+
+	/**
+	 * The longest duration that is stored: 36,500 days.
+	 */
+	public static final Duration LONGEST = Duration.ofDays(36_500);
+
+	private static final int NANOS_PER_MILLI = 1_000_000;
+
+	private static final double MICROS_PER_SECOND = 1e6;
+
+	private Columns() {
+	}
+
+	/**
+	 * Return a duration in milliseconds.
+	 * @param duration the duration
+	 * @return the number, {@code null} for none
+	 */
+	public static @Nullable Long ofDuration(@Nullable Duration duration) {
+		return (duration != null) ? millis(duration) : null;
+	}
+
+	/**
+	 * Return a duration in milliseconds, rounded up: nothing is due before its time. More
+	 * than 36,500 days are as many, so that the database can add them to any time that
+	 * the tables hold.
+	 * @param duration the duration
+	 * @return the number of milliseconds
+	 */
+	public static long millis(Duration duration) {
+		return (duration.compareTo(LONGEST) < 0) ? duration.plusNanos(NANOS_PER_MILLI - 1).toMillis()
+				: LONGEST.toMillis();
+	}
+
+	/**
+	 * Return a time in microseconds since the epoch, rounded up. {@code ChronoUnit} would
+	 * count nanoseconds on the way, which end in 2262.
+	 * @param instant the time
+	 * @return the number, {@code null} for none
+	 */
+	public static @Nullable Long ofInstant(@Nullable Instant instant) {
+		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + (instant.getNano() + 999) / 1_000 : null;
+	}
+
+	/**
+	 * Return a time from its seconds since the epoch, which a double holds to less than a
+	 * microsecond.
+	 * @param seconds the seconds
+	 * @return the time
+	 */
+	public static Instant instantOfSeconds(double seconds) {
+		return instant(Math.round(seconds * MICROS_PER_SECOND));
+	}
+
+	/**
+	 * Return a time from its microseconds since the epoch.
+	 * @param micros the microseconds
+	 * @return the time
+	 */
+	public static Instant instant(long micros) {
+		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+	}
+
+	/**
+	 * Return the time until something is due, from the column {@code due_in_millis}.
+	 * @param row the row
+	 * @return the time, rounded up and not negative, {@code null} where nothing is due
+	 * @throws SQLException if there is no such column
+	 */
+	public static @Nullable Duration dueIn(ResultSet row) throws SQLException {
+		return fromNow(row, "due_in_millis");
+	}
+
+	/**
+	 * Return the duration that a column holds in milliseconds.
+	 * @param row the row
+	 * @param column the name of the column
+	 * @return the duration, rounded up and not negative, {@code null} for NULL
+	 * @throws SQLException if there is no such column
+	 */
+	public static @Nullable Duration fromNow(ResultSet row, String column) throws SQLException {
+		double millis = row.getDouble(column);
+		return row.wasNull() ? null : Duration.ofMillis(Math.max(0, (long) Math.ceil(millis)));
+	}
+
+	/**
+	 * Return the tier of a row, from its queue and priority.
+	 * @param row the row
+	 * @return the tier
+	 * @throws SQLException if a column is missing
+	 */
+	public static Tier tier(ResultSet row) throws SQLException {
+		return new Tier(row.getString("queue"), row.getInt("priority"));
+	}
+
+	/**
+	 * Return the position of a row, from its run-at and seq.
+	 * @param row the row
+	 * @return the position
+	 * @throws SQLException if a column is missing
+	 */
+	public static JobPosition position(ResultSet row) throws SQLException {
+		return new JobPosition(instant(row, "run_at"), row.getLong("seq"));
+	}
+
+	/**
+	 * Return the wake-up that a row describes.
+	 * @param row the row
+	 * @return the wake-up
+	 * @throws SQLException if a column is missing
+	 */
+	public static JobsAvailable arrival(ResultSet row) throws SQLException {
+		Duration dueIn = dueIn(row);
+		return new JobsAvailable(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO,
+				row.getBoolean("gated"));
+	}
+
+	/**
+	 * Return the time in a column.
+	 * @param row the row
+	 * @param column the name of the column, which is not NULL
+	 * @return the time
+	 * @throws SQLException if there is no such column
+	 */
+	public static Instant instant(ResultSet row, String column) throws SQLException {
+		return row.getObject(column, OffsetDateTime.class).toInstant();
+	}
+
+}

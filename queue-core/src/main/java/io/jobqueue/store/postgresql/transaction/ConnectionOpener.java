@@ -1,0 +1,115 @@
+package io.jobqueue.store.postgresql.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.support.JdbcUtils;
+
+/**
+ * Opens connections beside the pool that cannot hang: neither their login nor a statement
+ * waits for an answer for longer than 10 seconds. The driver's own {@code connectTimeout}
+ * ends with the TCP handshake, which a frozen server accepts.
+ */
+public final class ConnectionOpener {
+
+	private static final int TIMEOUT_MILLIS = 10_000;
+
+	private final DataSource unpooled;
+
+	private final String purpose;
+
+	/**
+	 * A login that is never answered keeps its thread: there is one at most.
+	 */
+	private final Semaphore permit = new Semaphore(1);
+
+	/**
+	 * Create an opener.
+	 * @param unpooled opens connections beside the pool
+	 * @param purpose what the connections are for, as part of a thread's name
+	 */
+	public ConnectionOpener(DataSource unpooled, String purpose) {
+		this.unpooled = unpooled;
+		this.purpose = purpose;
+	}
+
+	/**
+	 * Open a connection whose statements time out.
+	 * @return the connection
+	 * @throws SQLException if the server refuses the login, or does not answer
+	 */
+	public Connection open() throws SQLException {
+		if (!this.permit.tryAcquire()) {
+			throw new SQLTimeoutException("the server has not answered the previous login yet");
+		}
+		CompletableFuture<Connection> login = new CompletableFuture<>();
+		Thread thread = new Thread(() -> logIn(login), "jobqueue-login-" + this.purpose);
+		thread.setDaemon(true);
+		thread.start();
+		return await(login);
+	}
+
+	private void logIn(CompletableFuture<Connection> login) {
+		try {
+			Connection connection = connect();
+			if (!login.complete(connection)) {
+				JdbcUtils.closeConnection(connection);
+			}
+		}
+		catch (Throwable ex) {
+			login.completeExceptionally(ex);
+		}
+		finally {
+			this.permit.release();
+		}
+	}
+
+	private Connection connect() throws SQLException {
+		Connection connection = this.unpooled.getConnection();
+		try {
+			connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);
+			return connection;
+		}
+		catch (SQLException | RuntimeException ex) {
+			JdbcUtils.closeConnection(connection);
+			throw ex;
+		}
+	}
+
+	private static Connection await(CompletableFuture<Connection> login) throws SQLException {
+		try {
+			return login.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof SQLException refused) ? refused
+					: new SQLException("the login failed: " + ex.getCause(), ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			return abandon(login, new SQLTimeoutException(
+					"the server did not answer the login within %d ms".formatted(TIMEOUT_MILLIS), ex));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return abandon(login, new SQLException("the login was interrupted", ex));
+		}
+	}
+
+	/**
+	 * The answer may have come just now.
+	 */
+	private static Connection abandon(CompletableFuture<Connection> login, SQLException reason) throws SQLException {
+		if (login.completeExceptionally(reason) || login.isCompletedExceptionally()) {
+			throw reason;
+		}
+		return login.join();
+	}
+
+}

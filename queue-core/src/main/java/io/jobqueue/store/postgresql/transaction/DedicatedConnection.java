@@ -1,0 +1,156 @@
+package io.jobqueue.store.postgresql.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.store.FailureText;
+
+/**
+ * A connection beside the pool, for what must not wait while the application uses up the
+ * pool: heartbeats and signals. Where it cannot be opened, and after the close, the pool
+ * serves.
+ */
+public final class DedicatedConnection implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(DedicatedConnection.class);
+
+	private final @Nullable ConnectionOpener opener;
+
+	private final DataSource pool;
+
+	private @Nullable Connection connection;
+
+	private boolean reported;
+
+	private boolean closed;
+
+	/**
+	 * Create the connection, which is opened at its first use.
+	 * @param unpooled opens connections beside the pool, {@code null} if none can be
+	 * opened
+	 * @param pool the pool that is used instead
+	 */
+	public DedicatedConnection(@Nullable DataSource unpooled, DataSource pool) {
+		this.opener = (unpooled != null) ? new ConnectionOpener(unpooled, "heartbeats") : null;
+		this.pool = pool;
+	}
+
+	/**
+	 * Run statements in auto-commit mode that may run twice: a broken connection is
+	 * replaced once.
+	 * @param work runs the statements
+	 * @param <T> the type of the result
+	 * @return its result
+	 */
+	public <T> T execute(Function<JdbcOperations, T> work) {
+		return execute(work, () -> inPool(work));
+	}
+
+	private synchronized <T> T execute(Function<JdbcOperations, T> work, Supplier<T> inPool) {
+		boolean reused = this.connection != null;
+		Connection open = open();
+		if (open == null) {
+			return inPool.get();
+		}
+		try {
+			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(open, true)));
+		}
+		catch (CannotAcquireLockException ex) {
+			throw ex;
+		}
+		catch (DataAccessException ex) {
+			disconnect();
+			if (!reused) {
+				throw ex;
+			}
+			return execute(work, inPool);
+		}
+	}
+
+	/**
+	 * Run transactions of the queue, which may run twice like any other work.
+	 * @param work runs the transactions
+	 * @param <T> the type of the result
+	 * @return its result
+	 */
+	public <T> T transact(Function<QueueTransaction, T> work) {
+		return execute((jdbc) -> work.apply(new QueueTransaction(dataSource(jdbc))),
+				() -> work.apply(new QueueTransaction(this.pool)));
+	}
+
+	private static DataSource dataSource(JdbcOperations jdbc) {
+		return Objects.requireNonNull(((JdbcTemplate) jdbc).getDataSource());
+	}
+
+	/**
+	 * In a transaction, since the pool may hand out connections without auto-commit.
+	 */
+	private <T> T inPool(Function<JdbcOperations, T> work) {
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
+		transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		return Objects.requireNonNull(transaction.execute((status) -> work.apply(new JdbcTemplate(this.pool))));
+	}
+
+	private @Nullable Connection open() {
+		if (this.connection == null && this.opener != null && !this.closed) {
+			try {
+				this.connection = this.opener.open();
+				reportSuccess();
+			}
+			catch (SQLException ex) {
+				report(ex);
+			}
+		}
+		return this.connection;
+	}
+
+	private void reportSuccess() {
+		if (this.reported) {
+			logger.info("Heartbeats and signals use a connection outside the pool again");
+		}
+		this.reported = false;
+	}
+
+	private void report(SQLException ex) {
+		if (!this.reported) {
+			logger.warn("Could not open a connection outside the pool; heartbeats and signals use the pool: {}",
+					FailureText.of(ex));
+		}
+		this.reported = true;
+	}
+
+	private void disconnect() {
+		JdbcUtils.closeConnection(this.connection);
+		this.connection = null;
+	}
+
+	/**
+	 * Close the connection for good: a thread that comes later would open one that is
+	 * never closed.
+	 */
+	@Override
+	public synchronized void close() {
+		this.closed = true;
+		disconnect();
+	}
+
+}

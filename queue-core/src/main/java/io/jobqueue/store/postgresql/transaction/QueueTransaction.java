@@ -1,0 +1,306 @@
+package io.jobqueue.store.postgresql.transaction;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+
+/**
+ * Runs statements in a transaction of the queue's own, on a plain JDBC connection, and
+ * never in one of the application's. All of it, from BEGIN to COMMIT, is one round trip,
+ * unless what to do at the end depends on the answers.
+ */
+public final class QueueTransaction {
+
+	/**
+	 * Begins every transaction of the queue. The application's default isolation may be
+	 * stricter; planning a claim takes longer than running it; and a plan that was made
+	 * while the table was tiny must not scan it when it has grown.
+	 */
+	public static final String BEGIN = """
+			BEGIN ISOLATION LEVEL READ COMMITTED;
+			SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true),
+			       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)""";
+
+	/**
+	 * Begins a transaction that monitoring waits for: 5 s for a statement, 2 s for a
+	 * lock. Estimates come in the order of their series from a plan that is not divided.
+	 */
+	public static final String BEGIN_MONITORING = BEGIN
+			+ ", set_config('statement_timeout', '5s', true), set_config('lock_timeout', '2s', true), set_config('max_parallel_workers_per_gather', '0', true)";
+
+	/**
+	 * Begins a transaction over many jobs, which waits for a locked one for 500 ms.
+	 */
+	public static final String BEGIN_WITH_LOCK_TIMEOUT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
+
+	/**
+	 * Begins a transaction that may be lost in a crash of the server. A lost claim is a
+	 * ready job again, and the fence holds because claim numbers are counted by the
+	 * worker.
+	 */
+	public static final String BEGIN_ASYNCHRONOUS = BEGIN + ", set_config('synchronous_commit', 'off', true)";
+
+	/**
+	 * BEGIN, and the settings.
+	 */
+	private static final int ANSWERS_OF_BEGIN = 2;
+
+	private static final String SEPARATOR = ";\n";
+
+	private static final String COMMIT = "COMMIT";
+
+	private static final String ROLLBACK = "ROLLBACK";
+
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+	private final DataSource dataSource;
+
+	private final SQLExceptionTranslator translator = new SQLStateSQLExceptionTranslator();
+
+	/**
+	 * Create transactions.
+	 * @param dataSource the application's data source, or that of a single connection
+	 */
+	public QueueTransaction(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	/**
+	 * Run one query in a transaction.
+	 * @param begin the text that begins the transaction
+	 * @param sql the text of the query
+	 * @param parameters sets its parameters
+	 * @param extractor reads its rows
+	 * @param <T> the type of the result
+	 * @return what was read
+	 * @throws DataAccessException if the database fails
+	 */
+	public <T> T query(String begin, String sql, Parameters.Setter parameters, ResultSetExtractor<T> extractor) {
+		Answer<T> answer = Answer.ofRows(extractor);
+		run(begin, List.of(new Step(sql, parameters, answer)));
+		return answer.get();
+	}
+
+	/**
+	 * Run one update in a transaction.
+	 * @param begin the text that begins the transaction
+	 * @param sql the text of the update
+	 * @param parameters sets its parameters
+	 * @return the number of rows
+	 * @throws DataAccessException if the database fails
+	 */
+	public int update(String begin, String sql, Parameters.Setter parameters) {
+		Answer<Integer> answer = Answer.ofCount();
+		run(begin, List.of(new Step(sql, parameters, answer)));
+		return answer.get();
+	}
+
+	/**
+	 * Run all steps, or none of them. A failure to read an answer comes too late for
+	 * that.
+	 * @param begin the text that begins the transaction
+	 * @param steps the steps
+	 * @throws DataAccessException if the database fails
+	 */
+	public void run(String begin, List<Step> steps) {
+		run(text(begin, steps) + SEPARATOR + COMMIT, steps, null);
+	}
+
+	/**
+	 * Run all steps, and then commit or roll back. This is a second round trip, over
+	 * which locks are kept.
+	 * @param kept whether to commit, asked after the answers were read
+	 * @param begin the text that begins the transaction
+	 * @param steps the steps
+	 * @throws DataAccessException if the database fails
+	 */
+	public void runAndKeepIf(BooleanSupplier kept, String begin, List<Step> steps) {
+		run(text(begin, steps), steps, kept);
+	}
+
+	private void run(String text, List<Step> steps, @Nullable BooleanSupplier kept) {
+		try (Connection connection = connection()) {
+			BorrowedConnection loan = BorrowedConnection.of(connection);
+			execute(loan, text, steps, kept);
+			loan.end();
+		}
+		catch (SQLException ex) {
+			throw translated(text, ex);
+		}
+	}
+
+	private static String text(String begin, List<Step> steps) {
+		return steps.stream().map(Step::sql).collect(Collectors.joining(SEPARATOR, begin + SEPARATOR, ""));
+	}
+
+	private Connection connection() {
+		try {
+			return this.dataSource.getConnection();
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("Could not get a database connection", ex);
+		}
+	}
+
+	private static void execute(BorrowedConnection loan, String text, List<Step> steps, @Nullable BooleanSupplier kept)
+			throws SQLException {
+		try (PreparedStatement statement = loan.connection().prepareStatement(text)) {
+			Parameters parameters = new Parameters(statement);
+			for (Step step : steps) {
+				step.parameters().set(parameters);
+			}
+			statement.execute();
+			skip(ANSWERS_OF_BEGIN, statement);
+			for (Step step : steps) {
+				step.answer().read(statement);
+				skip(1, statement);
+			}
+			if (kept != null) {
+				end(loan, kept.getAsBoolean() ? COMMIT : ROLLBACK);
+			}
+		}
+		catch (SQLException | RuntimeException | Error ex) {
+			rollBack(loan, ex);
+			throw ex;
+		}
+	}
+
+	private static void skip(int answers, PreparedStatement statement) throws SQLException {
+		for (int answer = 0; answer < answers; answer++) {
+			statement.getMoreResults();
+		}
+	}
+
+	/**
+	 * The connection returns to the pool: it must not take an open transaction along.
+	 */
+	private static void rollBack(BorrowedConnection loan, Throwable failure) throws SQLException {
+		try {
+			end(loan, ROLLBACK);
+			loan.end();
+		}
+		catch (SQLException ex) {
+			failure.addSuppressed(ex);
+			loan.connection().abort(Runnable::run);
+		}
+	}
+
+	private static void end(BorrowedConnection loan, String how) throws SQLException {
+		try (PreparedStatement statement = loan.connection().prepareStatement(how)) {
+			statement.execute();
+		}
+	}
+
+	private DataAccessException translated(String text, SQLException ex) {
+		if (LOCK_NOT_AVAILABLE.equals(ex.getSQLState())) {
+			return new CannotAcquireLockException("A row or a table of the queue is locked by another transaction", ex);
+		}
+		DataAccessException translated = this.translator.translate("A transaction of the queue", text, ex);
+		return (translated != null) ? translated
+				: new UncategorizedSQLException("A transaction of the queue", text, ex);
+	}
+
+	/**
+	 * A statement of a transaction.
+	 *
+	 * @param sql its text
+	 * @param parameters what sets its parameters
+	 * @param answer what takes its result
+	 */
+	public record Step(String sql, Parameters.Setter parameters, Answer<?> answer) {
+	}
+
+	/**
+	 * What the database answers to a statement.
+	 *
+	 * @param <T> its type
+	 */
+	public static final class Answer<T> {
+
+		private final Reader<T> reader;
+
+		private @Nullable T value;
+
+		private Answer(Reader<T> reader) {
+			this.reader = reader;
+		}
+
+		/**
+		 * Return an answer of rows.
+		 * @param extractor reads the rows
+		 * @param <T> the type of what is read
+		 * @return the answer
+		 */
+		public static <T> Answer<T> ofRows(ResultSetExtractor<T> extractor) {
+			return new Answer<>((statement) -> extractor.extractData(statement.getResultSet()));
+		}
+
+		/**
+		 * Return an answer of rows that are read one by one.
+		 * @param row takes each row
+		 * @return the answer
+		 */
+		public static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
+			return ofRows((rows) -> {
+				while (rows.next()) {
+					row.processRow(rows);
+				}
+				return true;
+			});
+		}
+
+		/**
+		 * Return the answer to an update.
+		 * @return the answer, whose value is the number of rows
+		 */
+		public static Answer<Integer> ofCount() {
+			return new Answer<>(PreparedStatement::getUpdateCount);
+		}
+
+		void read(PreparedStatement statement) throws SQLException {
+			this.value = this.reader.read(statement);
+		}
+
+		/**
+		 * Return the value that was read.
+		 * @return the value
+		 * @throws IllegalStateException if the statement has not run
+		 */
+		public T get() {
+			if (this.value == null) {
+				throw new IllegalStateException("The statement has no result yet");
+			}
+			return this.value;
+		}
+
+	}
+
+	/**
+	 * Reads the result that a statement stands at.
+	 *
+	 * @param <T> the type of the result
+	 */
+	@FunctionalInterface
+	private interface Reader<T> {
+
+		@Nullable T read(PreparedStatement statement) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * How a statement of the queue runs: connections, transactions, parameters and columns.
+ * Not API.
+ */
+@NullMarked
+package io.jobqueue.store.postgresql.transaction;
+
+import org.jspecify.annotations.NullMarked;

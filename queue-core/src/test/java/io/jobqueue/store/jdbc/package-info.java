@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.store.jdbc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,292 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobState;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.OperationStore.JobLocation;
+import io.jobqueue.store.Outcome.Snoozed;
+import io.jobqueue.store.WorkerStore.Worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * A job that is to be cancelled ends, whoever has it and whatever becomes of that.
+ */
+class CancelTests extends KeyTestBase {
+
+	private final OperationStore operations = this.stores.operations();
+
+	static Stream<NewJobs> waiting() {
+		return Stream.of((test) -> test.job("emails", 10), (test) -> test.job("emails", "mail", 10, null, LONG, null),
+				(test) -> test.job("emails", "mail", 10, Instant.now().plus(LONG), Duration.ZERO, null));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void waiting(NewJobs jobs) {
+		UUID job = enqueue(jobs.of(this));
+		CancelResult cancellation = cancel(job);
+		assertThat(cancellation.ended()).extracting(EndedJob::id, EndedJob::state)
+			.containsExactly(job, JobState.CANCELLED);
+		assertCancelled(job);
+		assertThat(column("extract(epoch FROM keep_until - finished_at)", job)).isEqualTo("86400.000000");
+	}
+
+	@Test
+	void oneThatBacksOff() {
+		this.holder = worker();
+		enqueue("emails", 1);
+		ClaimedJob job = claimOne(this.holder);
+		settle(this.holder, Outcomes.retried(job, LONG));
+		assertThat(cancel(job.id()).ended()).isNotNull();
+		assertCancelled(job.id());
+		assertThat(column("last_error", job.id())).isEqualTo("refused");
+	}
+
+	@Test
+	void isNotKeptWhereCancelledJobsAreNot() {
+		UUID job = enqueue(job("emails", 10));
+		assertThat(this.operations.cancel(job, Duration.ZERO).ended()).isNotNull();
+		assertThat(count("jobqueue_jobs")).isZero();
+		assertThat(this.operations.find(job)).isNull();
+	}
+
+	@Test
+	void isKeptForEverWhereNothingElseIsSaid() {
+		UUID job = enqueue(job("emails", 10));
+		this.operations.cancel(job, null);
+		assertThat(count("jobqueue_archive WHERE keep_until IS NULL")).isEqualTo(1);
+	}
+
+	@Test
+	void isFound() {
+		UUID job = enqueue(job("emails", 10));
+		assertThat(this.operations.find(job)).isEqualTo(new JobLocation("emails", false));
+		cancel(job);
+		assertThat(this.operations.find(job)).isEqualTo(new JobLocation("emails", true));
+		assertThat(cancel(job)).isEqualTo(new CancelResult(false, null, List.of()));
+	}
+
+	@Test
+	void freesItsKey() {
+		UUID job = addOld(LONG, LONG).id();
+		cancel(job);
+		assertThat(count("jobqueue_key") + count("jobqueue_dedupe")).isZero();
+		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ADDED);
+	}
+
+	@Test
+	void letsTheJobRunThatFollows() {
+		ClaimedJob first = addAndRun(null);
+		UUID followUp = again(OnDuplicate.REQUEUE).id();
+		cancel(first.id());
+		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.retried(first, LONG)), List.of(),
+				CompletionEffects.NONE);
+		assertThat(written.available()).hasSize(1);
+		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
+	}
+
+	/**
+	 * The key is still that of the job that it would have followed.
+	 */
+	@Test
+	void oneThatFollowsAnother() {
+		ClaimedJob first = addAndRun(null);
+		UUID followUp = again(OnDuplicate.REQUEUE).id();
+		assertThat(cancel(followUp).ended()).isNotNull();
+		assertThat(column("state", followUp)).isEqualTo("CANCELLED");
+		assertThat(again(OnDuplicate.KEEP).id()).isEqualTo(first.id());
+		UUID next = again(OnDuplicate.REQUEUE).id();
+		succeed(first);
+		assertThat(claimOne(this.holder).id()).isEqualTo(next);
+	}
+
+	@Test
+	void successBeatsTheRequest() {
+		ClaimedJob job = runAndCancel();
+		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.completed(job)), List.of(job.claim()),
+				CompletionEffects.NONE);
+		assertThat(written.cancelled()).isEmpty();
+		assertThat(column("state", job.id())).isEqualTo("SUCCEEDED");
+	}
+
+	static Stream<Ending> endings() {
+		return Stream.of((job) -> Outcomes.retried(job, Duration.ZERO), Outcomes::buried, Outcomes::released,
+				(job) -> new Snoozed(job.id(), job.claim(), LONG),
+				(job) -> new io.jobqueue.store.Outcome.Cancelled(job.id(), job.claim(), "ended"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("endings")
+	void anythingElseIsCancelled(Ending ending) {
+		ClaimedJob job = runAndCancel();
+		CompletionResult written = this.jobs.settle(this.holder, List.of(ending.of(job)), List.of(job.claim()),
+				CompletionEffects.NONE);
+		assertThat(written.jobs()).containsExactly(job.id());
+		assertThat(written.cancelled()).containsExactly(job.id());
+		assertThat(written.available()).isEmpty();
+		assertCancelled(job.id());
+		assertThat(column("extract(epoch FROM keep_until - finished_at)", job.id())).isEqualTo("86400.000000");
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	@ParameterizedTest
+	@MethodSource("endings")
+	void whoeverHasLostItsClaimCancelsNothing(Ending ending) {
+		ClaimedJob lost = runAndCancel();
+		this.sql.sql("UPDATE jobqueue_job SET claim = claim + 1").update();
+		assertThat(settle(this.holder, ending.of(lost))).isEmpty();
+		assertThat(column("state", lost.id())).isEqualTo("RUNNING");
+	}
+
+	@Test
+	void workerIsToldWithItsHeartbeat() {
+		ClaimedJob job = runAndCancel();
+		enqueue("emails", 1);
+		claimOne(this.holder);
+		assertThat(checkIn(this.holder)).containsExactly(job.id());
+		assertThat(checkIn(UUID.randomUUID())).isEmpty();
+		settle(this.holder, Outcomes.completed(job));
+		assertThat(checkIn(this.holder)).isEmpty();
+	}
+
+	@Test
+	void reaperCancelsWhatALostWorkerHad() {
+		ClaimedJob job = runAndCancel();
+		fallSilent(this.holder);
+		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id, EndedJob::state)
+			.containsExactly(tuple(job.id(), JobState.CANCELLED));
+		assertCancelled(job.id());
+		assertThat(column("last_error", job.id())).startsWith("Lost: worker");
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	@Test
+	void reaperCancelsWhatCouldHaveNoOtherAttempt() {
+		enqueue(lastAttempt("emails"));
+		this.holder = worker();
+		ClaimedJob job = claimOne(this.holder);
+		cancel(job.id());
+		endLease(job.id());
+		this.maintenance.reap(null);
+		assertCancelled(job.id());
+	}
+
+	/**
+	 * As if whoever gave it back had died before it could be cancelled.
+	 */
+	@Test
+	void whatWasGivenBackIsNotClaimedAndLeftToTheReaper() {
+		ClaimedJob job = runAndCancel();
+		this.jobs.giveBack(this.holder, List.of(job.claim()));
+		assertThat(column("state", job.id())).isEqualTo("READY");
+		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
+		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(job.id());
+		assertCancelled(job.id());
+		assertThat(this.maintenance.reap(null).ended()).isEmpty();
+	}
+
+	@Test
+	void whoeverUsesItsKeyMeanwhileTakesItForRunning() {
+		ClaimedJob job = addAndRun(null);
+		cancel(job.id());
+		this.jobs.giveBack(this.holder, List.of(job.claim()));
+		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
+		assertThat(again(OnDuplicate.UPDATE).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
+		UUID followUp = again(OnDuplicate.REQUEUE).id();
+		this.maintenance.reap(null);
+		this.maintenance.releaseFollowUps(null, 10);
+		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
+	}
+
+	@Test
+	void atMostOnce() {
+		this.holder = worker();
+		enqueue("emails", 1);
+		ClaimRequest demand = demand("emails", 1);
+		ClaimedJob job = claim(this.holder, new ClaimRequest("emails", demand.types(), Set.of("mail"), demand.claim(),
+				1, 0, 25, LONG, null, demand.floors(), ClusterLimits.NONE))
+			.get(0);
+		cancel(job.id());
+		fallSilent(this.holder);
+		this.maintenance.reap(null);
+		assertCancelled(job.id());
+	}
+
+	@Test
+	void doesNotWaitForEverWhereSomebodyKeepsTheJobLocked() {
+		UUID job = addOld(LONG, null).id();
+		inTransaction(() -> {
+			again(OnDuplicate.UPDATE);
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> cancel(job));
+			return "";
+		});
+		assertThat(column("state", job)).isEqualTo("READY");
+		assertThat(count("jobqueue_job WHERE cancel_requested")).isZero();
+	}
+
+	private ClaimedJob runAndCancel() {
+		enqueue("emails", 1);
+		ClaimedJob job = run();
+		CancelResult cancellation = cancel(job.id());
+		assertThat(cancellation.found()).isTrue();
+		assertThat(cancellation.ended()).isNull();
+		return job;
+	}
+
+	private Set<UUID> checkIn(UUID worker) {
+		return this.workers.checkIn(new Worker(worker, "worker", List.of(), worker, TIMEOUT, ""), false).cancels();
+	}
+
+	private void assertCancelled(UUID job) {
+		assertThat(column("state", job)).isEqualTo("CANCELLED");
+		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	private String column(String column, UUID job) {
+		String table = column.contains("keep_until") ? "jobqueue_archive" : "jobqueue_jobs";
+		return this.sql.sql("SELECT %s FROM %s WHERE id = ?".formatted(column, table))
+			.param(job)
+			.query(String.class)
+			.single();
+	}
+
+	@FunctionalInterface
+	interface NewJobs {
+
+		NewJob of(StoreTestBase test);
+
+	}
+
+	@FunctionalInterface
+	interface Ending {
+
+		io.jobqueue.store.Outcome of(ClaimedJob job);
+
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.WorkerStore.Worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A worker that lost its claim writes nothing any more.
+ */
+class FencingTests extends StoreTestBase {
+
+	private UUID zombie;
+
+	private ClaimedJob lost;
+
+	@BeforeEach
+	void loseTheClaim() {
+		enqueue("emails", 1);
+		this.zombie = worker("zombie");
+		this.lost = claimOne(this.zombie);
+		fallSilent(this.zombie);
+		this.maintenance.reap(null);
+	}
+
+	@Test
+	void settlesNothingWhileTheJobWaits() {
+		assertNothingChanges();
+	}
+
+	@Test
+	void settlesNothingWhileAnotherWorkerHasTheJob() {
+		claimOne(worker("successor"));
+		assertNothingChanges();
+	}
+
+	@Test
+	void settlesNothingAfterAnotherWorkerFinishedTheJob() {
+		UUID successor = worker("successor");
+		settle(successor, Outcomes.buried(claimOne(successor)));
+		assertNothingChanges();
+		assertThat(count("jobqueue_archive")).isEqualTo(1);
+	}
+
+	@Test
+	void settlesNothingAfterItClaimedTheJobAnew() {
+		this.workers.checkIn(new Worker(this.zombie, "zombie", List.of(), this.zombie, TIMEOUT, ""), false);
+		ClaimedJob again = claimOne(this.zombie);
+		assertThat(again.id()).isEqualTo(this.lost.id());
+		assertNothingChanges();
+		assertThat(settle(this.zombie, Outcomes.completed(again))).containsExactly(again.id());
+	}
+
+	@Test
+	void theClaimNumberOfAnotherWorkerIsNoKey() {
+		UUID successor = worker("successor");
+		ClaimedJob theirs = claimOne(successor);
+		assertThat(settle(this.zombie, Outcomes.completed(theirs))).isEmpty();
+		assertThat(settle(successor, Outcomes.completed(theirs))).containsExactly(theirs.id());
+	}
+
+	@Test
+	void endsNoClaimOfAnotherWorker() {
+		ClaimedJob theirs = claimOne(worker("successor"));
+		settle(this.zombie, Outcomes.completed(theirs));
+		assertThat(count("jobqueue_claim")).isEqualTo(1);
+	}
+
+	private void assertNothingChanges() {
+		String before = jobRow();
+		for (Outcome outcome : Outcomes.each(this.lost)) {
+			assertThat(settle(this.zombie, outcome)).as(outcome.toString()).isEmpty();
+		}
+		assertThat(this.jobs.renew(this.zombie, this.lost, Duration.ofHours(1))).isFalse();
+		assertThat(jobRow()).isEqualTo(before);
+	}
+
+	private String jobRow() {
+		return this.sql.sql("SELECT * FROM jobqueue_jobs").query().listOfRows().toString();
+	}
+
+}

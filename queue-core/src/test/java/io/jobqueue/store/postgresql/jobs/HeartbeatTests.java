@@ -1,0 +1,55 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.jobqueue.store.WorkerStore.CheckInResult;
+import io.jobqueue.store.WorkerStore.Worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Heartbeats while tables are locked.
+ */
+class HeartbeatTests extends StoreTestBase {
+
+	/**
+	 * A lock that lets the jobs be read does not hold up requests to cancel them.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "ACCESS EXCLUSIVE, false", "SHARE, true" })
+	void reachesTheDatabaseWhileTheJobsAreLocked(String mode, boolean readable) throws Exception {
+		UUID worker = worker("node");
+		UUID job = enqueue("emails", 1).get(0);
+		claimOne(worker);
+		this.stores.operations().cancel(job, null);
+		fallSilent(worker);
+		OffsetDateTime before = lastActive();
+		try (Connection blocker = this.database.dataSource().getConnection();
+				Statement statement = blocker.createStatement()) {
+			blocker.setAutoCommit(false);
+			statement.execute("LOCK TABLE jobqueue_job IN %s MODE".formatted(mode));
+			assertThat(checkIn(worker).cancels()).isEqualTo(readable ? Set.of(job) : Set.of());
+			assertThat(lastActive()).isAfter(before);
+			checkIn(UUID.randomUUID());
+			assertThat(count("jobqueue_worker")).as("The other one has introduced itself").isEqualTo(2);
+			blocker.rollback();
+		}
+	}
+
+	private CheckInResult checkIn(UUID worker) {
+		return this.workers.checkIn(new Worker(worker, "node", List.of("emails"), worker, TIMEOUT, ""), false);
+	}
+
+	private OffsetDateTime lastActive() {
+		return this.sql.sql("SELECT last_active_at FROM jobqueue_worker").query(OffsetDateTime.class).single();
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.Outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What each outcome leaves behind.
+ */
+class JobCompletionTests extends StoreTestBase {
+
+	@Test
+	void completedJobMovesToTheArchive() {
+		UUID worker = worker();
+		ClaimedJob job = claimNew(worker);
+		assertThat(settle(worker, Outcomes.completed(job))).containsExactly(job.id());
+		assertThat(count("jobqueue_job")).isZero();
+		assertThat(column("state", job.id(), String.class)).isEqualTo("SUCCEEDED");
+		assertThat(column("failures", job.id(), Integer.class)).isZero();
+	}
+
+	@Test
+	void failedJobWaitsForItsNextAttempt() {
+		UUID worker = worker();
+		ClaimedJob job = claimNew(worker);
+		settle(worker, Outcomes.retried(job, Duration.ofMinutes(10)));
+		assertThat(column("state", job.id(), String.class)).isEqualTo("RETRYING");
+		assertThat(column("attempts", job.id(), Integer.class)).isEqualTo(1);
+		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
+		assertThat(column("last_error", job.id(), String.class)).isEqualTo("refused");
+		assertThat(column("extract(epoch FROM run_at - now())", job.id(), Double.class)).isBetween(540.0, 600.0);
+	}
+
+	@Test
+	void failedJobCanBeClaimedAgainOnceItIsDue() {
+		UUID worker = worker();
+		ClaimedJob job = claimNew(worker);
+		settle(worker, Outcomes.retried(job, Duration.ZERO));
+		assertThat(claimOne(worker).attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void creationTimeSurvivesRetries() {
+		UUID worker = worker();
+		ClaimedJob job = claimNew(worker);
+		Instant created = job.createdAt();
+		settle(worker, Outcomes.retried(job, Duration.ZERO));
+		assertThat(claimOne(worker).createdAt()).isEqualTo(created);
+	}
+
+	@Test
+	void buriedJobKeepsItsErrorInTheArchive() {
+		UUID worker = worker();
+		ClaimedJob job = claimNew(worker);
+		settle(worker, Outcomes.buried(job));
+		assertThat(count("jobqueue_job")).isZero();
+		assertThat(column("state", job.id(), String.class)).isEqualTo("DEAD");
+		assertThat(column("last_error", job.id(), String.class)).isEqualTo("hopeless");
+		assertThat(column("payload", job.id(), String.class)).isEqualTo("{}");
+		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
+	}
+
+	@Test
+	void releasedJobHasNotCountedAndIsReadyAtOnce() {
+		UUID worker = worker();
+		ClaimedJob job = claimNew(worker);
+		settle(worker, Outcomes.released(job));
+		assertThat(column("attempts", job.id(), Integer.class)).isZero();
+		assertThat(column("failures", job.id(), Integer.class)).isZero();
+		assertThat(claimOne(worker("other")).attempt()).isEqualTo(1);
+	}
+
+	@Test
+	void successKeepsTheErrorOfAnEarlierAttempt() {
+		UUID worker = worker();
+		settle(worker, Outcomes.retried(claimNew(worker), Duration.ZERO));
+		ClaimedJob again = claimOne(worker);
+		settle(worker, Outcomes.completed(again));
+		assertThat(column("last_error", again.id(), String.class)).isEqualTo("refused");
+	}
+
+	@Test
+	void settlesAllKindsTogether() {
+		UUID worker = worker();
+		enqueue("emails", 4);
+		List<ClaimedJob> jobs = claim(worker, demand("emails", 4));
+		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.buried(jobs.get(1)),
+				Outcomes.retried(jobs.get(2), Duration.ofMinutes(1)), Outcomes.released(jobs.get(3)));
+		assertThat(this.jobs.settle(worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE).jobs())
+			.hasSize(4);
+		assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs").query(String.class).list())
+			.containsExactlyInAnyOrder("SUCCEEDED", "DEAD", "RETRYING", "READY");
+	}
+
+	@Test
+	void claimGoesWithItsLastJob() {
+		UUID worker = worker();
+		enqueue("emails", 2);
+		List<ClaimedJob> jobs = claim(worker, demand("emails", 2));
+		this.jobs.settle(worker, List.of(Outcomes.completed(jobs.get(0))), List.of(), CompletionEffects.NONE);
+		assertThat(count("jobqueue_claim")).isEqualTo(1);
+		settle(worker, Outcomes.completed(jobs.get(1)));
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	private ClaimedJob claimNew(UUID worker) {
+		enqueue("emails", 1);
+		return claimOne(worker);
+	}
+
+}

@@ -1,0 +1,85 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs with an ordering or a limit key that are cancelled let those in that wait for
+ * them.
+ */
+class KeyedCancelTests extends AdmissionTestBase {
+
+	@Test
+	void headThatIsCancelledLetsTheNextOneIn() {
+		UUID head = ordered("a");
+		UUID next = ordered("a");
+		admit();
+		assertThat(gate(next)).isEqualTo("ORDER");
+		assertThat(cancel(head).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
+		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(next);
+	}
+
+	@Test
+	void slotOfACancelledJobIsTaken() {
+		UUID first = limited("a");
+		UUID next = limited("a");
+		admit(slots(1));
+		assertThat(gate(next)).isEqualTo("SLOT");
+		cancel(first);
+		assertThat(runIds(worker(), slots(1))).containsExactly(next);
+	}
+
+	@Test
+	void jobThatWaitsIsCancelledWhereItStands() {
+		UUID head = ordered("a");
+		UUID next = ordered("a");
+		admit();
+		assertThat(cancel(next).ended()).isNotNull();
+		assertThat(state(next)).isEqualTo("CANCELLED");
+		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(head);
+	}
+
+	@Test
+	void jobThatIsGivenBackAfterARequestLetsTheNextOneIn() {
+		UUID holder = worker();
+		ordered("a");
+		UUID next = ordered("a");
+		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
+		assertThat(cancel(running.id()).ended()).isNull();
+		CompletionResult written = this.jobs.settle(holder, List.of(new Released(running.id(), running.claim())),
+				List.of(running.claim()), CompletionEffects.NONE);
+		assertThat(written.cancelled()).containsExactly(running.id());
+		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);
+	}
+
+	@Test
+	void reaperLetsTheNextOneInWhenItCancelsAJobThatWasLost() {
+		UUID holder = worker();
+		ordered("a");
+		UUID next = ordered("a");
+		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
+		cancel(running.id());
+		fallSilent(holder);
+		assertThat(this.maintenance.reap(null).nominated()).extracting(JobsAvailable::pendingAdmission)
+			.containsExactly(true);
+		assertThat(state(running.id())).isEqualTo("CANCELLED");
+		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);
+	}
+
+	private CancelResult cancel(UUID job) {
+		return this.stores.operations().cancel(job, LONG);
+	}
+
+}

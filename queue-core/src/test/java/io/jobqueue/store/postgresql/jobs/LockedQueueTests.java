@@ -1,0 +1,173 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.OperationStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * What others need is kept: the turn at the gate of a queue, such as a worker that was
+ * stopped by its system while it had it, or a running job.
+ */
+class LockedQueueTests extends AdmissionTestBase {
+
+	private static final Duration WAITING = Duration.ofMillis(1_900);
+
+	private static final String GATE = """
+			SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))
+			""";
+
+	private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
+
+	private final OperationStore operations = this.stores.operations();
+
+	private UUID worker = UUID.randomUUID();
+
+	private Connection blocker;
+
+	@BeforeEach
+	void join() throws SQLException {
+		this.worker = worker();
+		this.blocker = this.database.directDataSource().getConnection();
+		this.blocker.setAutoCommit(false);
+	}
+
+	@AfterEach
+	void leave() throws SQLException {
+		this.blocker.close();
+	}
+
+	@Test
+	void nobodyWaitsForLongToAdmitJobs() throws Exception {
+		UUID job = ordered("a");
+		closeTheGate();
+		beforeARivalGivesUp(() -> {
+			AdmissionResult nothing = admit(AdmissionRules.NONE);
+			assertThat(nothing.admitted()).isEmpty();
+			assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
+		});
+		this.blocker.rollback();
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
+	}
+
+	@Test
+	void nobodyWaitsForLongToClaimOne() throws Exception {
+		UUID job = ordered("a");
+		closeTheGate();
+		beforeARivalGivesUp(
+				() -> assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> pick(job)));
+		this.blocker.rollback();
+		assertThat(pick(job).claimed().jobs()).hasSize(1);
+	}
+
+	private SingleClaimResult pick(UUID job) {
+		return this.jobs.claimOne(this.worker, job, demand("emails", 1), AdmissionRules.NONE);
+	}
+
+	@Test
+	void outcomesAreWrittenAndTheReaperSeesToThoseWhoWait() throws Exception {
+		UUID first = ordered("a");
+		UUID second = ordered("a");
+		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
+		closeTheGate();
+		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
+		assertThat(gate(second)).isEqualTo("ORDER");
+		this.blocker.rollback();
+		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
+	}
+
+	@Test
+	void onlyTheFirstWaitsToHandKeysOverUntilThatIsPossible() throws Exception {
+		List<UUID> heads = KEYS.stream().map((key) -> enqueue(keyed(key, null, 10, LONG))).toList();
+		List<UUID> next = KEYS.stream().map(this::ordered).toList();
+		admit();
+		closeTheGate();
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(cancel(heads.get(0))).isGreaterThan(WAITING);
+			assertThat(heads.subList(1, 4).stream().map(this::cancel)).as("A busy machine may hold up two of three")
+				.anyMatch((took) -> took.compareTo(WAITING) < 0);
+			this.blocker.rollback();
+			cancel(heads.get(4));
+			assertThat(log.messages("Could not release the ordering and limit keys")).singleElement()
+				.asString()
+				.contains("SQLState 55P03");
+			assertThat(log.messages("are released again")).hasSize(1);
+			assertThat(log.text()).doesNotContain("nominated");
+		}
+		closeTheGate();
+		assertThat(cancel(heads.get(5))).isGreaterThan(WAITING);
+		assertThat(next).extracting(this::gate).containsExactly("ORDER", "ORDER", "ORDER", "ORDER", "NEW", "ORDER");
+	}
+
+	private Duration cancel(UUID job) {
+		long since = System.nanoTime();
+		assertThat(this.operations.cancel(job, null).ended()).isNotNull();
+		return Duration.ofNanos(System.nanoTime() - since);
+	}
+
+	@Test
+	void whoeverKeepsAJobHoldsUpNoOtherKey() throws Exception {
+		UUID locked = ordered("a");
+		ordered("b");
+		UUID next = ordered("b");
+		List<ClaimedJob> running = run(this.worker, AdmissionRules.NONE);
+		execute("SELECT 1 FROM jobqueue_job WHERE id = '%s' FOR UPDATE".formatted(locked));
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> end(this.worker, running,
+				Outcomes.completed(running.get(0)), Outcomes.completed(running.get(1))));
+		assertThat(gated(succeed(this.worker, running.get(1)))).containsExactly(true);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(next);
+	}
+
+	private void closeTheGate() throws SQLException {
+		execute(GATE);
+	}
+
+	/**
+	 * Do something that ends while another connection, which came to the gate earlier,
+	 * still waits there.
+	 */
+	private void beforeARivalGivesUp(Runnable work) throws Exception {
+		try (Connection connection = this.database.directDataSource().getConnection();
+				Statement rival = connection.createStatement()) {
+			rival.execute("SET lock_timeout = '10s'");
+			CompletableFuture<SQLException> givesUp = CompletableFuture
+				.supplyAsync(() -> catchThrowableOfType(SQLException.class, () -> rival.execute(GATE)));
+			Awaitility.await()
+				.until(() -> count("pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory' "
+						+ "AND datname = current_database()") == 1);
+			work.run();
+			assertThat(givesUp).isNotDone();
+			rival.cancel();
+			assertThat(givesUp.join().getSQLState()).isEqualTo("57014");
+		}
+	}
+
+	private void execute(String sql) throws SQLException {
+		try (Statement statement = this.blocker.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * JobClaims of jobs that are delivered at most once.
+ */
+class OnceTests extends StoreTestBase {
+
+	private long claims = 1_000_000;
+
+	@Test
+	void areClaimedForFreeHandlersOnly() {
+		enqueue("emails", 5);
+		ClaimResult claimed = this.jobs.claim(worker(), once(2, 9));
+		assertThat(claimed.jobs()).hasSize(2).allMatch(ClaimedJob::atMostOnce).allMatch(ClaimedJob::isLastAttempt);
+		assertThat(claimed.withheld()).hasSize(3);
+		assertThat(claimed.missed()).isFalse();
+	}
+
+	@Test
+	void otherTypesOfTheQueueAreClaimedInAdvance() {
+		enqueue("emails", 5);
+		UUID worker = worker();
+		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
+				25, Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
+		assertThat(claim(worker, demand)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
+	}
+
+	@Test
+	void areDeadWhenTheirWorkerCrashes() {
+		UUID job = enqueue("emails", 1).get(0);
+		UUID worker = worker();
+		claim(worker, once(1, 0));
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
+		this.stores.maintenance().reap(null);
+		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
+		assertThat(column("last_error", job, String.class)).startsWith("Lost in a crash");
+	}
+
+	/**
+	 * A job that waits again may have another handler by now.
+	 */
+	@Test
+	void whatOnceRanAtMostOnceMayRunAgainUnderAnotherHandler() {
+		UUID job = enqueue("emails", 1).get(0);
+		UUID worker = worker();
+		settle(worker, Outcomes.released(claim(worker, once(1, 0)).get(0)));
+		claim(worker, demand("emails", 1));
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
+		this.stores.maintenance().reap(null);
+		assertThat(column("state", job, String.class)).isEqualTo("READY");
+	}
+
+	private ClaimRequest once(int free, int prefetch) {
+		return new ClaimRequest("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
+				Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Released;
+import io.jobqueue.store.Outcome.RetryLater;
+
+/**
+ * What may become of a claimed job.
+ */
+public final class Outcomes {
+
+	private Outcomes() {
+	}
+
+	public static Completed completed(ClaimedJob job) {
+		return new Completed(job.id(), job.claim(), Duration.ofDays(1), null);
+	}
+
+	public static RetryLater retried(ClaimedJob job, Duration delay) {
+		return new RetryLater(job.id(), job.claim(), delay, "refused", false);
+	}
+
+	public static RetryLater failedAsExpected(ClaimedJob job, Duration delay) {
+		return new RetryLater(job.id(), job.claim(), delay, "not yet", true);
+	}
+
+	public static Buried buried(ClaimedJob job) {
+		return new Buried(job.id(), job.claim(), "hopeless", null);
+	}
+
+	public static Released released(ClaimedJob job) {
+		return new Released(job.id(), job.claim());
+	}
+
+	public static List<Outcome> each(ClaimedJob job) {
+		return List.of(completed(job), retried(job, Duration.ZERO), buried(job), released(job));
+	}
+
+}

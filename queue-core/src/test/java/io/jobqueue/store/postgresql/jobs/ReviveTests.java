@@ -1,0 +1,136 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.ChangeResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Archived jobs come back, or have copies, with all that was asked for them, unless
+ * somebody else has their key by now.
+ */
+class ReviveTests extends KeyTestBase {
+
+	private final OperationStore operations = this.stores.operations();
+
+	@ParameterizedTest
+	@CsvSource({ ",", "customer,", ",customer", "customer,customer" })
+	void jobIsWhatItWas(@Nullable String ordering, @Nullable String limit) {
+		UUID job = addWithEverything(ordering, limit);
+		String before = row(job);
+		cancel(job);
+		assertThat(this.operations.revive(List.of(job)).jobs()).containsExactly(job);
+		assertThat(row(job)).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ ",", "customer,", ",customer", "customer,customer" })
+	void copyIsWhatItsAncestorWas(@Nullable String ordering, @Nullable String limit) {
+		UUID job = addWithEverything(ordering, limit);
+		String before = rowWithoutWhatIsItsOwn(job);
+		cancel(job);
+		UUID copy = UUID.randomUUID();
+		assertThat(this.operations.replay(Map.of(job, copy)).jobs()).containsExactly(copy);
+		assertThat(rowWithoutWhatIsItsOwn(copy)).isEqualTo(before);
+		assertThat(column("ancestor_id", copy, UUID.class)).isEqualTo(job);
+	}
+
+	private UUID addWithEverything(@Nullable String ordering, @Nullable String limit) {
+		UUID job = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 7, null, Duration.ZERO, 3,
+				Duration.ofMinutes(9), "{\"tenant\":\"acme\"}",
+				new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, LONG), ordering, limit, "import")))
+			.id();
+		this.sql.sql("UPDATE jobqueue_job SET last_error = 'refused', ancestor_id = gen_random_uuid()").update();
+		return job;
+	}
+
+	/**
+	 * It is due when it comes back.
+	 */
+	private String row(UUID job) {
+		return this.sql.sql("""
+				SELECT ((to_jsonb(j) - 'due_at') || jsonb_build_object('run_at', run_at = 'infinity'))::text
+				FROM jobqueue_job j WHERE id = ?
+				""").param(job).query(String.class).single();
+	}
+
+	private String rowWithoutWhatIsItsOwn(UUID job) {
+		return this.sql
+			.sql("""
+					SELECT ((to_jsonb(j) - '{due_at, id, seq, created_at, ancestor_id, unique_key, dedupe_millis, last_error}'::text[])
+					       || jsonb_build_object('run_at', run_at = 'infinity'))::text
+					FROM jobqueue_job j WHERE id = ?
+					""")
+			.param(job)
+			.query(String.class)
+			.single();
+	}
+
+	@Test
+	void keyBelongsToTheFollowUpOfOneThatHasEnded() {
+		UUID cancelled = addAndCancel();
+		ClaimedJob first = addAndRun(null);
+		UUID followUp = again(OnDuplicate.REQUEUE).id();
+		succeed(first);
+		ChangeResult changed = this.operations.revive(List.of(cancelled));
+		assertThat(changed.jobs()).isEmpty();
+		assertThat(changed.holders()).isEqualTo(Map.of(cancelled, followUp));
+	}
+
+	private UUID addAndCancel() {
+		UUID job = addOld(LONG, null).id();
+		cancel(job);
+		return job;
+	}
+
+	@Test
+	void keyIsFreeOnceItsWindowIsOver() {
+		UUID cancelled = addAndCancel();
+		succeed(addAndRun(LONG));
+		assertThat(this.operations.revive(List.of(cancelled)).jobs()).isEmpty();
+		endWindows();
+		assertThat(this.operations.revive(List.of(cancelled)).jobs()).containsExactly(cancelled);
+	}
+
+	/**
+	 * Somebody has deleted these by hand.
+	 */
+	@Test
+	void keyThatNobodyHasAnyMoreIsTakenWhole() {
+		UUID cancelled = addAndCancel();
+		runAndRequeue();
+		this.sql.sql("DELETE FROM jobqueue_job").update();
+		this.operations.revive(List.of(cancelled));
+		assertThat(again(OnDuplicate.KEEP)).isEqualTo(new JobReceipt(cancelled, Outcome.ALREADY_WAITING));
+		succeed(claimOne(this.holder));
+		assertThat(count("jobqueue_key")).isZero();
+	}
+
+	@Test
+	void jobThatHasSucceededDoesNotComeBack() {
+		enqueue("emails", 1);
+		ClaimedJob job = run();
+		end(Outcomes.completed(job));
+		assertThat(this.operations.revive(List.of(job.id())).jobs()).isEmpty();
+		assertThat(column("state", job.id(), String.class)).isEqualTo("SUCCEEDED");
+	}
+
+}

@@ -1,0 +1,201 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.harness.TestPool;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.testpostgres.TestDatabase;
+
+/**
+ * A migrated database, emptied before each test, and short ways to fill it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class StoreTestBase {
+
+	protected static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+	public final TestDatabase database = MigratedDatabase.create();
+
+	public final HikariDataSource dataSource = TestPool.of(this.database.dataSource(), 20);
+
+	public final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	public final PostgresStores stores = PostgresStores.of(this.dataSource, this.database.dataSource(), null);
+
+	public final JobStore jobs = this.stores.jobs();
+
+	protected final WorkerStore workers = this.stores.workers();
+
+	protected final MaintenanceStore maintenance = this.stores.maintenance();
+
+	private long claims;
+
+	@BeforeEach
+	protected void empty() {
+		MigratedDatabase.empty(this.sql);
+	}
+
+	@AfterAll
+	protected void drop() {
+		this.stores.close();
+		this.dataSource.close();
+		this.database.close();
+	}
+
+	protected UUID worker() {
+		return worker("worker");
+	}
+
+	protected UUID worker(String name) {
+		UUID id = UUID.randomUUID();
+		this.workers.checkIn(new Worker(id, name, List.of("emails"), id, TIMEOUT, ""), false);
+		return id;
+	}
+
+	protected void fallSilent(UUID worker) {
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = last_active_at - interval '1 hour' WHERE id = ?")
+			.param(worker)
+			.update();
+	}
+
+	/**
+	 * Let the time pass in which a worker may end an attempt itself.
+	 */
+	protected void passFewSeconds() {
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = lease_until - interval '3 seconds'").update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = expires_at - interval '3 seconds'").update();
+	}
+
+	protected void endLease(UUID job) {
+		this.sql.sql("UPDATE jobqueue_job SET lease_until = statement_timestamp() WHERE id = ?").param(job).update();
+		this.sql.sql("UPDATE jobqueue_claim SET expires_at = statement_timestamp()").update();
+	}
+
+	protected NewJob job(String queue, int priority) {
+		return job(queue, "mail", priority, null, Duration.ZERO, null);
+	}
+
+	protected NewJob lastAttempt(String queue) {
+		return job(queue, "mail", 10, null, Duration.ZERO, 1);
+	}
+
+	protected NewJob job(String queue, String type, int priority, @Nullable Instant runAt, Duration delay,
+			@Nullable Integer maxAttempts) {
+		return new NewJob(UUID.randomUUID(), queue, type, Encoded.ofText("{}"), priority, runAt, delay, maxAttempts,
+				null, null, JobKeys.NONE);
+	}
+
+	protected UUID enqueue(NewJob job) {
+		this.jobs.enqueue(List.of(job));
+		return job.id();
+	}
+
+	protected List<UUID> enqueue(String queue, int count) {
+		List<NewJob> all = Stream.generate(() -> job(queue, 10)).limit(count).toList();
+		this.jobs.enqueue(all);
+		return all.stream().map(NewJob::id).toList();
+	}
+
+	protected ClaimRequest demand(String queue, int free) {
+		return demand(queue, free, 0, "mail");
+	}
+
+	protected ClaimRequest demand(String queue, int free, int prefetch, String... types) {
+		return new ClaimRequest(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
+				Duration.ofMinutes(30), null, floors(queue, 0, 99), ClusterLimits.NONE);
+	}
+
+	/**
+	 * Look from the beginning in all priorities from the best to the worst.
+	 */
+	protected static SortedMap<Tier, JobPosition> floors(String queue, int best, int worst) {
+		return new TreeMap<>(IntStream.rangeClosed(best, worst)
+			.boxed()
+			.collect(Collectors.toMap((priority) -> new Tier(queue, priority),
+					(priority) -> JobPosition.at(Instant.EPOCH))));
+	}
+
+	/**
+	 * What is due at infinity waits for another job.
+	 */
+	protected void insert(int count, String runAt, int failures) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, failures, queue, type, payload)
+					SELECT gen_random_uuid(), r.run_at, CASE WHEN r.run_at = 'infinity' THEN now() END, now(), 10, %d, 'emails',
+					       'mail', '{}'
+					FROM generate_series(1, %d) CROSS JOIN (SELECT (%s)::timestamptz AS run_at) r
+					"""
+				.formatted(failures, count, runAt))
+			.update();
+	}
+
+	protected List<TierBacklog> survey(String... types) {
+		return this.jobs.survey(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
+	}
+
+	protected List<ClaimedJob> claim(UUID worker, ClaimRequest demand) {
+		return this.jobs.claim(worker, demand).jobs();
+	}
+
+	protected ClaimedJob claimOne(UUID worker) {
+		return claim(worker, demand("emails", 1)).get(0);
+	}
+
+	/**
+	 * Settle jobs, each the only one of its claim.
+	 */
+	protected Set<UUID> settle(UUID worker, Outcome... outcomes) {
+		return this.jobs
+			.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(),
+					CompletionEffects.NONE)
+			.jobs();
+	}
+
+	protected long count(String table) {
+		return this.sql.sql("SELECT count(*) FROM " + table).query(Long.class).single();
+	}
+
+	protected <T> T column(String column, UUID job, Class<T> type) {
+		return this.sql.sql("SELECT %s FROM jobqueue_jobs WHERE id = ?".formatted(column))
+			.param(job)
+			.query(type)
+			.single();
+	}
+
+}

@@ -1,0 +1,298 @@
+package io.jobqueue.store.postgresql.monitoring;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.store.postgresql.jobs.Outcomes;
+import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.data.Percentage.withPercentage;
+import static org.assertj.core.groups.Tuple.tuple;
+
+/**
+ * What the gauges read.
+ */
+class GaugeTests extends StoreTestBase {
+
+	@Test
+	void emptyTableHasNoTiers() {
+		assertThat(read()).isEmpty();
+	}
+
+	@Test
+	void eachQueueAndPriorityIsALane() {
+		enqueue(job("emails", 5));
+		enqueue(job("emails", 15));
+		enqueue(job("invoices", 5));
+		enqueue(job("invoices", 5));
+		assertThat(read()).extracting(TierSnapshot::queue, TierSnapshot::priority, GaugeTests::ready)
+			.containsExactlyInAnyOrder(tuple("emails", 5, 1L), tuple("emails", 15, 1L), tuple("invoices", 5, 2L));
+	}
+
+	@Test
+	void countThatFailsIsOneLineOfTheLogAndSoIsTheNextOneThatSucceeds() {
+		enqueue(job("emails", 5));
+		AtomicBoolean broken = new AtomicBoolean(true);
+		AtomicInteger connections = new AtomicInteger();
+		MonitoringStore gauges = new PostgresMonitoringStore(new DelegatingDataSource(this.dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (connections.incrementAndGet() % 2 == 0 && broken.get()) {
+					throw new SQLException("No connection left", "08001");
+				}
+				return super.getConnection();
+			}
+
+		}, new Schema(null));
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(gauges.read(Set.of()).tiers()).singleElement().extracting(TierSnapshot::counts).isNull();
+			gauges.read(Set.of());
+			broken.set(false);
+			gauges.read(Set.of());
+			assertThat(log.text("ounting").lines().filter((line) -> !line.isEmpty())).satisfiesExactly(
+					(line) -> assertThat(line).endsWith("counting works again: SQLState 08001: No connection left"),
+					(line) -> assertThat(line).endsWith("Counting jobs works again"));
+		}
+	}
+
+	@Test
+	void countsByState() {
+		UUID worker = worker();
+		enqueue("emails", 6);
+		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
+		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of(),
+				CompletionEffects.NONE);
+		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
+		insert(4, "'infinity'", 0);
+		insert(1, "'infinity'", 1);
+		assertThat(readOnly().counts())
+			.isEqualTo(new TierCounts(exactly(1), exactly(3), exactly(2), exactly(2), exactly(4)));
+	}
+
+	@Test
+	void retriesThatAreHeldBackHaveAnAgeOnceTheyAreDue() {
+		insert(1, "'infinity'", 1);
+		this.sql.sql("UPDATE jobqueue_job SET due_at = now() + interval '90 seconds'").update();
+		assertThat(readOnly().maxAge()).isNull();
+		this.sql.sql("UPDATE jobqueue_job SET due_at = now() - interval '90 seconds'").update();
+		assertThat(readOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+	}
+
+	@Test
+	void manyRetriesThatAreHeldBackAreNotTakenForBlocked() {
+		insert(5, "'infinity'", 0);
+		insert(7, "now() + interval '1 hour'", 0);
+		insert(30_000, "'infinity'", 2);
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		TierCounts counts = readOnly().counts();
+		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 30_000));
+		assertThat(counts.scheduled()).isEqualTo(exactly(7));
+		assertThat(counts.blocked().jobs()).isLessThan(100);
+	}
+
+	@Test
+	void jobsThatFailedAsExpectedAreRetryingAndHaveNoFailures() {
+		UUID worker = worker();
+		enqueue("emails", 1);
+		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ofMinutes(5)));
+		assertThat(readOnly().counts())
+			.isEqualTo(new TierCounts(exactly(0), exactly(0), exactly(0), exactly(1), exactly(0)));
+		assertThat(readOnly().maxFailures()).isZero();
+	}
+
+	@Test
+	void readsTheHighestNumberOfFailures() {
+		enqueue("emails", 3);
+		assertThat(readOnly().maxFailures()).isZero();
+		this.sql.sql("UPDATE jobqueue_job SET failures = seq").update();
+		assertThat(readOnly().maxFailures())
+			.isEqualTo(this.sql.sql("SELECT max(seq) FROM jobqueue_job").query(Integer.class).single());
+	}
+
+	@Test
+	void readsTheAgeOfTheOldestThatIsDueAndWaits() {
+		enqueue("emails", 2);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '90 seconds'").update();
+		assertThat(readOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+	}
+
+	@Test
+	void jobsThatRunOrAreNotDueHaveNoAge() {
+		enqueue("emails", 1);
+		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '90 seconds'").update();
+		claimOne(worker());
+		enqueue(job("emails", "mail", 10, null, Duration.ofHours(1), null));
+		assertThat(readOnly().maxAge()).isNull();
+	}
+
+	/**
+	 * Whoever scrapes waits for it. Here, the database would be free after a while.
+	 */
+	@Test
+	void readingIsGivenUpWhereTheDatabaseKeepsItWaiting() {
+		new TransactionTemplate(new JdbcTransactionManager(this.dataSource)).executeWithoutResult((status) -> {
+			new JdbcTemplate(this.dataSource).execute(
+					"SET LOCAL idle_in_transaction_session_timeout = '20s'; LOCK TABLE jobqueue_job, jobqueue_pause");
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this::read);
+			assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this.stores.pauses()::pauses);
+		});
+	}
+
+	@Test
+	void whatIsUrgentIsKnownWhereCountingFails() {
+		enqueue("emails", 1);
+		this.sql.sql("ALTER TABLE jobqueue_claim RENAME TO hidden").update();
+		try {
+			assertThat(readOnly()).satisfies((tier) -> assertThat(tier.maxAge()).isNotNull(),
+					(tier) -> assertThat(tier.counts()).isNull());
+		}
+		finally {
+			this.sql.sql("ALTER TABLE hidden RENAME TO jobqueue_claim").update();
+		}
+	}
+
+	@Test
+	void servedQueuesAreReadWithTheSameTimeLimit() {
+		this.sql.sql("CREATE SCHEMA limits").update();
+		this.sql.sql("""
+				CREATE VIEW limits.jobqueue_worker AS
+				SELECT current_setting('statement_timeout') AS queues, now() AS last_active_at, 60000 AS timeout_millis
+				""").update();
+		try (PostgresStores limits = PostgresStores.of(this.dataSource, this.dataSource, "limits")) {
+			assertThat(limits.gauges().servedQueues()).containsExactly("5s");
+		}
+	}
+
+	@Test
+	void countsUpToTheCapAreExact() {
+		insert(9_999, "now()", 0);
+		insert(9_998, "now() + interval '1 hour'", 0);
+		insert(9_997, "now() + interval '1 hour'", 1);
+		insert(9_996, "'infinity'", 0);
+		UUID worker = worker();
+		this.jobs.claim(worker, demand("emails", 500));
+		assertThat(readOnly().counts())
+			.isEqualTo(new TierCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997), exactly(9_996)));
+	}
+
+	@Test
+	void countsBeyondTheCapAreMarkedEstimates() {
+		insert(30_000, "now()", 0);
+		insert(20_000, "now() + interval '1 hour'", 0);
+		insert(40_000, "now() + interval '1 hour'", 1);
+		insert(50_000, "'infinity'", 0);
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		TierCounts counts = readOnly().counts();
+		assertThat(counts.ready()).satisfies((count) -> assertEstimate(count, 30_000));
+		assertThat(counts.scheduled()).satisfies((count) -> assertEstimate(count, 20_000));
+		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 40_000));
+		assertThat(counts.blocked()).satisfies((count) -> assertEstimate(count, 50_000));
+		assertThat(counts.running()).isEqualTo(exactly(0));
+	}
+
+	@Test
+	void onlyWhatIsBeyondTheCapIsEstimated() {
+		insert(15_000, "now()", 0);
+		insert(5, "now() + interval '1 hour'", 0);
+		enqueue(job("invoices", 10));
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		assertThat(read()).extracting(TierSnapshot::counts)
+			.extracting((counts) -> counts.ready().estimated(), TierCounts::scheduled)
+			.containsExactlyInAnyOrder(tuple(true, exactly(5)), tuple(false, exactly(0)));
+	}
+
+	/**
+	 * The planner takes the run-at to be the same everywhere.
+	 */
+	@Test
+	void jobsThatAreBlockedInOnePriorityDoNotDisturbTheEstimatesOfAnother() {
+		insert(60_000, "'infinity'", 0);
+		this.sql.sql("UPDATE jobqueue_job SET priority = 20").update();
+		insert(40_000, "now()", 0);
+		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+		assertThat(read()).extracting(TierSnapshot::counts)
+			.satisfiesExactlyInAnyOrder(
+					(counts) -> assertThat(counts.ready().jobs()).isCloseTo(40_000, withPercentage(10)),
+					(counts) -> assertThat(counts.blocked().jobs()).isCloseTo(60_000, withPercentage(10)));
+	}
+
+	@Test
+	void moreRunningJobsThanAreCountedAreEstimated() {
+		insert(12_000, "now()", 0);
+		UUID worker = worker();
+		for (int claim = 0; claim < 12; claim++) {
+			this.jobs.claim(worker, demand("emails", 1_000));
+		}
+		assertThat(readOnly().counts().running()).isEqualTo(new JobCount(12_000, true));
+	}
+
+	@Test
+	void namesTheQueuesThatLivingWorkersServe() {
+		worker();
+		assertThat(this.stores.gauges().servedQueues()).containsExactly("emails");
+	}
+
+	@Test
+	void readsNamedQueuesHoweverManyOthersThereAre() {
+		this.jobs
+			.enqueue(IntStream.range(0, PostgresMonitoringStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
+		this.jobs.enqueue(List.of(job("emails", 10), job("emails", 20)));
+		GaugeSnapshot reading = this.stores.gauges().read(Set.of("emails"));
+		assertThat(reading.complete()).isFalse();
+		assertThat(reading.tiers()).filteredOn((tier) -> tier.queue().equals("emails"))
+			.extracting(TierSnapshot::priority)
+			.containsExactlyInAnyOrder(10, 20);
+	}
+
+	private static void assertEstimate(JobCount count, long expected) {
+		assertThat(count.estimated()).isTrue();
+		assertThat(count.jobs()).isBetween(expected / 2, expected * 2);
+	}
+
+	private static JobCount exactly(long jobs) {
+		return new JobCount(jobs, false);
+	}
+
+	private static long ready(TierSnapshot tier) {
+		return tier.counts().ready().jobs();
+	}
+
+	private List<TierSnapshot> read() {
+		return this.stores.gauges().read(Set.of()).tiers();
+	}
+
+	private TierSnapshot readOnly() {
+		assertThat(read()).hasSize(1);
+		return read().get(0);
+	}
+
+}

@@ -1,0 +1,106 @@
+package io.jobqueue.store.postgresql.monitoring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+/**
+ * What the gauges read of jobs that stand at the gate.
+ */
+class PendingAdmissionGaugeTests extends StoreTestBase {
+
+	/**
+	 * Whoever waits for others does not wait for a worker.
+	 */
+	@Test
+	void jobThatNobodyHasAdmittedHasAnAge() {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key, gate)
+					SELECT gen_random_uuid(), 'infinity', now() - n * interval '1 minute', now(), n, 'emails', 'mail', '{}', 'key',
+					       CASE n WHEN 5 THEN 'NEW' ELSE 'ORDER' END
+					FROM generate_series(5, 6) n
+					""")
+			.update();
+		assertThat(tiers()).satisfiesExactlyInAnyOrder(
+				(judged) -> assertThat(judged.maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6)),
+				(held) -> assertThat(held.maxAge()).isNull());
+	}
+
+	/**
+	 * As the view tells.
+	 */
+	@Test
+	void jobsThatNobodyHasJudgedAreReadyScheduledOrRetrying() {
+		insertAtGate(5, "NEW", "now() - interval '1 minute'", 0);
+		insertAtGate(3, "NEW", "now() + interval '1 hour'", 0);
+		insertAtGate(2, "NEW", "now() + interval '1 hour'", 1);
+		insertAtGate(4, "ORDER", "now()", 0);
+		insertAtGate(6, "SLOT", "now()", 1);
+		insert(1, "'infinity'", 1);
+		insert(7, "now()", 0);
+		assertThat(counts()).isEqualTo(new TierCounts(exactly(3), exactly(12), exactly(0), exactly(3), exactly(10)));
+		assertThat(this.sql.sql("SELECT state, count(*) FROM jobqueue_jobs GROUP BY state ORDER BY state")
+			.query((row, number) -> tuple(row.getString(1), row.getLong(2)))
+			.list()).contains(tuple("BLOCKED", 10L), tuple("READY", 12L), tuple("SCHEDULED", 3L));
+	}
+
+	@Test
+	void manyJobsThatNobodyHasJudgedAreNotTakenForBlocked() {
+		insertAtGate(30_000, "NEW", "now() + interval '1 hour'", 0);
+		insertAtGate(15_000, "SLOT", "now()", 0);
+		insert(20_000, "now()", 0);
+		this.sql.sql("ANALYZE jobqueue_job").update();
+		TierCounts counts = counts();
+		assertThat(counts.scheduled()).satisfies((count) -> assertEstimate(count, 30_000));
+		assertThat(counts.blocked()).satisfies((count) -> assertEstimate(count, 15_000));
+		assertThat(counts.ready()).satisfies((count) -> assertEstimate(count, 20_000));
+		assertThat(counts.retrying()).isEqualTo(exactly(0));
+	}
+
+	private TierCounts counts() {
+		assertThat(tiers()).hasSize(1);
+		return tiers().get(0).counts();
+	}
+
+	/**
+	 * By a store that has not looked before.
+	 */
+	private List<TierSnapshot> tiers() {
+		return new PostgresMonitoringStore(this.dataSource, new Schema(null)).read(Set.of()).tiers();
+	}
+
+	private void insertAtGate(int jobs, String gate, String dueAt, int failures) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, failures, limit_key,
+					                          gate)
+					SELECT gen_random_uuid(), 'infinity', %s, now(), 10, 'emails', 'mail', '{}', ?, 'key', ?
+					FROM generate_series(1, ?)
+					"""
+				.formatted(dueAt))
+			.params(failures, gate, jobs)
+			.update();
+	}
+
+	private static void assertEstimate(JobCount count, long expected) {
+		assertThat(count.estimated()).isTrue();
+		assertThat(count.jobs()).isBetween(expected / 2, expected * 2);
+	}
+
+	private static JobCount exactly(long jobs) {
+		return new JobCount(jobs, false);
+	}
+
+}

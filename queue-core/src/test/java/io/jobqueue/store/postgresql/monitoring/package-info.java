@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.store.postgresql.monitoring;
+
+import org.jspecify.annotations.NullMarked;

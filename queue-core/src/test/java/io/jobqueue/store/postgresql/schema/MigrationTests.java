@@ -1,0 +1,215 @@
+package io.jobqueue.store.postgresql.schema;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.testpostgres.TestDatabase;
+import io.jobqueue.testpostgres.TestPostgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How the tables come into a schema.
+ */
+class MigrationTests {
+
+	private final TestDatabase database = TestPostgres.freshDatabase();
+
+	private final DataSource dataSource = this.database.dataSource();
+
+	private final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	@AfterEach
+	void drop() {
+		this.database.close();
+	}
+
+	@Test
+	void fillsAnEmptySchema() {
+		migrate(null);
+		assertThat(tables("public")).contains("jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
+				"jobqueue_key", "jobqueue_dedupe", "jobqueue_jobs", "jobqueue_schema_history");
+	}
+
+	@Test
+	void leavesWhatIsThereAlone() {
+		this.sql.sql("CREATE TABLE users (name text)").update();
+		this.sql.sql("INSERT INTO users VALUES ('ada')").update();
+		this.sql.sql("CREATE TABLE flyway_schema_history (installed_rank integer)").update();
+		migrate(null);
+		assertThat(tables("public")).contains("jobqueue_job");
+		assertThat(this.sql.sql("SELECT name FROM users").query(String.class).list()).containsExactly("ada");
+		assertThat(this.sql.sql("SELECT count(*) FROM flyway_schema_history").query(Long.class).single()).isZero();
+	}
+
+	@Test
+	void fillsAnotherSchemaOnly() {
+		migrate("Queue-1");
+		assertThat(tables("Queue-1")).contains("jobqueue_job", "jobqueue_schema_history");
+		assertThat(tables("public")).isEmpty();
+	}
+
+	@Test
+	void runsTwiceWithoutHarm() {
+		migrate(null);
+		this.sql.sql(
+				"INSERT INTO jobqueue_worker VALUES (gen_random_uuid(), now(), now(), 1, gen_random_uuid(), true, 'a', 'b')")
+			.update();
+		migrate(null);
+		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isEqualTo(1);
+	}
+
+	@Test
+	void tablesThatAreUpToDateNeedNoFlyway() {
+		migrate(null);
+		this.sql.sql("DROP TABLE jobqueue_schema_history").update();
+		migrate(null);
+		assertThat(tables("public")).contains("jobqueue_job").doesNotContain("jobqueue_schema_history");
+	}
+
+	/**
+	 * Those of another application, in a schema that comes later in the search path.
+	 */
+	@Test
+	void tablesOfAnotherSchemaAreNotTaken() {
+		migrate("public");
+		this.sql.sql("CREATE SCHEMA mine").update();
+		PGSimpleDataSource mine = (PGSimpleDataSource) this.database.directDataSource();
+		mine.setCurrentSchema("mine,public");
+		new SchemaMigration(mine, null, true).afterPropertiesSet();
+		assertThat(tables("mine")).contains("jobqueue_job", "jobqueue_schema_history");
+	}
+
+	@Test
+	void oneLineTellsWhatIsDone() {
+		try (CapturedLog log = new CapturedLog()) {
+			migrate(null);
+			migrate(null);
+			assertThat(log.messages()).containsExactly(
+					"Tables of the job queue are created in schema public (version 1)",
+					"Tables of the job queue are up to date (version 1)");
+		}
+	}
+
+	@Test
+	void onlyTheApplicationsOwnFlywayLogsAtInfo() {
+		Logger logger = (Logger) LoggerFactory.getLogger("org.flywaydb");
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
+		logger.setLevel(Level.INFO);
+		try {
+			migrate(null);
+			assertThat(lines.list).isEmpty();
+			Flyway.configure().dataSource(this.dataSource).baselineOnMigrate(true).load().migrate();
+			assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage)
+				.anyMatch((line) -> line.startsWith("Current version of schema"));
+		}
+		finally {
+			logger.setLevel(null);
+			logger.detachAppender(lines);
+		}
+	}
+
+	@RepeatedTest(5)
+	void runsAtTheSameTimeOnSeveralNodes() throws Exception {
+		ExecutorService nodes = Executors.newFixedThreadPool(4);
+		try {
+			List<Future<?>> migrations = IntStream.range(0, 4)
+				.<Future<?>>mapToObj((node) -> nodes.submit(() -> migrate(null)))
+				.toList();
+			for (Future<?> migration : migrations) {
+				migration.get();
+			}
+		}
+		finally {
+			nodes.shutdownNow();
+		}
+		check(null);
+	}
+
+	@Test
+	void checkNamesTheMissingFile() {
+		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
+			.withMessageContaining("V1__jobs.sql");
+		assertThat(tables("public")).isEmpty();
+	}
+
+	@Test
+	void checkNamesTheMissingFileOfAnotherSchema() {
+		migrate(null);
+		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check("elsewhere"))
+			.withMessageContaining("V1__jobs.sql");
+	}
+
+	@Test
+	void checkSeesWhatIsMissingOfAnOlderVersion() {
+		migrate(null);
+		check(null);
+		this.sql.sql("DELETE FROM jobqueue_version WHERE version = 1").update();
+		assertThatExceptionOfType(MissingMigrationException.class).isThrownBy(() -> check(null))
+			.withMessageContaining("V1__jobs.sql");
+	}
+
+	/**
+	 * As after a rolling upgrade that is taken back.
+	 */
+	@Test
+	void tablesOfANewerVersionAreAccepted() {
+		migrate(null);
+		this.sql.sql("INSERT INTO jobqueue_version (version) VALUES (99)").update();
+		this.sql.sql("""
+				INSERT INTO jobqueue_schema_history (installed_rank, version, description, type, script, checksum,
+				                                     installed_by, execution_time, success)
+				VALUES (99, '99', 'later', 'SQL', 'V99__later.sql', 1, 'somebody', 1, true)
+				""").update();
+		migrate(null);
+		check(null);
+	}
+
+	@Test
+	void scriptCanBeAppliedByHand() throws Exception {
+		String script = new String(SchemaMigration.class.getResourceAsStream("postgresql/V1__jobs.sql").readAllBytes(),
+				StandardCharsets.UTF_8);
+		this.sql.sql(script).update();
+		check(null);
+	}
+
+	private void migrate(@Nullable String schema) {
+		new SchemaMigration(this.dataSource, schema, true).afterPropertiesSet();
+	}
+
+	private void check(@Nullable String schema) {
+		new SchemaMigration(this.dataSource, schema, false).afterPropertiesSet();
+	}
+
+	private List<String> tables(String schema) {
+		return this.sql.sql("SELECT table_name FROM information_schema.tables WHERE table_schema = ?")
+			.param(schema)
+			.query(String.class)
+			.list();
+	}
+
+}

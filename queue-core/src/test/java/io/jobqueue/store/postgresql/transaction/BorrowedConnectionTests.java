@@ -1,0 +1,38 @@
+package io.jobqueue.store.postgresql.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link BorrowedConnection}.
+ */
+class BorrowedConnectionTests extends StoreTestBase {
+
+	@Test
+	void connectionWaitsForAMinuteAndThenAsBefore() throws SQLException {
+		try (Connection connection = this.database.dataSource().getConnection()) {
+			BorrowedConnection loan = BorrowedConnection.of(connection);
+			assertThat(connection.getNetworkTimeout()).isEqualTo(60_000);
+			loan.end();
+			assertThat(connection.getNetworkTimeout()).isZero();
+		}
+	}
+
+	@Test
+	void timeoutOfTheApplicationStays() throws SQLException {
+		try (Connection connection = this.database.dataSource().getConnection()) {
+			connection.setNetworkTimeout(Runnable::run, 5_000);
+			BorrowedConnection loan = BorrowedConnection.of(connection);
+			assertThat(connection.getNetworkTimeout()).isEqualTo(5_000);
+			loan.end();
+			assertThat(connection.getNetworkTimeout()).isEqualTo(5_000);
+		}
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.jobqueue.store.postgresql.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
+import io.jobqueue.store.postgresql.jobs.StoreTestBase;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * In which state a transaction of the queue's own leaves a connection of the pool.
+ */
+class QueueTransactionTests extends StoreTestBase {
+
+	private static final String WRITE = "INSERT INTO jobqueue_version (version) VALUES (?)";
+
+	private final HikariDataSource pool = new HikariDataSource();
+
+	private final QueueTransaction own = new QueueTransaction(this.pool);
+
+	QueueTransactionTests() {
+		this.pool.setDataSource(this.dataSource);
+		this.pool.setMaximumPoolSize(1);
+		this.pool.setAutoCommit(false);
+	}
+
+	@AfterEach
+	void removeVersions() {
+		this.sql.sql("DELETE FROM jobqueue_version WHERE version > 1").update();
+	}
+
+	@Test
+	void commitsEvenWhereThePoolDoesNot() {
+		assertThat(this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(2))).isEqualTo(1);
+		assertThat(count("jobqueue_version WHERE version = 2")).isEqualTo(1);
+	}
+
+	@Test
+	void writesNothingIfALaterStepFails() throws SQLException {
+		List<Step> steps = List.of(step(2), step(2));
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> this.own.run(QueueTransaction.BEGIN, steps));
+		assertThat(count("jobqueue_version WHERE version = 2")).isZero();
+		assertConnectionIsAsItWas();
+	}
+
+	@Test
+	void leavesTheConnectionAsItWas() throws SQLException {
+		this.own.update(QueueTransaction.BEGIN, WRITE, (parameters) -> parameters.value(2));
+		assertConnectionIsAsItWas();
+	}
+
+	@Test
+	void settingsEndWithTheTransaction() {
+		this.own.update(QueueTransaction.BEGIN_ASYNCHRONOUS, WRITE, (parameters) -> parameters.value(2));
+		assertThat(this.own.query("SELECT 1;\nSELECT 2", "SHOW plan_cache_mode", (parameters) -> {
+		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))).containsExactly("auto");
+	}
+
+	private static Step step(int version) {
+		return new Step(WRITE, (parameters) -> parameters.value(version), Answer.ofCount());
+	}
+
+	private void assertConnectionIsAsItWas() throws SQLException {
+		assertThat(count("pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()"))
+			.isZero();
+		try (Connection connection = this.pool.getConnection()) {
+			assertThat(connection.getAutoCommit()).isFalse();
+		}
+	}
+
+}
