@@ -34,7 +34,7 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("concurrent", Set.of("logging", "store")),
 			Map.entry("context", Set.of("payload", "store")),
-			Map.entry("event", Set.of("payload", "store")),
+			Map.entry("event", Set.of("concurrent", "payload", "store")),
 			Map.entry("handler", Set.of("interceptor", "payload", "policy")),
 			Map.entry("interceptor", Set.of("observation")),
 			Map.entry("logging", Set.of("context", "store")),
@@ -55,7 +55,7 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.transaction", Set.of("store")),
 			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "interceptor", "logging", "payload", "policy", "signal", "store", "worker.completion", "worker.execution")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
-			Map.entry("worker.execution", Set.of("handler", "logging", "payload", "policy", "signal", "store", "worker.completion")));
+			Map.entry("worker.execution", Set.of("concurrent", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

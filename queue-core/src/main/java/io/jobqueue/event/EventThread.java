@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import io.jobqueue.concurrent.NamedThreads;
 
 /**
  * Calls listeners, one event after the other. Whoever has something to tell never waits
@@ -36,10 +36,8 @@ final class EventThread {
 
 	EventThread(String node, Consumer<Object> listeners) {
 		this.listeners = listeners;
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("jobqueue@%s-events-".formatted(node));
-		threads.setDaemon(true);
 		this.executor = new ThreadPoolExecutor(1, 1, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				threads);
+				NamedThreads.daemons(node, "events"));
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tells which frames of a stack trace are the handler's, and which are behind it: those
- * of this library, of reflection and of the thread.
+ * Separates the frames of a handler in a stack trace from those below: the frames of this
+ * library, of reflection and of the thread.
  */
 public final class HandlerFrames {
 

@@ -34,8 +34,8 @@ public final class JobLogLine {
 	}
 
 	/**
-	 * Log a line. An exception that cannot be printed must not keep whoever tells of it
-	 * from telling of others.
+	 * Log a line. An exception that cannot be printed must not prevent the lines about
+	 * others.
 	 * @param line begins the line
 	 * @param text the line, with the job
 	 * @param cause what was thrown

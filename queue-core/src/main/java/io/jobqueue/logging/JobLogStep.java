@@ -7,8 +7,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What can happen to a job. A line that tells of it carries the step as {@code job.step},
- * for logs that are not read by people alone.
+ * What can happen to a job. Its log line carries the step as the key {@code job.step},
+ * for structured logs.
  */
 public enum JobLogStep {
 
@@ -68,7 +68,7 @@ public enum JobLogStep {
 	REAPED;
 
 	/**
-	 * Begin a line that tells of this step.
+	 * Begin the log line of this step.
 	 * @param logger where to log it
 	 * @param level the level of the line
 	 * @return the line, without its text

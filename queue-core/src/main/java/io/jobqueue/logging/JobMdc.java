@@ -42,7 +42,7 @@ public final class JobMdc {
 	 * Do something that is about a run of a job, as {@link #within(ClaimedJob, Runnable)}
 	 * does.
 	 * @param job the job
-	 * @param correlation the entries that tell the trace of the run
+	 * @param correlation the entries that identify the trace of the run
 	 * @param work what to do
 	 */
 	public void within(ClaimedJob job, Map<String, String> correlation, Runnable work) {

@@ -3,8 +3,8 @@ package io.jobqueue.logging;
 import java.util.regex.Pattern;
 
 /**
- * Text in lines of the log. Nobody writes lines of his own by the name of a queue or a
- * session, and one is not many.
+ * Text in log lines: escapes names, so that none can begin a line of its own, and counts
+ * in the singular and the plural.
  */
 public final class LogText {
 

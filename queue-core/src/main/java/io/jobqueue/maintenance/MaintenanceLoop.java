@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.jobqueue.concurrent.BackgroundTasks;
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.DurationText;
 
 /**
@@ -61,8 +61,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	@Override
 	public synchronized void start() {
 		if (this.tasks == null) {
-			BackgroundTasks started = new BackgroundTasks(2,
-					new CustomizableThreadFactory("jobqueue@%s-maintenance-".formatted(this.node)));
+			BackgroundTasks started = new BackgroundTasks(2, NamedThreads.of(this.node, "maintenance"));
 			repeat(started, "The reaper", this.reaper::runOnce, this.reaperInterval);
 			repeat(started, "The purge", this.purge::runOnce, this.purgeInterval);
 			repeat(started, "The search for unserved queues", this.monitors.unserved()::runOnce, MONITOR_INTERVAL);

@@ -19,7 +19,7 @@ import io.jobqueue.store.JobStore.AdmissionRules;
  * @param maxAttempts after how many attempts a job is given up, 0 for never
  * @param maxRunTime how long a claim lasts
  * @param maxRunTimeSetting the key of the setting that says so
- * @param warnAfter how long an attempt may take before somebody is told, {@code null} for
+ * @param warnAfter how long an attempt may take before it is logged, {@code null} for
  * ever
  * @param retryPolicy what decides after a failure
  * @param expected failures that do not count among the attempts, {@code null} for none
@@ -112,8 +112,8 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	}
 
 	/**
-	 * Return what includes a failure as an expected one. No failure of a job that runs at
-	 * most once is.
+	 * Return the expected failures that include a failure. No failure of a job that runs
+	 * at most once is expected.
 	 * @param thrown what was thrown
 	 * @param job the job
 	 * @return how the failure is retried, {@code null} if it is not expected

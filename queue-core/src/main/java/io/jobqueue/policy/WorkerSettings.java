@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * How a node works.
  *
- * @param name a name for people, such as {@code host:pid}
+ * @param name its name in logs and in the database, such as {@code host:pid}
  * @param minPriority the lowest value of the priorities to serve
  * @param maxPriority the highest value of the priorities to serve
  * @param pollInterval how often an idle worker looks for jobs
  * @param maxPollInterval how rarely it may look where commits wake it up
- * @param heartbeatInterval how often it tells that it is alive
- * @param timeout how long it may be silent before others take it for dead
+ * @param heartbeatInterval the interval of heartbeats
+ * @param timeout how long after its last heartbeat other workers take over its jobs
  * @param shutdownTimeout how long running handlers may go on after a stop
  * @param cancelGrace how long a handler may go on once its job is to be cancelled
  * @param releaseOnStop whether a stop interrupts them at once instead

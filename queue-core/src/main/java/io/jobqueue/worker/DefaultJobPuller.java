@@ -138,7 +138,7 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 
 	@Override
 	public void stop(Runnable callback) {
-		WorkerThreads.stop(this::stop, callback, this.settings);
+		JobWorker.stop(this::stop, callback, this.settings);
 	}
 
 	@Override

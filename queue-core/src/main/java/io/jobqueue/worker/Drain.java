@@ -19,7 +19,7 @@ import io.jobqueue.worker.completion.RunCounts;
 import io.jobqueue.worker.execution.QueueExecutors;
 
 /**
- * Waits until a worker has nothing in hand, and nothing is due that it takes.
+ * Waits until a worker holds no claimed job, and nothing is due that it takes.
  */
 final class Drain {
 
@@ -61,7 +61,7 @@ final class Drain {
 	}
 
 	/**
-	 * A job that is claimed while we look is not seen as due, but the mark tells.
+	 * A job that is claimed during the scan is not found as due, but changes the mark.
 	 */
 	private boolean isDone() {
 		long mark = this.fetcher.claimMark();

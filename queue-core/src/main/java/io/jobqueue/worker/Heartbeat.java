@@ -14,7 +14,7 @@ import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.execution.CancelRequests;
 
 /**
- * Tells the database that this worker is alive.
+ * Updates the row of this worker at an interval, so that others know that it is alive.
  */
 final class Heartbeat implements Runnable {
 
@@ -56,7 +56,7 @@ final class Heartbeat implements Runnable {
 			CheckInResult checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
 			this.failures.succeeded();
 			this.poller.follow(PollTurn.of(checkIn));
-			this.cancels.hear(checkIn.cancels());
+			this.cancels.replace(checkIn.cancels());
 			this.pauses.accept(checkIn.pauses());
 			if (!checkIn.known()) {
 				introduced();
@@ -68,8 +68,8 @@ final class Heartbeat implements Runnable {
 	}
 
 	/**
-	 * Tell that the worker serves something else from now on. By then, what it claims is
-	 * for others like it to rely on.
+	 * Update what the worker serves, before it claims any of it: workers that serve the
+	 * same rely on each other.
 	 */
 	synchronized void changeTo(Worker changed) {
 		this.store.change(changed);

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.util.Assert;
 
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.worker.completion.RunCounts;
@@ -74,7 +75,7 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * A handler that registers another must not wait for a stop, which may be waiting for
-	 * that handler: whoever stops holds the monitor for a moment only.
+	 * that handler: a stop holds the monitor only to read the session.
 	 */
 	private void handlersChanged() {
 		synchronized (this.monitor) {
@@ -136,9 +137,9 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Wait until nothing is due that this worker serves, and it has nothing in hand. What
-	 * becomes due meanwhile counts; what other workers have, what fails and is due later,
-	 * and what waits for a queue that takes no further jobs here does not.
+	 * Wait until nothing is due that this worker serves, and it holds no claimed job.
+	 * What becomes due meanwhile counts; what other workers have, what fails and is due
+	 * later, and what waits for a queue that takes no further jobs here does not.
 	 * @return what became of its jobs, also when the worker is stopped meanwhile
 	 * @throws InterruptedException if the thread is interrupted
 	 */
@@ -161,8 +162,8 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Return the jobs that handlers run here, also those that are deaf to interrupts and
-	 * whose jobs may be run by others by now.
+	 * Return the jobs that handlers run here, also those that ignore interrupts and whose
+	 * jobs other workers may run by now.
 	 * @return the jobs, none if the worker is not running
 	 */
 	public List<RunningJob> running() {
@@ -173,7 +174,21 @@ public final class JobWorker implements SmartLifecycle {
 
 	@Override
 	public void stop(Runnable callback) {
-		WorkerThreads.stop(this::stop, callback, this.settings);
+		stop(this::stop, callback, this.settings);
+	}
+
+	/**
+	 * Stop on a thread of its own, and call back in any case.
+	 */
+	static void stop(Runnable stop, Runnable callback, WorkerSettings settings) {
+		NamedThreads.of(settings.name(), "stop").newThread(() -> {
+			try {
+				stop.run();
+			}
+			finally {
+				callback.run();
+			}
+		}).start();
 	}
 
 	@Override

@@ -10,9 +10,8 @@ import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.PausedWork;
 
 /**
- * What is paused, as far as this worker knows: as of the last signal, and at the latest
- * of the last heartbeat. Where no signals are heard, it looks again if it has not looked
- * for a moment, whenever it is about to claim or something is paused.
+ * What is paused, as of the last signal or heartbeat. Where signals do not arrive, it is
+ * read again after half a second, before a claim and while something is paused.
  */
 final class Pauses {
 
@@ -41,16 +40,17 @@ final class Pauses {
 	}
 
 	/**
-	 * Return whether something else is paused than is known. What the heartbeat before
-	 * has heard does not tell: a signal may have been heard since, and the next one lost.
-	 * @param pauses what a heartbeat has heard
+	 * Return whether the pauses differ from those that are known. The number of the
+	 * heartbeat before is not compared: a signal may have arrived since, and the next one
+	 * may be lost.
+	 * @param pauses the number of the last change, as a heartbeat reads it
 	 */
 	boolean differFrom(long pauses) {
 		return pauses != this.known.number();
 	}
 
 	/**
-	 * Return what is paused. Whatever is told of while it looks, is looked at again.
+	 * Return what is paused. A signal that arrives during the read causes another read.
 	 * @param claiming whether there may be something to claim
 	 */
 	synchronized Set<PauseTarget> current(boolean claiming) {

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.AttemptOptions;
@@ -70,7 +71,7 @@ final class PullSession {
 		this.settings = settings;
 		this.queues = queues;
 		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
-				(role) -> WorkerThreads.daemons("pull-" + role, settings));
+				(role) -> NamedThreads.daemons(settings.name(), "pull-" + role));
 		this.steps = this.runtime.steps();
 		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
 		this.cancels = new CancelRequests(this.executions::all, settings.cancelGrace());
@@ -94,7 +95,7 @@ final class PullSession {
 		this.runtime.start();
 		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
 		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues,
-				WorkerThreads.daemons("timeout", this.settings)), HandlerMonitor.INTERVAL);
+				NamedThreads.daemons(this.settings.name(), "timeout")), HandlerMonitor.INTERVAL);
 		this.runtime.repeat("recording of progress",
 				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
 				ProgressReports.INTERVAL);
@@ -211,7 +212,7 @@ final class PullSession {
 			giveBack(poller, held);
 			return null;
 		}
-		if (this.cancels.concern(held.job())) {
+		if (this.cancels.include(held.job())) {
 			execution.release();
 			return null;
 		}

@@ -20,11 +20,11 @@ import io.jobqueue.worker.completion.WorkListener;
  * @param workers the workers
  * @param handlers the handlers
  * @param transactionManager the transactions of transactional handlers
- * @param signals what tells of commits
- * @param events where outcomes are told
+ * @param signals the wake-ups of commits
+ * @param events where outcomes are published
  * @param context what jobs took along
- * @param wakeUpWorks whether commits of other nodes are heard of
- * @param listeners who measures the work
+ * @param wakeUpWorks whether this node receives wake-ups of other nodes
+ * @param listeners what measures the work
  */
 public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,

@@ -32,8 +32,8 @@ import io.jobqueue.worker.execution.Leases;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
- * A worker as the database knows it, under an id of its own: what it holds, what writes
- * its outcomes, and what it does now and then until it checks out.
+ * The runtime of one worker under its id: its claims, the recording of its outcomes, and
+ * its background tasks until it checks out.
  */
 final class WorkerRuntime {
 
@@ -42,7 +42,7 @@ final class WorkerRuntime {
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
 	/**
-	 * What is told of outcomes after the end of the JVM, nobody hears.
+	 * Listeners get no callbacks once the JVM is shutting down.
 	 */
 	private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -170,7 +170,7 @@ final class WorkerRuntime {
 	}
 
 	/**
-	 * Without a database there is nobody to hand the last outcomes to.
+	 * Without a database the last outcomes cannot be recorded.
 	 */
 	void giveUpAfter(Duration time) {
 		this.tasks.once(this.batcher::giveUp, time.plus(LAST_WRITES));

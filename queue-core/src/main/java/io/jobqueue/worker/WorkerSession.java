@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.logging.LogText;
@@ -99,7 +100,7 @@ final class WorkerSession implements QueueExecutor.Work {
 			ServedTypes types) {
 		this.parts = parts;
 		this.settings = settings;
-		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> WorkerThreads.of(role, settings));
+		this.runtime = new WorkerRuntime(parts, settings, queues, (role) -> NamedThreads.of(settings.name(), role));
 		this.batcher = this.runtime.batcher();
 		this.mdc = this.runtime.mdc();
 		this.steps = this.runtime.steps();
@@ -117,13 +118,13 @@ final class WorkerSession implements QueueExecutor.Work {
 				this::heedPauses);
 		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
-				this.cancels, this::hearOfPauses);
-		this.watch = new HandlerMonitor(this.executors, this.runner, queues, WorkerThreads.daemons("timeout", settings),
-				this.mdc);
+				this.cancels, this::pausesChecked);
+		this.watch = new HandlerMonitor(this.executors, this.runner, queues,
+				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
 				() -> parts.jobs().survey(this.requests.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
-		this.fetcherThread = WorkerThreads.of("fetcher", settings).newThread(this.fetchLoop);
+		this.fetcherThread = NamedThreads.of(settings.name(), "fetcher").newThread(this.fetchLoop);
 	}
 
 	/**
@@ -183,7 +184,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.fetcher.wake();
 	}
 
-	private void hearOfPauses(long pauses) {
+	private void pausesChecked(long pauses) {
 		if (this.pauses.differFrom(pauses)) {
 			lookForPauses();
 		}
@@ -198,8 +199,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * Claims rely on what the database knows of the worker that made them, so it is told
-	 * before. What has begun goes on.
+	 * Claims rely on the row of the worker that made them, so that is updated before.
+	 * What has begun goes on.
 	 */
 	private void serve() {
 		Set<PauseTarget> paused = this.pauses.current(false);
@@ -232,7 +233,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void finish(HandlerExecution run) {
 		this.steps.begins(run.job(), run.held().waited());
-		boolean begins = !this.cancels.concern(run.job()) && this.runtime.leases().begin(run);
+		boolean begins = !this.cancels.include(run.job()) && this.runtime.leases().begin(run);
 		run.finish(begins ? this.runner.run(run.attempt())
 				: JobRunner.Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
@@ -252,7 +253,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	private void giveBack(Predicate<BufferedJob> unwanted) {
-		this.executors.all().forEach((executor) -> giveBack(executor.partWith(unwanted)));
+		this.executors.all().forEach((executor) -> giveBack(executor.removeWaiting(unwanted)));
 	}
 
 	@Override
@@ -321,7 +322,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	private void abandon(HandlerExecution run) {
 		if (run.decide()) {
 			logger.warn("{} did not end when interrupted; it is released", run.job());
-			run.settle(() -> this.runtime.outcomes().abandoned(run.job()), null);
+			run.complete(() -> this.runtime.outcomes().abandoned(run.job()), null);
 		}
 	}
 

@@ -167,7 +167,7 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Where no job of them is locked, the first few tell whether the table is.
+	 * Where none of the jobs is locked, the first few show whether the table is.
 	 */
 	private void isolateLocked(List<Completion> batch, Throwable failure) {
 		List<Completion> free = holdUpLocked(batch);
@@ -202,7 +202,7 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Hold up those whose jobs are locked, which the database tells without waiting.
+	 * Hold up completions whose jobs are locked, which the database says without waiting.
 	 * @return the others
 	 */
 	private List<Completion> holdUpLocked(List<Completion> batch) {
@@ -210,7 +210,7 @@ final class BatchWriter {
 		List<Completion> free = new ArrayList<>();
 		for (Completion completion : batch) {
 			if (locked.contains(completion.job().id())) {
-				tellOfWait(completion, null);
+				logWait(completion, null);
 			}
 			else {
 				free.add(completion);
@@ -221,7 +221,7 @@ final class BatchWriter {
 
 	private void isolated(Completion completion, WriteFailure kind, Throwable failure) {
 		if (kind == WriteFailure.LOCKED) {
-			tellOfWait(completion, failure);
+			logWait(completion, failure);
 			return;
 		}
 		HeldUp.Refusal first = this.heldUp.refused(completion);
@@ -231,7 +231,7 @@ final class BatchWriter {
 			refuse(completion, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
 		}
 		else {
-			tellOfWait(completion, failure);
+			logWait(completion, failure);
 		}
 	}
 
@@ -251,11 +251,11 @@ final class BatchWriter {
 			this.heldUp.removeAll(List.of(completion));
 		}
 		else {
-			tellOfWait(completion, refusal);
+			logWait(completion, refusal);
 		}
 	}
 
-	private void tellOfWait(Completion completion, @Nullable Throwable failure) {
+	private void logWait(Completion completion, @Nullable Throwable failure) {
 		this.mdc.within(completion.job(), () -> logger.debug("The outcome of {} is not recorded yet: {}", completion,
 				(failure != null) ? FailureText.of(failure) : "the job is locked by another transaction", failure));
 	}

@@ -231,7 +231,7 @@ public final class ClaimLedger {
 			return this.open > 0;
 		}
 
-		public void fail() {
+		void fail() {
 			this.state = State.FAILED;
 			this.failedAt = System.nanoTime();
 			this.open = 0;

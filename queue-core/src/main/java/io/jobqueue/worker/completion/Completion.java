@@ -19,14 +19,14 @@ import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 
 /**
- * A job and what became of it.
+ * A job and its outcome, which is to be recorded.
  *
  * @param job the job without its payload, which nothing needs any more: an outcome may
  * wait long to be written
- * @param outcome what became of it
+ * @param outcome its outcome
  * @param cause what was thrown, {@code null} if nothing was
- * @param runTime how long somebody worked on it, {@code null} if nobody did
- * @param correlation the entries of the MDC that tell the trace of the run
+ * @param runTime how long its run took, {@code null} if there was none
+ * @param correlation the entries of the MDC that identify the trace of the run
  * @param recorded completed with whether the outcome was recorded, {@code null} if no
  * thread waits for that
  */
@@ -131,7 +131,7 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	}
 
 	/**
-	 * Return the keys that the job lets go of. One that was given back keeps them.
+	 * Return the keys that the job releases. A job that was given back keeps them.
 	 */
 	@Nullable HeldKeys freed() {
 		return (this.outcome instanceof Released) ? null : this.job.heldKeys();

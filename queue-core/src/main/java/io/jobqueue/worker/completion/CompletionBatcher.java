@@ -222,7 +222,7 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Write nothing more. The log tells of what is left, as do meters.
+	 * Write nothing more. What is left is logged and counted as lost.
 	 */
 	public void giveUp() {
 		this.givenUp.countDown();

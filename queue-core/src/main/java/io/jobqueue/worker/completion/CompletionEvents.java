@@ -20,7 +20,7 @@ import io.jobqueue.store.Outcome.Recorded;
 import io.jobqueue.store.Outcome.RetryLater;
 
 /**
- * Tells the application's listeners of outcomes that were written.
+ * Publishes application events for recorded outcomes.
  */
 public final class CompletionEvents implements CompletionWriter.Listener {
 

@@ -23,7 +23,7 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Recorded;
 
 /**
- * Writes outcomes of one worker's jobs, and tells of those that were written.
+ * Records the outcomes of one worker's jobs, and notifies listeners of them.
  */
 public final class CompletionWriter {
 
@@ -62,7 +62,7 @@ public final class CompletionWriter {
 
 	/**
 	 * Write outcomes in one transaction.
-	 * @param again whether somebody tried before and got no answer
+	 * @param again whether an earlier try got no answer
 	 */
 	void write(List<Completion> batch, boolean again) {
 		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
@@ -72,7 +72,7 @@ public final class CompletionWriter {
 		batch.stream()
 			.filter((completion) -> !written.jobs().contains(completion.job().id()))
 			.forEach((completion) -> completion.log(this.mdc, () -> lost(completion, again)));
-		tell((listener) -> listener.recorded(batch, written));
+		notifyListeners((listener) -> listener.recorded(batch, written));
 		this.claims.completed(numbers);
 	}
 
@@ -91,7 +91,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Tell of an outcome of which only a part could be written.
+	 * Log that only a part of an outcome could be written.
 	 */
 	void reduced(Completion completion, Throwable ex) {
 		completion.log(this.mdc,
@@ -108,9 +108,9 @@ public final class CompletionWriter {
 	 * over.
 	 */
 	void refused(Completion completion, Throwable ex) {
-		completion.log(this.mdc, () -> tellOfRefusal(completion, ex));
+		completion.log(this.mdc, () -> logRefusal(completion, ex));
 		completion.refuse((ex instanceof RuntimeException refusal) ? refusal : new IllegalStateException(ex));
-		tell((listener) -> listener.lost(completion));
+		notifyListeners((listener) -> listener.lost(completion));
 		this.claims.leaveOpen(completion.job().claim());
 	}
 
@@ -121,11 +121,11 @@ public final class CompletionWriter {
 	void drop(Completion completion) {
 		if (completion.outcome() instanceof Recorded) {
 			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of());
-			tell((listener) -> listener.recorded(List.of(completion), before));
+			notifyListeners((listener) -> listener.recorded(List.of(completion), before));
 		}
 		else {
-			completion.log(this.mdc, () -> tellOfDrop(completion));
-			tell((listener) -> listener.lost(completion));
+			completion.log(this.mdc, () -> logDrop(completion));
+			notifyListeners((listener) -> listener.lost(completion));
 		}
 	}
 
@@ -133,10 +133,10 @@ public final class CompletionWriter {
 	 * What a listener throws must neither have an outcome written again nor keep other
 	 * listeners from their call.
 	 */
-	private void tell(Consumer<Listener> news) {
+	private void notifyListeners(Consumer<Listener> call) {
 		for (Listener listener : this.listeners) {
 			try {
-				news.accept(listener);
+				call.accept(listener);
 			}
 			catch (Throwable ex) {
 				logger.error("Outcome listener {} failed", listener.getClass().getName(), ex);
@@ -144,7 +144,7 @@ public final class CompletionWriter {
 		}
 	}
 
-	private static void tellOfDrop(Completion completion) {
+	private static void logDrop(Completion completion) {
 		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.WARN),
 				"Could not record the outcome of %s before the worker stopped; the reaper ends its claim"
 					.formatted(completion.job()),
@@ -158,7 +158,7 @@ public final class CompletionWriter {
 	/**
 	 * What its handler threw is found nowhere else.
 	 */
-	private static void tellOfRefusal(Completion completion, Throwable ex) {
+	private static void logRefusal(Completion completion, Throwable ex) {
 		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR),
 				"The database rejected the outcome of %s (%s); the reaper ends its claim when the lease runs out"
 					.formatted(completion.job(), FailureText.of(ex)),
@@ -170,7 +170,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Without an answer nobody knows whether the outcome had been written nevertheless.
+	 * Without an answer it is unknown whether the outcome had been written.
 	 */
 	private static void lost(Completion completion, boolean again) {
 		if (again) {
@@ -186,7 +186,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * It may be dead, of which no other line tells.
+	 * The job may be dead, which no other line says.
 	 */
 	private static Level level(Completion completion) {
 		if (completion.outcome() instanceof Buried) {

@@ -26,8 +26,8 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * Logs the steps of a job, the quiet ones for those who follow one. What became of it is
- * logged when that is written. Has the time of steps measured.
+ * Logs the steps of jobs, the frequent ones at DEBUG, and has their times measured. An
+ * outcome is logged when it is recorded.
  */
 public final class JobLogger implements CompletionWriter.Listener {
 
@@ -63,7 +63,7 @@ public final class JobLogger implements CompletionWriter.Listener {
 	 * @param jobs the claimed jobs
 	 */
 	public void claimed(Collection<ClaimedJob> jobs) {
-		jobs.forEach((job) -> tell(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
+		jobs.forEach((job) -> log(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
 	}
 
 	/**
@@ -73,21 +73,21 @@ public final class JobLogger implements CompletionWriter.Listener {
 	 */
 	public void begins(ClaimedJob job, Duration waited) {
 		this.times.begins(job, waited);
-		tell(job, Level.DEBUG, JobLogStep.BEGUN, "begins");
+		log(job, Level.DEBUG, JobLogStep.BEGUN, "begins");
 	}
 
 	/**
-	 * Whoever was to be cancelled may be so in spite of its outcome.
+	 * A job that was to be cancelled may be cancelled in spite of its outcome.
 	 */
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
 		this.times.recorded(completions, result);
 		for (Completion each : completions) {
 			if (result.cancelled().contains(each.job().id())) {
-				tell(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
+				log(each, Level.INFO, JobLogStep.CANCELLED, "is cancelled");
 			}
 			else if (result.jobs().contains(each.job().id())) {
-				tell(each);
+				log(each);
 			}
 		}
 	}
@@ -97,48 +97,48 @@ public final class JobLogger implements CompletionWriter.Listener {
 		this.times.lost(completion);
 	}
 
-	private void tell(Completion completion) {
+	private void log(Completion completion) {
 		Outcome outcome = completion.outcome();
 		if (outcome instanceof Completed || outcome instanceof Recorded) {
-			tell(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "succeeded");
+			log(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "succeeded");
 		}
 		else if (outcome instanceof Released) {
-			tell(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
+			log(completion, (completion.runTime() != null) ? Level.INFO : Level.DEBUG, JobLogStep.RELEASED,
 					"is released, and the attempt is not counted");
 		}
 		else if (outcome instanceof Snoozed snoozed) {
-			tell(completion, Level.DEBUG, JobLogStep.SNOOZED,
+			log(completion, Level.DEBUG, JobLogStep.SNOOZED,
 					"runs again in " + DurationText.of(snoozed.delay()) + ", and the attempt is not counted");
 		}
 		else if (outcome instanceof RetryLater retry) {
-			tellOfFailure(completion, retry);
+			logFailure(completion, retry);
 		}
 		else if (outcome instanceof Buried buried) {
-			tell(completion, Level.ERROR, JobLogStep.DEAD,
+			log(completion, Level.ERROR, JobLogStep.DEAD,
 					(completion.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(),
 					completion.cause());
 		}
 	}
 
-	private void tellOfFailure(Completion completion, RetryLater retry) {
+	private void logFailure(Completion completion, RetryLater retry) {
 		Level level = retry.expected() ? Level.DEBUG : FailureLevel.of(completion.job().countedAttempt(), Level.WARN);
 		String text = "%s and is retried in %s%s".formatted(
 				retry.expected() ? "failed with an expected exception" : "failed", DurationText.of(retry.delay()),
 				(completion.cause() != null) ? "" : ", as its handler requested");
-		tell(completion, level, JobLogStep.RETRIED, text, completion.cause());
+		log(completion, level, JobLogStep.RETRIED, text, completion.cause());
 	}
 
-	private void tell(ClaimedJob job, Level level, JobLogStep step, String text) {
+	private void log(ClaimedJob job, Level level, JobLogStep step, String text) {
 		if (logger.isEnabledForLevel(level)) {
 			this.mdc.within(job, () -> step.line(logger, level).log("{} {}", job, text));
 		}
 	}
 
-	private void tell(Completion completion, Level level, JobLogStep step, String text) {
-		tell(completion, level, step, text, null);
+	private void log(Completion completion, Level level, JobLogStep step, String text) {
+		log(completion, level, step, text, null);
 	}
 
-	private void tell(Completion completion, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
+	private void log(Completion completion, Level level, JobLogStep step, String text, @Nullable Throwable cause) {
 		if (logger.isEnabledForLevel(level)) {
 			completion.log(this.mdc,
 					() -> JobLogLine.log(() -> step.line(logger, level), completion.job() + " " + text, cause));

@@ -10,7 +10,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * How a run ended, as people tell runs apart.
+ * How a run ended, as logs and meters classify it.
  */
 public enum RunOutcome {
 
@@ -67,8 +67,8 @@ public enum RunOutcome {
 	}
 
 	/**
-	 * Return the value of the tag of meters. Whoever looks at run times does not tell
-	 * failures apart by whether they were expected.
+	 * Return the value of the tag of meters, which does not distinguish expected failures
+	 * from others.
 	 * @return the name in lower case, {@code retried} for either kind of retry
 	 */
 	public String tagValue() {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Hears how long work takes. It must be quick: jobs wait for it. What it throws is logged
- * once, and harms nothing.
+ * Is notified of how long work takes. It must be quick: jobs wait for it. What it throws
+ * is logged once and has no other effect.
  */
 public interface WorkListener {
 
@@ -25,10 +25,10 @@ public interface WorkListener {
 	void begins(ClaimedJob job, Duration waited);
 
 	/**
-	 * Called when it is known what became of a run. Not called for one whose job was
-	 * given back uncounted.
+	 * Called when the outcome of a run is known. Not called for a run whose job was given
+	 * back uncounted.
 	 * @param job the job
-	 * @param outcome what became of the run
+	 * @param outcome how the run ended
 	 * @param took how long the work on the job took
 	 */
 	void ended(ClaimedJob job, RunOutcome outcome, Duration took);

@@ -16,7 +16,7 @@ import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Released;
 
 /**
- * Measures claims, waits and runs for whoever listens.
+ * Measures claims, waits and runs, and notifies the listeners.
  */
 public final class WorkListeners implements CompletionWriter.Listener {
 
@@ -41,12 +41,12 @@ public final class WorkListeners implements CompletionWriter.Listener {
 		}
 		finally {
 			Duration took = Duration.ofNanos(System.nanoTime() - since);
-			tell((listener) -> listener.claimed(queue, took));
+			notifyListeners((listener) -> listener.claimed(queue, took));
 		}
 	}
 
 	void begins(ClaimedJob job, Duration waited) {
-		tell((listener) -> listener.begins(job, waited));
+		notifyListeners((listener) -> listener.begins(job, waited));
 	}
 
 	@Override
@@ -70,17 +70,17 @@ public final class WorkListeners implements CompletionWriter.Listener {
 	private void ended(Completion completion, RunOutcome outcome) {
 		Duration runTime = completion.runTime();
 		if (runTime != null && !(completion.outcome() instanceof Released)) {
-			tell((listener) -> listener.ended(completion.job(), outcome, runTime));
+			notifyListeners((listener) -> listener.ended(completion.job(), outcome, runTime));
 		}
 	}
 
 	/**
-	 * Whoever only listens must not come between a job and its outcome.
+	 * A failure of a listener must not affect the outcome of a job.
 	 */
-	private void tell(Consumer<WorkListener> news) {
+	private void notifyListeners(Consumer<WorkListener> call) {
 		for (WorkListener listener : this.listeners) {
 			try {
-				news.accept(listener);
+				call.accept(listener);
 			}
 			catch (Throwable ex) {
 				failed(listener, ex);

@@ -11,9 +11,8 @@ import java.util.function.Supplier;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * The jobs of this worker that are to be cancelled, as far as it has heard. It may be
- * late, or have heard of a request that is over: what becomes of a job is for the
- * database to say.
+ * The jobs that are to be cancelled, as of the last heartbeat and the signals since.
+ * Requests may be missing or already over: the database decides the outcome of a job.
  */
 public final class CancelRequests implements Consumer<UUID> {
 
@@ -34,32 +33,32 @@ public final class CancelRequests implements Consumer<UUID> {
 	}
 
 	/**
-	 * Take all requests that there are.
+	 * Replace the requests by those of the database.
 	 * @param all the ids of all jobs that are to be cancelled
 	 */
-	public synchronized void hear(Set<UUID> all) {
+	public synchronized void replace(Set<UUID> all) {
 		this.jobs = all;
-		tell();
+		notifyRuns();
 	}
 
 	/**
-	 * Take a request that may concern another worker.
+	 * Add a request, whichever worker it concerns.
 	 */
 	@Override
 	public synchronized void accept(UUID job) {
 		Set<UUID> more = new HashSet<>(this.jobs);
 		more.add(job);
-		hear(more);
+		replace(more);
 	}
 
 	/**
-	 * Those that have not begun yet are asked for when they do.
+	 * Jobs that have not begun are checked when they do.
 	 */
-	private void tell() {
+	private void notifyRuns() {
 		if (!this.jobs.isEmpty()) {
 			this.runs.get()
 				.stream()
-				.filter((run) -> concern(run.job()))
+				.filter((run) -> include(run.job()))
 				.forEach((run) -> run.requestCancel(this.grace));
 		}
 	}
@@ -69,7 +68,7 @@ public final class CancelRequests implements Consumer<UUID> {
 	 * @param job the job
 	 * @return whether it is
 	 */
-	public synchronized boolean concern(ClaimedJob job) {
+	public synchronized boolean include(ClaimedJob job) {
 		return this.jobs.contains(job.id());
 	}
 

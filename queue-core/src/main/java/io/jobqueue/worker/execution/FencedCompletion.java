@@ -17,7 +17,7 @@ import io.jobqueue.store.Outcome.Completed;
 
 /**
  * Completes a job with the last statement before the commit, so that the job is locked no
- * longer than that. Whoever has lost its claim cannot commit.
+ * longer than that. A transaction whose worker has lost the claim cannot commit.
  */
 final class FencedCompletion implements TransactionSynchronization {
 
@@ -53,7 +53,7 @@ final class FencedCompletion implements TransactionSynchronization {
 	}
 
 	/**
-	 * What an object mapper has not written yet, it would write after us.
+	 * An object mapper would write its pending changes after the completion.
 	 */
 	@Override
 	public void beforeCommit(boolean readOnly) {

@@ -52,7 +52,7 @@ public final class HandlerExecution extends JobExecution {
 	public void finish(JobRunner.Result ending) {
 		if (decide()) {
 			boolean excused = ending.thrown() != null && this.stopping && !job().atMostOnce();
-			settle(excused ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
+			complete(excused ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
 		}
 	}
 
@@ -61,7 +61,7 @@ public final class HandlerExecution extends JobExecution {
 	 * @param outcome what decides the outcome
 	 * @param cause what led to the outcome, {@code null} if nothing went wrong
 	 */
-	public void settle(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+	public void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		this.batcher.submit(completion(outcome, cause));
 	}
 

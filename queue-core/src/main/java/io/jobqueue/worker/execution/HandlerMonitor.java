@@ -17,8 +17,8 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
 
 /**
- * Looks after handlers at work: tells of slow ones, ends attempts whose time is over, and
- * has threads replaced that are deaf to interrupts.
+ * Monitors running handlers: logs slow ones, fails attempts whose run time is over, and
+ * replaces threads that ignore interrupts.
  */
 public final class HandlerMonitor implements Runnable {
 
@@ -39,7 +39,7 @@ public final class HandlerMonitor implements Runnable {
 
 	private final Function<String, QueueSettings> queues;
 
-	private final ThreadFactory judges;
+	private final ThreadFactory timeouts;
 
 	private final JobMdc mdc;
 
@@ -56,15 +56,15 @@ public final class HandlerMonitor implements Runnable {
 	 * @param executors the executors of the worker
 	 * @param runner what runs jobs
 	 * @param queues how each queue is served
-	 * @param judges what starts the threads on which retry policies decide
+	 * @param timeouts what starts the threads on which retry policies decide
 	 * @param mdc the entries of the MDC
 	 */
 	public HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
-			ThreadFactory judges, JobMdc mdc) {
+			ThreadFactory timeouts, JobMdc mdc) {
 		this.executors = executors;
 		this.runner = runner;
 		this.queues = queues;
-		this.judges = judges;
+		this.timeouts = timeouts;
 		this.mdc = mdc;
 	}
 
@@ -109,11 +109,11 @@ public final class HandlerMonitor implements Runnable {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
 				run.age(), run.thread());
 		run.interrupt();
-		this.judges.newThread(() -> run.log(this.mdc, () -> judge(run, timeout))).start();
+		this.timeouts.newThread(() -> run.log(this.mdc, () -> complete(run, timeout))).start();
 	}
 
-	private void judge(HandlerExecution run, JobTimeoutException timeout) {
-		run.settle(() -> this.runner.failed(run.attempt(), timeout), timeout);
+	private void complete(HandlerExecution run, JobTimeoutException timeout) {
+		run.complete(() -> this.runner.failed(run.attempt(), timeout), timeout);
 	}
 
 	private void replace(QueueExecutor executor, HandlerExecution run) {

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -13,11 +14,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.policy.WorkerSettings;
 
 /**
  * The handlers of a executor. One that is stuck is replaced, as often as there are
- * handlers: beyond that, nobody takes jobs until one of the stuck has ended. Guarded by
+ * handlers: beyond that, no handler takes jobs until a stuck one has ended. Guarded by
  * its executor.
  */
 public final class HandlerPool {
@@ -51,8 +53,8 @@ public final class HandlerPool {
 	 * @return what starts the threads
 	 */
 	public static Executor threads(String queue, WorkerSettings settings) {
-		String prefix = "jobqueue@%s-%s-".formatted(settings.name(), queue);
-		return settings.virtualThreads() ? virtual(prefix) : platform(prefix);
+		CustomizableThreadFactory daemons = NamedThreads.daemons(settings.name(), queue);
+		return settings.virtualThreads() ? virtual(daemons.getThreadNamePrefix()) : platform(daemons);
 	}
 
 	private static Executor virtual(String prefix) {
@@ -61,12 +63,7 @@ public final class HandlerPool {
 		return executor;
 	}
 
-	/**
-	 * A handler that ignores interrupts must not keep the JVM from ending.
-	 */
-	private static Executor platform(String prefix) {
-		CustomizableThreadFactory daemons = new CustomizableThreadFactory(prefix);
-		daemons.setDaemon(true);
+	private static Executor platform(ThreadFactory daemons) {
 		return new ThreadPoolExecutor(0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
 				new SynchronousQueue<>(), daemons);
 	}

@@ -88,7 +88,7 @@ public final class HandlerTransactions {
 	}
 
 	/**
-	 * The database itself rolls back what nobody commits.
+	 * The database rolls back what is not committed.
 	 */
 	private void rollBack(TransactionStatus transaction, ClaimedJob job) {
 		try {

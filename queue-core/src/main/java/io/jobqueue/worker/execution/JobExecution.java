@@ -20,8 +20,8 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.worker.completion.Completion;
 
 /**
- * A claimed job that somebody works on. Its outcome is decided once: by whoever has it,
- * by the end of its run time, or by a stop that has waited long enough.
+ * One attempt of a claimed job. Its outcome is decided once: by its handler, by the end
+ * of its run time, or by the stop of the worker.
  */
 public abstract class JobExecution {
 
@@ -84,7 +84,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return what others may know of the run.
+	 * Return the run as monitoring shows it.
 	 * @return the running job
 	 */
 	public final RunningJob running() {
@@ -173,8 +173,8 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Take it upon oneself to settle the run.
-	 * @return whether nobody else has done so
+	 * Claim the decision of the outcome.
+	 * @return whether it was not taken before
 	 */
 	public final boolean decide() {
 		return this.decided.compareAndSet(false, true);
@@ -216,7 +216,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Log lines about the run, with its trace once that is known.
+	 * Log lines about the run, with its trace once that is set.
 	 * @param mdc the entries of the MDC
 	 * @param lines what logs the lines
 	 */
@@ -241,7 +241,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Forget a report that was written, unless something else was said since.
+	 * Discard a report that was written, unless there is a later one.
 	 * @param written the progress that was written
 	 */
 	public final synchronized void reported(ProgressReport written) {
@@ -251,7 +251,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Tell whoever has the job that it is to be cancelled.
+	 * Note that the job is to be cancelled.
 	 * @param grace how long a handler has before it is interrupted
 	 */
 	public final synchronized void requestCancel(Duration grace) {
@@ -269,7 +269,8 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return whether a handler goes on although it had time to end.
+	 * Return whether the handler still runs although the time to end after a cancellation
+	 * is over.
 	 * @return whether it does
 	 */
 	public final boolean isCancelOverdue() {

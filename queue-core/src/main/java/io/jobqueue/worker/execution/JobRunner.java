@@ -108,8 +108,8 @@ public final class JobRunner {
 	 * How a run ended.
 	 *
 	 * @param thrown what was thrown, {@code null} if nothing was
-	 * @param outcome what tells what becomes of the job, which nobody asks for if that is
-	 * already settled
+	 * @param outcome decides the outcome of the job; not called where that is decided
+	 * already
 	 */
 	public record Result(@Nullable Throwable thrown, Supplier<Outcome> outcome) {
 

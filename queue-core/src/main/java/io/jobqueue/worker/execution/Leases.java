@@ -62,7 +62,7 @@ public final class Leases {
 	}
 
 	/**
-	 * The run time of a job begins with its handler, not in our hands.
+	 * The run time of a job begins with its handler, not with its claim.
 	 * @param run the run
 	 * @return whether the job may begin
 	 */

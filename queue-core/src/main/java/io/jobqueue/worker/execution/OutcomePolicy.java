@@ -26,7 +26,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * What becomes of jobs by the settings of their queue.
+ * Decides the outcomes of jobs by the settings of their queues.
  */
 public final class OutcomePolicy {
 
@@ -58,7 +58,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return what becomes of a job that was to be cancelled, and has not succeeded.
+	 * Return the outcome of a job that was to be cancelled and has not succeeded.
 	 * @param cause what was thrown, {@code null} if nothing was
 	 */
 	static Cancelled cancelled(ClaimedJob job, @Nullable Throwable cause) {
@@ -76,7 +76,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return what becomes of a job with a result.
+	 * Return the outcome of a job whose handler returned a result.
 	 * @param attempt the context of the attempt
 	 * @param result the result
 	 * @return the outcome
@@ -107,7 +107,8 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return what becomes of a job whose handler did not end when told to stop.
+	 * Return the outcome of a job whose handler did not end when it was interrupted for a
+	 * stop.
 	 * @param job the job
 	 * @return the outcome
 	 */
@@ -116,7 +117,8 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return what becomes of a job that could not even begin: it is not to blame.
+	 * Return the outcome of a job that could not begin, which does not count as an
+	 * attempt.
 	 * @param job the job
 	 * @param cause what was thrown
 	 * @return the outcome
@@ -129,7 +131,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return what becomes of a job for which that could not be found out.
+	 * Return the outcome of a job for which the decision itself failed.
 	 */
 	static Outcome undecided(ClaimedJob job) {
 		String error = "The outcome of the job could not be determined; see the log of the worker";
@@ -138,7 +140,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return what becomes of a job that no further attempt can help.
+	 * Return the outcome of a job that no further attempt can help.
 	 */
 	Outcome hopeless(ClaimedJob job, Throwable thrown) {
 		return bury(job, ErrorText.of(thrown));
@@ -207,7 +209,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * No database counts further.
+	 * Databases store no longer intervals.
 	 * @param delay the delay
 	 * @return the delay, or the longest one that a database can store
 	 */

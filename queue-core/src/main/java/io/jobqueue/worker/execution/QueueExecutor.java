@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * One queue on this node: jobs that are claimed and wait, and the handlers that take
- * them. A handler that is done takes the next job at once, however long its siblings
- * still run.
+ * Runs the jobs of one queue on this node: buffers those that are claimed, and has
+ * handlers take them. A handler that is done takes the next job at once, however long the
+ * others still run.
  */
 public final class QueueExecutor {
 
@@ -87,7 +87,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return whether nothing waits or runs here, nor holds a thread.
+	 * Return whether no job waits or runs here, and no thread is held.
 	 */
 	synchronized boolean isUnused() {
 		return this.waiting.isEmpty() && this.pool.isIdle();
@@ -107,8 +107,8 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return how many jobs to claim now. Whatever is signalled from now on may be too
-	 * late for that claim.
+	 * Return how many jobs to claim now. Signals from now on may be too late for that
+	 * claim.
 	 */
 	synchronized Capacity reserve() {
 		Capacity room = room();
@@ -153,9 +153,9 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Take what a claim brought, and remember whether there is more. A job on its last
-	 * attempt does not wait for a neighbour, who might take the JVM along. All jobs are
-	 * taken, or none if this throws.
+	 * Take the jobs of a claim, and note whether there are more. A job on its last
+	 * attempt does not wait for another one, which might end the JVM. All jobs are taken,
+	 * or none if this throws.
 	 */
 	synchronized void take(List<BufferedJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
@@ -213,7 +213,7 @@ public final class QueueExecutor {
 
 	/**
 	 * Handle a job.
-	 * @return whether nobody has taken the place of the thread meanwhile
+	 * @return whether the thread was not replaced meanwhile
 	 */
 	private boolean handle(BufferedJob held) {
 		HandlerExecution run = begin(held);
@@ -264,15 +264,15 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Part with jobs that wait and are not to begin here.
+	 * Remove jobs that wait and are not to begin here.
 	 * @param unwanted which jobs to remove
 	 * @return the jobs
 	 */
-	public synchronized List<ClaimedJob> partWith(Predicate<BufferedJob> unwanted) {
-		List<BufferedJob> parting = this.waiting.stream().filter(unwanted).toList();
-		this.waiting.removeAll(parting);
-		parting.forEach(this.payloads::remove);
-		return parting.stream().map(BufferedJob::job).toList();
+	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
+		List<BufferedJob> removed = this.waiting.stream().filter(unwanted).toList();
+		this.waiting.removeAll(removed);
+		removed.forEach(this.payloads::remove);
+		return removed.stream().map(BufferedJob::job).toList();
 	}
 
 	private synchronized HandlerExecution begin(BufferedJob held) {
@@ -284,12 +284,12 @@ public final class QueueExecutor {
 	private synchronized boolean end(HandlerExecution run) {
 		this.runTimes.add(run.age().toNanos());
 		this.payloads.remove(run.held());
-		boolean ours = this.runs.remove(run);
-		if (!ours) {
+		boolean current = this.runs.remove(run);
+		if (!current) {
 			this.pool.leaveReplaced(run);
 			this.work.roomFor(this);
 		}
-		return ours;
+		return current;
 	}
 
 	/**
@@ -307,12 +307,12 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Let no further job begin.
+	 * Start no further job.
 	 * @return the jobs that had not begun
 	 */
 	synchronized List<ClaimedJob> close() {
 		this.closed = true;
-		return partWith((held) -> true);
+		return removeWaiting((held) -> true);
 	}
 
 	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
@@ -356,7 +356,7 @@ public final class QueueExecutor {
 		void run(HandlerExecution run);
 
 		/**
-		 * Tell of a run that could not be brought to its end.
+		 * Called when a run could not be completed.
 		 * @param run the run
 		 * @param ex the failure
 		 */

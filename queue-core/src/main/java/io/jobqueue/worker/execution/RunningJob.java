@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.jobqueue.Priority;
 
 /**
- * A job that somebody works on in this JVM.
+ * A job that runs in this JVM, on a handler's thread or pulled by the application.
  *
  * @param queue its queue
  * @param type the name of its type

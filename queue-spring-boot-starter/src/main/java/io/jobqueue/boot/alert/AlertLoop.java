@@ -3,9 +3,9 @@ package io.jobqueue.boot.alert;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.jobqueue.concurrent.BackgroundTasks;
+import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.worker.JobWorker;
 
 /**
@@ -36,10 +36,7 @@ public final class AlertLoop implements SmartLifecycle {
 	@Override
 	public synchronized void start() {
 		if (this.tasks == null) {
-			CustomizableThreadFactory threads = new CustomizableThreadFactory(
-					"jobqueue@%s-alerts-".formatted(this.node));
-			threads.setDaemon(true);
-			this.tasks = new BackgroundTasks(1, threads);
+			this.tasks = new BackgroundTasks(1, NamedThreads.daemons(this.node, "alerts"));
 			this.tasks.repeatAfter("The check for alerts", this.alerts::runOnce, this.alerts.interval());
 		}
 	}

@@ -1,0 +1,37 @@
+package io.jobqueue.concurrent;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Creates threads that are named after their node and their role, such as
+ * {@code jobqueue@web-1-fetcher-1}.
+ */
+public final class NamedThreads {
+
+	private NamedThreads() {
+	}
+
+	/**
+	 * Return a factory of threads that keep the JVM running.
+	 * @param node the name of the node
+	 * @param role what the threads do
+	 * @return the factory
+	 */
+	public static CustomizableThreadFactory of(String node, String role) {
+		return new CustomizableThreadFactory("jobqueue@%s-%s-".formatted(node, role));
+	}
+
+	/**
+	 * Return a factory of threads that do not keep the JVM running: code of the
+	 * application may never end.
+	 * @param node the name of the node
+	 * @param role what the threads do
+	 * @return the factory
+	 */
+	public static CustomizableThreadFactory daemons(String node, String role) {
+		CustomizableThreadFactory threads = of(node, role);
+		threads.setDaemon(true);
+		return threads;
+	}
+
+}
