@@ -43,7 +43,7 @@ class PostgresSubscriptionTests {
 		assertThatExceptionOfType(SQLException.class)
 			.isThrownBy(() -> PostgresSubscription.requireOwnSession(TOLD,
 					shared ? this::nextOfTwoWithSomebody : this::nextOfTwo, () -> OF_ANOTHER_POOLER))
-			.withMessageContaining("no longer than a transaction");
+			.withMessageContaining("a pooler in transaction mode");
 	}
 
 	@Test
