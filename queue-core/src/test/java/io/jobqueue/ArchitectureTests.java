@@ -48,11 +48,11 @@ class ArchitectureTests {
 			Map.entry("store", Set.of()),
 			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.jobs", Set.of("store", "store.postgresql.transaction")),
-			Map.entry("store.postgresql.monitoring", Set.of("store", "store.postgresql.transaction")),
+			Map.entry("store.postgresql.monitoring", Set.of("logging", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.schema", Set.of("store.postgresql.transaction")),
 			Map.entry("store.postgresql.search", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
-			Map.entry("store.postgresql.transaction", Set.of("store")),
+			Map.entry("store.postgresql.transaction", Set.of("logging", "store")),
 			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "interceptor", "logging", "payload", "policy", "signal", "store", "worker.completion", "worker.execution")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
 			Map.entry("worker.execution", Set.of("concurrent", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")));

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.transaction.TransactionException;
 
-import io.jobqueue.store.FailureText;
+import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierCounts;
@@ -56,7 +56,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private volatile LastCount lastCount = LastCount.NONE;
 
-	private volatile boolean miscounting;
+	private final FailureLog failures = new FailureLog(logger,
+			"Could not count jobs; job counts are unknown until counting works again", "Counting jobs works again");
 
 	/**
 	 * Create the store.
@@ -201,11 +202,11 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 		TierScanCache look = nextLook(queues);
 		try {
 			GaugeSnapshot reading = look.reading(count(look.tiers()));
-			recovered();
+			this.failures.succeeded();
 			return reading;
 		}
 		catch (DataAccessException | TransactionException ex) {
-			report(ex);
+			Duration unused = this.failures.failed(ex);
 			return look.reading();
 		}
 	}
@@ -319,22 +320,6 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private boolean tookLongSince(long begun) {
 		return this.nanoTime.getAsLong() - begun > this.costly.toNanos();
-	}
-
-	private void report(Exception failure) {
-		if (!this.miscounting) {
-			logger.warn("Could not count jobs; job counts are unknown until counting works again: {}",
-					FailureText.of(failure));
-		}
-		logger.debug("Could not count jobs", failure);
-		this.miscounting = true;
-	}
-
-	private void recovered() {
-		if (this.miscounting) {
-			logger.info("Counting jobs works again");
-		}
-		this.miscounting = false;
 	}
 
 	/**

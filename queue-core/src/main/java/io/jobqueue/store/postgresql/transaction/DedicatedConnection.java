@@ -2,6 +2,7 @@ package io.jobqueue.store.postgresql.transaction;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.jobqueue.store.FailureText;
+import io.jobqueue.logging.FailureLog;
 
 /**
  * A connection beside the pool, for what must not wait while the application uses up the
@@ -39,7 +40,9 @@ public final class DedicatedConnection implements AutoCloseable {
 
 	private @Nullable Connection connection;
 
-	private boolean reported;
+	private final FailureLog failures = new FailureLog(logger,
+			"Could not open a connection outside the pool; heartbeats and signals use the pool",
+			"Heartbeats and signals use a connection outside the pool again");
 
 	private boolean closed;
 
@@ -114,28 +117,13 @@ public final class DedicatedConnection implements AutoCloseable {
 		if (this.connection == null && this.opener != null && !this.closed) {
 			try {
 				this.connection = this.opener.open();
-				reportSuccess();
+				this.failures.succeeded();
 			}
 			catch (SQLException ex) {
-				report(ex);
+				Duration unused = this.failures.failed(ex);
 			}
 		}
 		return this.connection;
-	}
-
-	private void reportSuccess() {
-		if (this.reported) {
-			logger.info("Heartbeats and signals use a connection outside the pool again");
-		}
-		this.reported = false;
-	}
-
-	private void report(SQLException ex) {
-		if (!this.reported) {
-			logger.warn("Could not open a connection outside the pool; heartbeats and signals use the pool: {}",
-					FailureText.of(ex));
-		}
-		this.reported = true;
 	}
 
 	private void disconnect() {

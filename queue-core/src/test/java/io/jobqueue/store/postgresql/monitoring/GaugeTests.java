@@ -80,7 +80,7 @@ class GaugeTests extends StoreTestBase {
 			gauges.read(Set.of());
 			assertThat(log.text("ounting").lines().filter((line) -> !line.isEmpty())).satisfiesExactly(
 					(line) -> assertThat(line).endsWith("counting works again: SQLState 08001: No connection left"),
-					(line) -> assertThat(line).endsWith("Counting jobs works again"));
+					(line) -> assertThat(line).endsWith("Counting jobs works again after 2 failures"));
 		}
 	}
 
