@@ -18,7 +18,7 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.WorkerStore.Worker;
-import io.jobqueue.worker.completion.ClaimKeeper;
+import io.jobqueue.worker.completion.ClaimExtension;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.CompletionBatcher;
 import io.jobqueue.worker.completion.CompletionEvents;
@@ -152,8 +152,8 @@ final class WorkerRuntime {
 	 */
 	void start() {
 		this.completionThread.start();
-		repeat("claim extension", new ClaimKeeper(this.id, this.parts.jobs(), this.claims, this.batcher),
-				ClaimKeeper.INTERVAL);
+		repeat("claim extension", new ClaimExtension(this.id, this.parts.jobs(), this.claims, this.batcher),
+				ClaimExtension.INTERVAL);
 	}
 
 	/**

@@ -17,14 +17,14 @@ import io.jobqueue.store.JobStore;
  * written: jobs that have ended must not be taken away meanwhile. It costs nothing while
  * outcomes are written at once.
  */
-public final class ClaimKeeper implements Runnable {
+public final class ClaimExtension implements Runnable {
 
 	/**
 	 * How often claims are kept.
 	 */
 	public static final Duration INTERVAL = Duration.ofMillis(500);
 
-	private static final Logger logger = LoggerFactory.getLogger(ClaimKeeper.class);
+	private static final Logger logger = LoggerFactory.getLogger(ClaimExtension.class);
 
 	private static final Duration TIME = Duration.ofMinutes(1);
 
@@ -48,7 +48,7 @@ public final class ClaimKeeper implements Runnable {
 	 * @param claims the claims of the worker
 	 * @param batcher what records outcomes
 	 */
-	public ClaimKeeper(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher batcher) {
+	public ClaimExtension(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher batcher) {
 		this.worker = worker;
 		this.store = store;
 		this.claims = claims;
