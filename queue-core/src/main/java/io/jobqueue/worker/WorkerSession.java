@@ -82,7 +82,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final Runnable pauseListener = this::lookForPauses;
 
-	private final HandlerMonitor watch;
+	private final HandlerMonitor monitor;
 
 	private final Drain drain;
 
@@ -119,7 +119,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
 				this.cancels, this::pausesChecked);
-		this.watch = new HandlerMonitor(this.executors, this.runner, queues,
+		this.monitor = new HandlerMonitor(this.executors, this.runner, queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
 				() -> parts.jobs().survey(this.requests.served()), this.runtime.counter());
@@ -163,7 +163,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.runtime.letRetriesOut(this.executors::queues);
 		this.fetcherThread.start();
 		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
-		this.runtime.repeat("run time check", this.watch, HandlerMonitor.INTERVAL);
+		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
 		this.runtime.repeat("recording of progress",
 				new ProgressReports(this.runtime.id(), this.parts.jobs(), this.executors::runs),
 				ProgressReports.INTERVAL);

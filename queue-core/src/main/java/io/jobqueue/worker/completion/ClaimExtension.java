@@ -13,14 +13,14 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore;
 
 /**
- * Keeps the claims of a worker from being taken for expired while its outcomes cannot be
- * written: jobs that have ended must not be taken away meanwhile. It costs nothing while
- * outcomes are written at once.
+ * Extends the leases of a worker's claims while its outcomes cannot be recorded: the
+ * reaper must not release jobs that have ended. It sends no statement while outcomes are
+ * recorded at once.
  */
 public final class ClaimExtension implements Runnable {
 
 	/**
-	 * How often claims are kept.
+	 * How often it checks whether outcomes wait.
 	 */
 	public static final Duration INTERVAL = Duration.ofMillis(500);
 
@@ -36,13 +36,13 @@ public final class ClaimExtension implements Runnable {
 
 	private final CompletionBatcher batcher;
 
-	private final Map<Long, Long> kept = new HashMap<>();
+	private final Map<Long, Long> extended = new HashMap<>();
 
 	private final FailureLog failures = FailureLog.of(logger,
 			"Extending the claims of jobs whose outcomes are not recorded yet");
 
 	/**
-	 * Create what keeps claims.
+	 * Create what extends claims.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
 	 * @param claims the claims of the worker
@@ -60,29 +60,29 @@ public final class ClaimExtension implements Runnable {
 		if (this.batcher.isBehind()) {
 			List<Long> due = due();
 			if (!due.isEmpty()) {
-				keep(due);
+				extend(due);
 			}
 		}
 		else {
-			this.kept.clear();
+			this.extended.clear();
 			this.failures.succeeded();
 		}
 	}
 
 	/**
-	 * Claims that were kept are kept again when half of that time has passed.
+	 * Claims are extended again when half of the extension has passed.
 	 */
 	private List<Long> due() {
 		List<Long> open = this.claims.open();
-		this.kept.keySet().retainAll(open);
+		this.extended.keySet().retainAll(open);
 		long since = System.nanoTime() - TIME.dividedBy(2).toNanos();
-		return open.stream().filter((claim) -> this.kept.getOrDefault(claim, since - 1) - since < 0).toList();
+		return open.stream().filter((claim) -> this.extended.getOrDefault(claim, since - 1) - since < 0).toList();
 	}
 
-	private void keep(List<Long> due) {
+	private void extend(List<Long> due) {
 		long now = System.nanoTime();
 		try {
-			this.store.keep(this.worker, due, TIME).forEach((claim) -> this.kept.put(claim, now));
+			this.store.keep(this.worker, due, TIME).forEach((claim) -> this.extended.put(claim, now));
 			this.failures.succeeded();
 		}
 		catch (RuntimeException ex) {
