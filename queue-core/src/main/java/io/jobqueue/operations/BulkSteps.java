@@ -35,11 +35,11 @@ final class BulkSteps {
 
 	private final SearchStore search;
 
-	private final Outside outside;
+	private final OutsideTransaction outside;
 
-	private final OperatorLog log;
+	private final AuditLog log;
 
-	BulkSteps(SearchStore search, Outside outside, OperatorLog log) {
+	BulkSteps(SearchStore search, OutsideTransaction outside, AuditLog log) {
 		this.search = search;
 		this.outside = outside;
 		this.log = log;
@@ -104,8 +104,8 @@ final class BulkSteps {
 	 * must not be done again because those are locked.
 	 */
 	private static void takeStep(List<FoundJob> jobs, Consumer<List<FoundJob>> step) {
-		carefully(jobs.stream().filter((job) -> !Refusals.isFinished(job)).toList(), step);
-		carefully(jobs.stream().filter(Refusals::isFinished).toList(), step);
+		carefully(jobs.stream().filter((job) -> !OperationErrors.isFinished(job)).toList(), step);
+		carefully(jobs.stream().filter(OperationErrors::isFinished).toList(), step);
 	}
 
 	/**

@@ -28,6 +28,6 @@ import io.jobqueue.store.SearchStore;
  * @param transactionManager the caller's transactions
  */
 public record OperationParts(OperationStore jobs, SearchStore search, PauseStore pauses, MonitoringStore gauges,
-		JobSignals signals, JobEvents events, RunHere here, Supplier<UUID> ids, CancelledRetention retention,
+		JobSignals signals, JobEvents events, LocalRunner here, Supplier<UUID> ids, CancelledRetention retention,
 		CurrentUser user, PlatformTransactionManager transactionManager) {
 }

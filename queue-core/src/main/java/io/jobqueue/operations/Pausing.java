@@ -21,9 +21,9 @@ final class Pausing {
 
 	private final JobSignals signals;
 
-	private final OperatorLog log;
+	private final AuditLog log;
 
-	Pausing(OperationParts parts, OperatorLog log) {
+	Pausing(OperationParts parts, AuditLog log) {
 		this.store = parts.pauses();
 		this.signals = parts.signals();
 		this.log = log;

@@ -23,19 +23,19 @@ final class Replaying {
 
 	private final Supplier<UUID> ids;
 
-	private final Refusals refusals;
+	private final OperationErrors refusals;
 
 	Replaying(OperationParts parts) {
 		this.store = parts.jobs();
 		this.signals = parts.signals();
 		this.ids = parts.ids();
-		this.refusals = new Refusals(parts.search());
+		this.refusals = new OperationErrors(parts.search());
 	}
 
 	UUID replay(UUID id) {
 		FoundJob job = this.refusals.requireFinished(id);
 		ChangeResult changed = replayed(List.of(job));
-		return changed.jobs().stream().findFirst().orElseThrow(() -> Refusals.changing(job));
+		return changed.jobs().stream().findFirst().orElseThrow(() -> OperationErrors.changing(job));
 	}
 
 	long replay(Collection<FoundJob> jobs) {

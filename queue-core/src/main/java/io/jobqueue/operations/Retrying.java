@@ -20,22 +20,22 @@ final class Retrying {
 
 	private final JobSignals signals;
 
-	private final Refusals refusals;
+	private final OperationErrors refusals;
 
 	Retrying(OperationParts parts) {
 		this.store = parts.jobs();
 		this.signals = parts.signals();
-		this.refusals = new Refusals(parts.search());
+		this.refusals = new OperationErrors(parts.search());
 	}
 
 	long retry(UUID id) {
 		FoundJob job = this.refusals.requireNotRunning(id);
 		if (job.state() == JobState.SUCCEEDED) {
-			throw Refusals.refusal(job, Reason.FINISHED, "has succeeded: replay it to run a copy");
+			throw OperationErrors.refusal(job, Reason.FINISHED, "has succeeded: replay it to run a copy");
 		}
 		ChangeResult changed = retried(job);
 		if (changed.holders().containsKey(id)) {
-			throw Refusals.keyTaken(job, changed.holders().get(id));
+			throw OperationErrors.keyTaken(job, changed.holders().get(id));
 		}
 		if (changed.jobs().isEmpty()) {
 			throw notRetried(job);
@@ -44,14 +44,14 @@ final class Retrying {
 	}
 
 	private ChangeResult retried(FoundJob job) {
-		return told(
-				Refusals.isFinished(job) ? this.store.revive(List.of(job.id())) : this.store.retry(List.of(job.id())));
+		return told(OperationErrors.isFinished(job) ? this.store.revive(List.of(job.id()))
+				: this.store.retry(List.of(job.id())));
 	}
 
 	private static RuntimeException notRetried(FoundJob job) {
-		return (job.attempts() == 0 && !Refusals.isFinished(job))
-				? Refusals.refusal(job, Reason.UNFINISHED, "has not started yet: reschedule it to run it now")
-				: Refusals.changing(job);
+		return (job.attempts() == 0 && !OperationErrors.isFinished(job))
+				? OperationErrors.refusal(job, Reason.UNFINISHED, "has not started yet: reschedule it to run it now")
+				: OperationErrors.changing(job);
 	}
 
 	/**
@@ -59,8 +59,8 @@ final class Retrying {
 	 * @return how many these are
 	 */
 	long retry(Collection<FoundJob> jobs) {
-		ChangeResult live = told(this.store.retry(Refusals.ids(jobs, false)));
-		ChangeResult archived = told(this.store.revive(Refusals.ids(jobs, true)));
+		ChangeResult live = told(this.store.retry(OperationErrors.ids(jobs, false)));
+		ChangeResult archived = told(this.store.revive(OperationErrors.ids(jobs, true)));
 		return (long) live.jobs().size() + archived.jobs().size();
 	}
 

@@ -14,9 +14,9 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.operations.CancelledRetention;
 import io.jobqueue.operations.CurrentUser;
+import io.jobqueue.operations.DefaultJobOperations;
+import io.jobqueue.operations.LocalRunner;
 import io.jobqueue.operations.OperationParts;
-import io.jobqueue.operations.Operations;
-import io.jobqueue.operations.RunHere;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -30,16 +30,17 @@ class OperationsConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
-	Operations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events, JobHandlers handlers,
-			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
-			NodeSettings settings, QueueTransactions transactions) {
-		RunHere here = (job, queue, type, keyed, begins) -> puller.getObject().runHere(job, queue, type, keyed, begins);
+	DefaultJobOperations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events,
+			JobHandlers handlers, ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock,
+			ObjectProvider<CurrentUser> user, NodeSettings settings, QueueTransactions transactions) {
+		LocalRunner here = (job, queue, type, keyed, begins) -> puller.getObject()
+			.runHere(job, queue, type, keyed, begins);
 		CancelledRetention retention = (queue) -> settings.queues()
 			.keepCancelled(queue, () -> settings.known(handlers));
 		OperationParts parts = new OperationParts(stores.operations(), stores.search(), stores.pauses(),
 				stores.gauges(), signals, events, here, new JobIds(clock.getIfUnique(Clock::systemUTC)), retention,
 				user.getIfAvailable(() -> () -> null), transactions.manager());
-		return new Operations(parts);
+		return new DefaultJobOperations(parts);
 	}
 
 	/**

@@ -11,11 +11,11 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Does things outside any transaction of the caller: some data sources would hand out the
  * connection of that.
  */
-final class Outside {
+final class OutsideTransaction {
 
 	private final TransactionTemplate transaction;
 
-	Outside(PlatformTransactionManager manager) {
+	OutsideTransaction(PlatformTransactionManager manager) {
 		this.transaction = new TransactionTemplate(manager);
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
 	}

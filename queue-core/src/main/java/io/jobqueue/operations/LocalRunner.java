@@ -6,7 +6,7 @@ import java.util.UUID;
  * Runs jobs on the thread that asks for it.
  */
 @FunctionalInterface
-public interface RunHere {
+public interface LocalRunner {
 
 	/**
 	 * Claim a job and run it.

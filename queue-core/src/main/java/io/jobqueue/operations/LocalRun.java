@@ -16,21 +16,21 @@ import io.jobqueue.store.SearchStore.FoundJob;
 /**
  * Runs a job where it is asked for.
  */
-final class Running {
+final class LocalRun {
 
-	private final RunHere here;
+	private final LocalRunner here;
 
 	private final OperationStore store;
 
-	private final Refusals refusals;
+	private final OperationErrors refusals;
 
-	private final OperatorLog log;
+	private final AuditLog log;
 
-	Running(OperationParts parts, OperatorLog log) {
+	LocalRun(OperationParts parts, AuditLog log) {
 		this.log = log;
 		this.here = parts.here();
 		this.store = parts.jobs();
-		this.refusals = new Refusals(parts.search());
+		this.refusals = new OperationErrors(parts.search());
 	}
 
 	/**
@@ -58,7 +58,8 @@ final class Running {
 		FoundJob job = this.refusals.requireWaiting(id);
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
 		if (!this.here.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
-			throw Refusals.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED, reason(this.store.hindrance(id)));
+			throw OperationErrors.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED,
+					reason(this.store.hindrance(id)));
 		}
 	}
 

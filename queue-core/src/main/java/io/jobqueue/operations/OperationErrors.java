@@ -13,11 +13,11 @@ import io.jobqueue.store.SearchStore.FoundJob;
 /**
  * Says why something was not done to a job.
  */
-final class Refusals {
+final class OperationErrors {
 
 	private final SearchStore search;
 
-	Refusals(SearchStore search) {
+	OperationErrors(SearchStore search) {
 		this.search = search;
 	}
 

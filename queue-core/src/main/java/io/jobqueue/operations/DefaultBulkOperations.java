@@ -19,7 +19,7 @@ import io.jobqueue.store.SearchStore.FoundJob;
 /**
  * Does to many jobs what can be done to one, some at a time.
  */
-final class Bulk implements BulkOperations {
+final class DefaultBulkOperations implements BulkOperations {
 
 	private static final Set<JobState> LIVE = Stream.of(JobState.values())
 		.filter((state) -> !state.isFinished())
@@ -40,9 +40,10 @@ final class Bulk implements BulkOperations {
 
 	private final Cancelling cancelling;
 
-	private final Editing editing;
+	private final JobChanges editing;
 
-	Bulk(BulkSteps steps, Retrying retrying, Replaying replaying, Cancelling cancelling, Editing editing) {
+	DefaultBulkOperations(BulkSteps steps, Retrying retrying, Replaying replaying, Cancelling cancelling,
+			JobChanges editing) {
 		this.steps = steps;
 		this.retrying = retrying;
 		this.replaying = replaying;

@@ -15,18 +15,18 @@ import io.jobqueue.store.SearchStore.FoundJob;
 /**
  * Changes jobs where they are, or deletes them.
  */
-final class Editing {
+final class JobChanges {
 
 	private final OperationStore store;
 
 	private final JobSignals signals;
 
-	private final Refusals refusals;
+	private final OperationErrors refusals;
 
-	Editing(OperationParts parts) {
+	JobChanges(OperationParts parts) {
 		this.store = parts.jobs();
 		this.signals = parts.signals();
-		this.refusals = new Refusals(parts.search());
+		this.refusals = new OperationErrors(parts.search());
 	}
 
 	long reschedule(UUID id, Instant runAt) {
@@ -45,8 +45,8 @@ final class Editing {
 		long reprioritised = reprioritise(List.of(id), priority);
 		if (reprioritised == 0) {
 			FoundJob job = this.refusals.requireKnown(id);
-			if (Refusals.isFinished(job)) {
-				throw Refusals.refusal(job, Reason.FINISHED, "has finished: its priority can no longer change");
+			if (OperationErrors.isFinished(job)) {
+				throw OperationErrors.refusal(job, Reason.FINISHED, "has finished: its priority can no longer change");
 			}
 		}
 		return reprioritised;
@@ -60,7 +60,7 @@ final class Editing {
 		List<UUID> job = List.of(id);
 		long deleted = told(this.store.delete(job));
 		if (deleted == 0 && told(this.store.deleteArchived(job)) == 0) {
-			throw Refusals.changing(this.refusals.requireNotRunning(id));
+			throw OperationErrors.changing(this.refusals.requireNotRunning(id));
 		}
 		return 1;
 	}
@@ -69,8 +69,8 @@ final class Editing {
 	 * Delete jobs where they were found: one that has finished since is another matter.
 	 */
 	long delete(Collection<FoundJob> jobs) {
-		return told(this.store.delete(Refusals.ids(jobs, false)))
-				+ told(this.store.deleteArchived(Refusals.ids(jobs, true)));
+		return told(this.store.delete(OperationErrors.ids(jobs, false)))
+				+ told(this.store.deleteArchived(OperationErrors.ids(jobs, true)));
 	}
 
 	private long told(ChangeResult changed) {

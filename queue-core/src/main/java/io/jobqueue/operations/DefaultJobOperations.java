@@ -24,11 +24,11 @@ import io.jobqueue.QueuePause;
 /**
  * Carries out what is asked for, outside any transaction of the caller.
  */
-public final class Operations implements JobOperations {
+public final class DefaultJobOperations implements JobOperations {
 
 	private final Inspecting inspecting;
 
-	private final Counting counting;
+	private final JobCounter counting;
 
 	private final Cancelling cancelling;
 
@@ -36,35 +36,35 @@ public final class Operations implements JobOperations {
 
 	private final Replaying replaying;
 
-	private final Editing editing;
+	private final JobChanges editing;
 
-	private final Running running;
+	private final LocalRun running;
 
 	private final Pausing pausing;
 
-	private final Bulk bulk;
+	private final DefaultBulkOperations bulk;
 
-	private final OperatorLog log;
+	private final AuditLog log;
 
-	private final Outside outside;
+	private final OutsideTransaction outside;
 
 	/**
 	 * Create operations.
 	 * @param parts what they work with
 	 */
-	public Operations(OperationParts parts) {
-		this.outside = new Outside(parts.transactionManager());
+	public DefaultJobOperations(OperationParts parts) {
+		this.outside = new OutsideTransaction(parts.transactionManager());
 		this.inspecting = new Inspecting(parts.search());
-		this.counting = new Counting(parts.gauges(), parts.search());
+		this.counting = new JobCounter(parts.gauges(), parts.search());
 		this.cancelling = new Cancelling(parts);
 		this.retrying = new Retrying(parts);
 		this.replaying = new Replaying(parts);
-		this.editing = new Editing(parts);
-		this.log = new OperatorLog(parts.user());
+		this.editing = new JobChanges(parts);
+		this.log = new AuditLog(parts.user());
 		this.pausing = new Pausing(parts, this.log);
-		this.running = new Running(parts, this.log);
-		this.bulk = new Bulk(new BulkSteps(parts.search(), this.outside, this.log), this.retrying, this.replaying,
-				this.cancelling, this.editing);
+		this.running = new LocalRun(parts, this.log);
+		this.bulk = new DefaultBulkOperations(new BulkSteps(parts.search(), this.outside, this.log), this.retrying,
+				this.replaying, this.cancelling, this.editing);
 	}
 
 	@Override

@@ -32,7 +32,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * What an operator did can be read in the log.
  */
-class OperatorLogTests extends NodeTestBase {
+class AuditLogTests extends NodeTestBase {
 
 	private static final Instant TIME = Instant.parse("2100-01-02T03:04:05Z");
 
@@ -136,7 +136,7 @@ class OperatorLogTests extends NodeTestBase {
 	 */
 	@Test
 	void operatorWhoCannotBeNamedIsUnknown() {
-		OperatorLog operators = new OperatorLog(() -> {
+		AuditLog operators = new AuditLog(() -> {
 			throw new NoClassDefFoundError("gone");
 		});
 		operators.done(Operation.of("delete"), "JobQuery[]", 7);

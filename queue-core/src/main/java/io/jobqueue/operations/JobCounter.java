@@ -17,13 +17,13 @@ import io.jobqueue.store.SearchStore.ArchiveCount;
 /**
  * Counts jobs by their state.
  */
-final class Counting {
+final class JobCounter {
 
 	private final MonitoringStore gauges;
 
 	private final SearchStore search;
 
-	Counting(MonitoringStore gauges, SearchStore search) {
+	JobCounter(MonitoringStore gauges, SearchStore search) {
 		this.gauges = gauges;
 		this.search = search;
 	}

@@ -13,13 +13,13 @@ import io.jobqueue.logging.LogText;
  * has as {@code job.operation}, {@code job.value}, {@code job.subject},
  * {@code job.affected} and {@code job.operator}.
  */
-final class OperatorLog {
+final class AuditLog {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobOperations.class);
 
 	private final CurrentUser user;
 
-	OperatorLog(CurrentUser user) {
+	AuditLog(CurrentUser user) {
 		this.user = user;
 	}
 
