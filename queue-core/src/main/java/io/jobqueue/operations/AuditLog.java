@@ -9,7 +9,7 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.logging.LogText;
 
 /**
- * Notes what operators do, and who they are: a line each, whose values a structured log
+ * Logs each operation with the name of its user: one line, whose values a structured log
  * has as {@code job.operation}, {@code job.value}, {@code job.subject},
  * {@code job.affected} and {@code job.operator}.
  */
@@ -24,7 +24,8 @@ final class AuditLog {
 	}
 
 	/**
-	 * What was done is done, whoever cannot be named.
+	 * Return the name of the user, {@code null} if it is unknown or cannot be determined:
+	 * the operation has taken place already.
 	 */
 	@Nullable String user() {
 		try {
@@ -37,19 +38,19 @@ final class AuditLog {
 	}
 
 	/**
-	 * Note an operation.
-	 * @param operation what was done
-	 * @param subject what it was done to, without anything confidential
-	 * @param affected how many jobs that changed
+	 * Log an operation.
+	 * @param operation the operation
+	 * @param subject the job, queue or query, without confidential values
+	 * @param affected the number of changed jobs
 	 */
 	void done(Operation operation, Object subject, long affected) {
 		log(operation, subject, ": %d affected".formatted(affected), line(operation, affected));
 	}
 
 	/**
-	 * Note an operation of which nobody counts the jobs.
-	 * @param operation what was done
-	 * @param subject what it was done to
+	 * Log an operation that does not count jobs.
+	 * @param operation the operation
+	 * @param subject the job or queue
 	 */
 	void done(Operation operation, Object subject) {
 		log(operation, subject, "", line(operation, null));
@@ -71,6 +72,31 @@ final class AuditLog {
 			.addKeyValue("job.operator", operator)
 			.log("{} {}{}{}, by {}", operation.name(), what, operation.change(), result,
 					(operator != null) ? operator : "unknown");
+	}
+
+	/**
+	 * An operation as the log names it.
+	 *
+	 * @param name its name
+	 * @param value the value that it gives to jobs, {@code null} if it gives none
+	 */
+	record Operation(String name, @Nullable Object value) {
+
+		static Operation of(String name) {
+			return new Operation(name, null);
+		}
+
+		Operation to(Object value) {
+			return new Operation(this.name, value);
+		}
+
+		/**
+		 * Return the part of the line that says the value.
+		 */
+		String change() {
+			return (this.value != null) ? " to " + this.value : "";
+		}
+
 	}
 
 }

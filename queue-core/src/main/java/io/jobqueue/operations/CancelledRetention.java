@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how long cancelled jobs are kept.
+ * How long the archive keeps cancelled jobs, by queue.
  */
 @FunctionalInterface
 public interface CancelledRetention {

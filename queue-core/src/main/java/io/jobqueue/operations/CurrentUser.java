@@ -3,14 +3,14 @@ package io.jobqueue.operations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells who asks for an operation.
+ * Names the user of an operation for its log line.
  */
 @FunctionalInterface
 public interface CurrentUser {
 
 	/**
 	 * Return the name of the user on whose behalf the current thread works.
-	 * @return the name, {@code null} if nobody is known
+	 * @return the name, {@code null} if no user is known
 	 */
 	@Nullable String name();
 

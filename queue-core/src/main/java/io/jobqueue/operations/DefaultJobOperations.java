@@ -1,5 +1,6 @@
 package io.jobqueue.operations;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -7,6 +8,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
 import io.jobqueue.BulkOperations;
@@ -20,27 +24,41 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobStats;
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.operations.AuditLog.Operation;
+import io.jobqueue.payload.QueueNames;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.PauseTarget;
+import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.SearchResult;
 
 /**
- * Carries out what is asked for, outside any transaction of the caller.
+ * The operations on jobs, each outside any transaction of the caller.
  */
 public final class DefaultJobOperations implements JobOperations {
 
-	private final Inspecting inspecting;
+	/**
+	 * A list is requested interactively: a page that takes longer is partial.
+	 */
+	private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(1);
 
-	private final JobCounter counting;
+	private static final int MAX_PAYLOAD = 10_000;
 
-	private final Cancelling cancelling;
+	private final SearchStore search;
 
-	private final Retrying retrying;
+	private final PauseStore pauses;
 
-	private final Replaying replaying;
+	private final JobSignals signals;
 
-	private final JobChanges editing;
+	private final JobCounter counter;
 
-	private final LocalRun running;
+	private final JobChanges changes;
 
-	private final Pausing pausing;
+	private final LocalRun localRun;
 
 	private final DefaultBulkOperations bulk;
 
@@ -50,81 +68,82 @@ public final class DefaultJobOperations implements JobOperations {
 
 	/**
 	 * Create operations.
-	 * @param parts what they work with
+	 * @param parts the stores and services that they use
 	 */
-	public DefaultJobOperations(OperationParts parts) {
-		this.outside = new OutsideTransaction(parts.transactionManager());
-		this.inspecting = new Inspecting(parts.search());
-		this.counting = new JobCounter(parts.gauges(), parts.search());
-		this.cancelling = new Cancelling(parts);
-		this.retrying = new Retrying(parts);
-		this.replaying = new Replaying(parts);
-		this.editing = new JobChanges(parts);
+	public DefaultJobOperations(Parts parts) {
+		this.search = parts.search();
+		this.pauses = parts.pauses();
+		this.signals = parts.signals();
+		this.counter = new JobCounter(parts.monitoring(), parts.search());
+		this.changes = new JobChanges(parts);
 		this.log = new AuditLog(parts.user());
-		this.pausing = new Pausing(parts, this.log);
-		this.running = new LocalRun(parts, this.log);
-		this.bulk = new DefaultBulkOperations(new BulkSteps(parts.search(), this.outside, this.log), this.retrying,
-				this.replaying, this.cancelling, this.editing);
+		this.localRun = new LocalRun(parts, this.log);
+		this.outside = new OutsideTransaction(parts.transactionManager());
+		this.bulk = new DefaultBulkOperations(this.changes, parts.search(), this.outside, this.log);
 	}
 
 	@Override
 	public Optional<JobInfo> find(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		return this.outside.call(() -> this.inspecting.find(id));
+		return this.outside.call(() -> Optional.ofNullable(this.search.find(id)).map(JobInfos::of));
 	}
 
 	@Override
 	public Optional<JobPayload> payload(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		return this.outside.call(() -> this.inspecting.payload(id));
+		return this.outside.call(() -> Optional.ofNullable(this.search.payload(id, MAX_PAYLOAD)));
 	}
 
 	@Override
 	public Optional<JobInfo> findByKey(String queue, String key) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Objects.requireNonNull(key, "'key' must not be null");
-		return this.outside.call(() -> this.inspecting.findByKey(queue, key));
+		return this.outside.call(() -> Optional.ofNullable(this.search.findByKey(queue, key)).map(JobInfos::of));
 	}
 
 	@Override
 	public JobPage list(JobQuery query) {
 		Objects.requireNonNull(query, "'query' must not be null");
-		return this.outside.call(() -> this.inspecting.list(query));
+		return this.outside.call(() -> page(this.search.search(query, PAGE_TIMEOUT)));
+	}
+
+	private static JobPage page(SearchResult found) {
+		return new JobPage(found.jobs().stream().map(JobInfos::of).toList(), found.next(), found.partial());
 	}
 
 	@Override
 	public JobStats stats() {
-		return this.outside.call(this.counting::ofAll);
+		return this.outside.call(this.counter::ofAll);
 	}
 
 	@Override
 	public JobStats stats(String queue) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
-		return this.outside.call(() -> this.counting.of(queue));
+		return this.outside.call(() -> this.counter.of(queue));
 	}
 
 	@Override
 	public GroupProgress groupProgress(String queue, String group) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Objects.requireNonNull(group, "'group' must not be null");
-		return this.outside.call(() -> this.inspecting.groupProgress(queue, group));
+		return this.outside.call(() -> new GroupProgress(this.search.countGroup(queue, group)));
 	}
 
 	@Override
 	public GroupProgress groupProgress(String group) {
 		Objects.requireNonNull(group, "'group' must not be null");
-		return this.outside.call(() -> this.inspecting.groupProgress(group));
+		return this.outside.call(() -> new GroupProgress(this.search.countGroup(group)));
 	}
 
 	@Override
 	public void retry(UUID id) {
-		change(Operation.of("retry"), id, () -> this.retrying.retry(id));
+		change(Operation.of("retry"), id, () -> this.changes.retry(id));
 	}
 
 	@Override
 	public UUID replay(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		UUID copy = this.outside.call(() -> this.replaying.replay(id));
+		UUID copy = this.outside.call(() -> this.changes.replay(id));
 		this.log.done(Operation.of("replay"), id, 1);
 		return copy;
 	}
@@ -132,7 +151,7 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public void runHere(UUID id) throws Exception {
 		Objects.requireNonNull(id, "'id' must not be null");
-		this.running.run(id);
+		this.localRun.run(id);
 	}
 
 	@Override
@@ -143,7 +162,7 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public CancelOutcome cancel(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
-		CancelOutcome outcome = this.outside.call(() -> this.cancelling.cancel(id));
+		CancelOutcome outcome = this.outside.call(() -> this.changes.cancel(id));
 		boolean done = outcome == CancelOutcome.CANCELLED || outcome == CancelOutcome.REQUESTED;
 		this.log.done(Operation.of("cancel"), id, done ? 1 : 0);
 		return outcome;
@@ -151,13 +170,13 @@ public final class DefaultJobOperations implements JobOperations {
 
 	@Override
 	public void delete(UUID id) {
-		change(Operation.of("delete"), id, () -> this.editing.delete(id));
+		change(Operation.of("delete"), id, () -> this.changes.delete(id));
 	}
 
 	@Override
 	public void reschedule(UUID id, Instant runAt) {
 		Objects.requireNonNull(runAt, "'runAt' must not be null");
-		change(Operation.of("reschedule").to(runAt), id, () -> this.editing.reschedule(id, runAt));
+		change(Operation.of("reschedule").to(runAt), id, () -> this.changes.reschedule(id, runAt));
 	}
 
 	@Override
@@ -181,7 +200,7 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public void reprioritise(UUID id, Priority priority) {
 		Objects.requireNonNull(priority, "'priority' must not be null");
-		change(Operation.of("reprioritise").to(priority.value()), id, () -> this.editing.reprioritise(id, priority));
+		change(Operation.of("reprioritise").to(priority.value()), id, () -> this.changes.reprioritise(id, priority));
 	}
 
 	@Override
@@ -193,32 +212,51 @@ public final class DefaultJobOperations implements JobOperations {
 	@Override
 	public void pause(String queue) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
-		this.outside.run(() -> this.pausing.pause(queue, null));
+		doPause(queue, null);
 	}
 
 	@Override
 	public void pause(String queue, String type) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Assert.hasText(type, "'type' must not be empty");
-		this.outside.run(() -> this.pausing.pause(queue, type));
+		doPause(queue, type);
+	}
+
+	private void doPause(String queue, @Nullable String type) {
+		Assert.isTrue(QueueNames.isValid(queue),
+				() -> "'%s' is not a queue name: it must match %s".formatted(queue, QueueNames.PATTERN));
+		this.outside.run(() -> switched(Operation.of("pause"), queue, type,
+				this.pauses.pause(new PauseTarget(queue, type), this.log.user())));
 	}
 
 	@Override
 	public void resume(String queue) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
-		this.outside.run(() -> this.pausing.resume(queue, null));
+		doResume(queue, null);
 	}
 
 	@Override
 	public void resume(String queue, String type) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Assert.hasText(type, "'type' must not be empty");
-		this.outside.run(() -> this.pausing.resume(queue, type));
+		doResume(queue, type);
+	}
+
+	private void doResume(String queue, @Nullable String type) {
+		this.outside
+			.run(() -> switched(Operation.of("resume"), queue, type, this.pauses.resume(new PauseTarget(queue, type))));
+	}
+
+	private void switched(Operation operation, String queue, @Nullable String type, boolean changed) {
+		if (changed) {
+			this.signals.publishPauses();
+			this.log.done(operation, (type != null) ? queue + "/" + type : queue);
+		}
 	}
 
 	@Override
 	public List<QueuePause> pauses() {
-		return this.outside.call(this.pausing::pauses);
+		return this.outside.call(this.pauses::pauses);
 	}
 
 	@Override
@@ -227,11 +265,31 @@ public final class DefaultJobOperations implements JobOperations {
 	}
 
 	/**
-	 * @param change returns how many jobs it has changed
+	 * @param change returns the number of jobs that it changed
 	 */
 	private void change(Operation operation, UUID id, Supplier<Long> change) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		this.log.done(operation, id, this.outside.call(change));
+	}
+
+	/**
+	 * The stores and services that operations use.
+	 *
+	 * @param jobs changes jobs
+	 * @param search finds jobs
+	 * @param pauses stores which queues and types are paused
+	 * @param monitoring counts live jobs
+	 * @param signals delivers wake-ups, cancel requests and pauses to workers
+	 * @param events publishes cancellations to the application
+	 * @param runner runs jobs on the calling thread
+	 * @param ids makes the ids of jobs
+	 * @param retention how long the archive keeps cancelled jobs
+	 * @param user the user in whose name operations are logged
+	 * @param transactionManager the manager of the callers' transactions
+	 */
+	public record Parts(OperationStore jobs, SearchStore search, PauseStore pauses, MonitoringStore monitoring,
+			JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids, CancelledRetention retention,
+			CurrentUser user, PlatformTransactionManager transactionManager) {
 	}
 
 }

@@ -1,83 +1,217 @@
 package io.jobqueue.operations;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.CancelOutcome;
+import io.jobqueue.JobCancelled;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobState;
 import io.jobqueue.Priority;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.operations.DefaultJobOperations.Parts;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.OperationStore.BulkCancelResult;
+import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.OperationStore.ChangeResult;
+import io.jobqueue.store.OperationStore.JobLocation;
 import io.jobqueue.store.SearchStore.FoundJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Changes jobs where they are, or deletes them.
+ * Retries, replays, cancels, reschedules, reprioritises and deletes jobs, and publishes
+ * the wake-ups and events of these changes. The methods for one job throw a
+ * {@link io.jobqueue.JobOperationException} if the job cannot be changed; those for
+ * several jobs leave such jobs out. Each returns the number of changed jobs unless it
+ * says otherwise.
  */
 final class JobChanges {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobChanges.class);
 
 	private final OperationStore store;
 
 	private final JobSignals signals;
 
-	private final OperationErrors refusals;
+	private final JobEvents events;
 
-	JobChanges(OperationParts parts) {
+	private final Supplier<UUID> ids;
+
+	private final CancelledRetention retention;
+
+	private final OperationErrors errors;
+
+	JobChanges(Parts parts) {
 		this.store = parts.jobs();
 		this.signals = parts.signals();
-		this.refusals = new OperationErrors(parts.search());
+		this.events = parts.events();
+		this.ids = parts.ids();
+		this.retention = parts.retention();
+		this.errors = new OperationErrors(parts.search());
+	}
+
+	/**
+	 * Return a job to its queue with all its attempts.
+	 */
+	long retry(UUID id) {
+		FoundJob job = this.errors.requireNotRunning(id);
+		if (job.state() == JobState.SUCCEEDED) {
+			throw OperationErrors.error(job, Reason.FINISHED, "has succeeded: replay it to run a copy");
+		}
+		ChangeResult changed = published(
+				OperationErrors.isFinished(job) ? this.store.revive(List.of(id)) : this.store.retry(List.of(id)));
+		if (changed.holders().containsKey(id)) {
+			throw OperationErrors.keyTaken(job, changed.holders().get(id));
+		}
+		if (changed.jobs().isEmpty()) {
+			throw notRetried(job);
+		}
+		return changed.jobs().size();
+	}
+
+	private static RuntimeException notRetried(FoundJob job) {
+		return (job.attempts() == 0 && !OperationErrors.isFinished(job))
+				? OperationErrors.error(job, Reason.UNFINISHED, "has not started yet: reschedule it to run it now")
+				: OperationErrors.changing(job);
+	}
+
+	long retry(Collection<FoundJob> jobs) {
+		return count(this.store.retry(OperationErrors.ids(jobs, false)))
+				+ count(this.store.revive(OperationErrors.ids(jobs, true)));
+	}
+
+	/**
+	 * Enqueue a copy of an archived job.
+	 * @return the id of the copy
+	 */
+	UUID replay(UUID id) {
+		FoundJob job = this.errors.requireFinished(id);
+		ChangeResult changed = replayed(List.of(job));
+		return changed.jobs().stream().findFirst().orElseThrow(() -> OperationErrors.changing(job));
+	}
+
+	long replay(Collection<FoundJob> jobs) {
+		return replayed(jobs).jobs().size();
+	}
+
+	private ChangeResult replayed(Collection<FoundJob> jobs) {
+		Map<UUID, UUID> copies = new LinkedHashMap<>();
+		jobs.forEach((job) -> copies.put(job.id(), this.ids.get()));
+		return published(this.store.replay(copies));
+	}
+
+	CancelOutcome cancel(UUID id) {
+		JobLocation location = this.store.find(id);
+		if (location == null) {
+			return CancelOutcome.UNKNOWN;
+		}
+		return location.finished() ? CancelOutcome.ALREADY_FINISHED
+				: outcome(id, this.store.cancel(id, this.retention.of(location.queue())));
+	}
+
+	private CancelOutcome outcome(UUID id, CancelResult cancellation) {
+		if (cancellation.ended() != null) {
+			publishCancelled(List.of(cancellation.ended()), cancellation.available());
+			return CancelOutcome.CANCELLED;
+		}
+		if (cancellation.found()) {
+			this.signals.requestCancel(id);
+			return CancelOutcome.REQUESTED;
+		}
+		return CancelOutcome.ALREADY_FINISHED;
+	}
+
+	/**
+	 * Cancel jobs.
+	 * @return the number of cancelled jobs and of running jobs with a new cancel request
+	 */
+	long cancel(Collection<FoundJob> jobs) {
+		Map<UUID, @Nullable Duration> kept = new HashMap<>();
+		jobs.forEach((job) -> kept.put(job.id(), this.retention.of(job.tier().queue())));
+		BulkCancelResult cancellations = this.store.cancelAll(kept);
+		cancellations.running().forEach(this.signals::requestCancel);
+		publishCancelled(cancellations.ended(), cancellations.available());
+		return (long) cancellations.running().size() + cancellations.ended().size();
+	}
+
+	private void publishCancelled(Collection<EndedJob> jobs, Collection<JobsAvailable> available) {
+		jobs.forEach((job) -> JobMdc.within(job,
+				() -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", job)));
+		if (this.events.areWanted(JobCancelled.class)) {
+			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
+		}
+		this.signals.publish(available);
 	}
 
 	long reschedule(UUID id, Instant runAt) {
 		long rescheduled = reschedule(List.of(id), runAt);
 		if (rescheduled == 0) {
-			this.refusals.requireWaiting(id);
+			this.errors.requireWaiting(id);
 		}
 		return rescheduled;
 	}
 
 	long reschedule(Collection<UUID> jobs, Instant runAt) {
-		return told(this.store.reschedule(jobs, runAt));
+		return count(this.store.reschedule(jobs, runAt));
 	}
 
 	long reprioritise(UUID id, Priority priority) {
 		long reprioritised = reprioritise(List.of(id), priority);
 		if (reprioritised == 0) {
-			FoundJob job = this.refusals.requireKnown(id);
+			FoundJob job = this.errors.requireKnown(id);
 			if (OperationErrors.isFinished(job)) {
-				throw OperationErrors.refusal(job, Reason.FINISHED, "has finished: its priority can no longer change");
+				throw OperationErrors.error(job, Reason.FINISHED, "has finished: its priority can no longer change");
 			}
 		}
 		return reprioritised;
 	}
 
 	long reprioritise(Collection<UUID> jobs, Priority priority) {
-		return told(this.store.reprioritise(jobs, priority.value()));
+		return count(this.store.reprioritise(jobs, priority.value()));
 	}
 
 	long delete(UUID id) {
 		List<UUID> job = List.of(id);
-		long deleted = told(this.store.delete(job));
-		if (deleted == 0 && told(this.store.deleteArchived(job)) == 0) {
-			throw OperationErrors.changing(this.refusals.requireNotRunning(id));
+		if (count(this.store.delete(job)) == 0 && count(this.store.deleteArchived(job)) == 0) {
+			throw OperationErrors.changing(this.errors.requireNotRunning(id));
 		}
 		return 1;
 	}
 
 	/**
-	 * Delete jobs where they were found: one that has finished since is another matter.
+	 * Delete live jobs from the live table and archived ones from the archive, as they
+	 * were found. A job that was archived in between is not deleted: the caller asked for
+	 * live ones.
 	 */
 	long delete(Collection<FoundJob> jobs) {
-		return told(this.store.delete(OperationErrors.ids(jobs, false)))
-				+ told(this.store.deleteArchived(OperationErrors.ids(jobs, true)));
+		return count(this.store.delete(OperationErrors.ids(jobs, false)))
+				+ count(this.store.deleteArchived(OperationErrors.ids(jobs, true)));
 	}
 
-	private long told(ChangeResult changed) {
-		if (!changed.available().isEmpty()) {
-			this.signals.publish(changed.available());
-		}
-		return changed.jobs().size();
+	private long count(ChangeResult changed) {
+		return published(changed).jobs().size();
+	}
+
+	private ChangeResult published(ChangeResult changed) {
+		this.signals.publish(changed.available());
+		return changed;
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.jobqueue.operations;
 
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -7,29 +9,33 @@ import java.util.TreeMap;
 import io.jobqueue.JobQueueException;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
-import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
-import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.SearchStore.ArchiveCount;
+import io.jobqueue.store.SearchStore;
 
 /**
  * Counts jobs by their state.
  */
 final class JobCounter {
 
-	private final MonitoringStore gauges;
+	private final MonitoringStore monitoring;
 
 	private final SearchStore search;
 
-	JobCounter(MonitoringStore gauges, SearchStore search) {
-		this.gauges = gauges;
+	JobCounter(MonitoringStore monitoring, SearchStore search) {
+		this.monitoring = monitoring;
 		this.search = search;
 	}
 
+	/**
+	 * Count all queues. The result is partial if a snapshot does not hold them all.
+	 */
 	JobStats ofAll() {
-		GaugeSnapshot live = this.gauges.read(this.gauges.servedQueues());
+		GaugeSnapshot live = this.monitoring.read(this.monitoring.servedQueues());
 		StateCounts all = new StateCounts();
 		Map<String, JobStats> each = new TreeMap<>();
 		queues(live).forEach((queue, counts) -> {
@@ -40,10 +46,10 @@ final class JobCounter {
 	}
 
 	/**
-	 * Any number of queues may be there; the named one is counted in any case.
+	 * Count one queue. It is counted even if {@link #ofAll()} leaves it out.
 	 */
 	JobStats of(String queue) {
-		GaugeSnapshot live = this.gauges.read(Set.of(queue));
+		GaugeSnapshot live = this.monitoring.read(Set.of(queue));
 		if (!live.isAllOf(queue)) {
 			throw uncountable();
 		}
@@ -77,6 +83,38 @@ final class JobCounter {
 	private static JobQueueException uncountable() {
 		return new JobQueueException(
 				"Could not count jobs: the database did not answer in time. See the log and the age of the oldest snapshot");
+	}
+
+	/**
+	 * Sums of jobs by state, and which of them are estimates.
+	 */
+	private static final class StateCounts {
+
+		private final Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+
+		private final Set<JobState> estimates = EnumSet.noneOf(JobState.class);
+
+		void add(JobState state, JobCount count) {
+			if (count.jobs() > 0) {
+				this.counts.merge(state, count.jobs(), Long::sum);
+			}
+			if (count.estimated()) {
+				this.estimates.add(state);
+			}
+		}
+
+		void addAll(StateCounts other) {
+			other.counts.forEach((state, count) -> add(state, new JobCount(count, other.estimates.contains(state))));
+		}
+
+		JobStats stats() {
+			return stats(Map.of(), false);
+		}
+
+		JobStats stats(Map<String, JobStats> queues, boolean partial) {
+			return new JobStats(this.counts, this.estimates, queues, partial);
+		}
+
 	}
 
 }

@@ -14,8 +14,8 @@ import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
 
 /**
- * Changes the live job that has a unique key, by its id. A job that finishes between the
- * look and the change is missed; then whichever job has the key now is changed.
+ * Changes the live job that has a unique key, by its id. If that job finishes between the
+ * query for its id and the change, the next job that has the key is changed instead.
  */
 final class KeyedChange {
 
@@ -28,8 +28,9 @@ final class KeyedChange {
 	private final String queue;
 
 	/**
-	 * Create it.
-	 * @param holder looks for the id of the live job that has the key
+	 * Create a change.
+	 * @param holder queries the id of the live job that has the key
+	 * @param queue the queue of the key
 	 */
 	KeyedChange(Supplier<@Nullable UUID> holder, String queue) {
 		this.holder = holder;
@@ -45,7 +46,7 @@ final class KeyedChange {
 	}
 
 	/**
-	 * @param change throws if the job is not there any more
+	 * @param change throws if the job is no longer live
 	 */
 	void change(Consumer<UUID> change) {
 		UUID job = next(null);
@@ -72,7 +73,7 @@ final class KeyedChange {
 	}
 
 	/**
-	 * Return the job to change, {@code null} if none but the missed one has the key.
+	 * Return the job to change, {@code null} if no job but the missed one has the key.
 	 */
 	private @Nullable UUID next(@Nullable UUID missed) {
 		UUID job = this.holder.get();

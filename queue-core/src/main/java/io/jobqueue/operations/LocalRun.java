@@ -9,33 +9,35 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
+import io.jobqueue.operations.AuditLog.Operation;
+import io.jobqueue.operations.DefaultJobOperations.Parts;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.OperationStore.BlockedBy;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
- * Runs a job where it is asked for.
+ * Runs a job on the calling thread.
  */
 final class LocalRun {
 
-	private final LocalRunner here;
+	private final LocalRunner runner;
 
 	private final OperationStore store;
 
-	private final OperationErrors refusals;
+	private final OperationErrors errors;
 
 	private final AuditLog log;
 
-	LocalRun(OperationParts parts, AuditLog log) {
+	LocalRun(Parts parts, AuditLog log) {
 		this.log = log;
-		this.here = parts.here();
+		this.runner = parts.runner();
 		this.store = parts.jobs();
-		this.refusals = new OperationErrors(parts.search());
+		this.errors = new OperationErrors(parts.search());
 	}
 
 	/**
-	 * The outcome is written on another connection. Whoever waits for that with one in
-	 * hand may have the last.
+	 * Within a transaction of the caller, the caller would hold a connection while the
+	 * outcome waits for another one, which a full pool never supplies.
 	 */
 	void run(UUID id) throws Exception {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -55,16 +57,16 @@ final class LocalRun {
 	}
 
 	private void claimAndRun(UUID id) throws Throwable {
-		FoundJob job = this.refusals.requireWaiting(id);
+		FoundJob job = this.errors.requireWaiting(id);
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
-		if (!this.here.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
-			throw OperationErrors.refusal(this.refusals.requireWaiting(id), Reason.BLOCKED,
+		if (!this.runner.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
+			throw OperationErrors.error(this.errors.requireWaiting(id), Reason.BLOCKED,
 					reason(this.store.hindrance(id)));
 		}
 	}
 
-	private static String reason(@Nullable BlockedBy hindrance) {
-		return switch ((hindrance != null) ? hindrance : BlockedBy.LIMIT) {
+	private static String reason(@Nullable BlockedBy blockedBy) {
+		return switch ((blockedBy != null) ? blockedBy : BlockedBy.LIMIT) {
 			case PREDECESSOR -> "follows another job with its unique key: run it when that job has ended";
 			case ORDER ->
 				"waits for another job with its ordering key: run it when that job has ended, or, if 'dead-head' is hold, has left the archive";

@@ -3,7 +3,7 @@ package io.jobqueue.operations;
 import java.util.UUID;
 
 /**
- * Runs jobs on the thread that asks for it.
+ * Runs jobs on the calling thread.
  */
 @FunctionalInterface
 public interface LocalRunner {
@@ -14,9 +14,9 @@ public interface LocalRunner {
 	 * @param queue its queue
 	 * @param type the name of its type
 	 * @param keyed whether it has an ordering or a limit key
-	 * @param begins called once it is claimed, before its handler is
+	 * @param begins called once the job is claimed, before its handler
 	 * @return whether it could be claimed
-	 * @throws Throwable what its handler throws
+	 * @throws Throwable what the handler throws
 	 */
 	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable;
 

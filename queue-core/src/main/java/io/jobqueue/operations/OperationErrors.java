@@ -11,7 +11,7 @@ import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
- * Says why something was not done to a job.
+ * Checks the state of jobs and makes the exceptions of operations that it does not allow.
  */
 final class OperationErrors {
 
@@ -22,25 +22,25 @@ final class OperationErrors {
 	}
 
 	/**
-	 * Return the job that nothing was done to, if it is not to blame.
+	 * Return a job that waits.
 	 * @throws JobOperationException if it is unknown, running or finished
 	 */
 	FoundJob requireWaiting(UUID id) {
 		FoundJob job = requireNotRunning(id);
 		if (isFinished(job)) {
-			throw refusal(job, Reason.FINISHED, "has finished: retry it to run it again, or replay it to run a copy");
+			throw error(job, Reason.FINISHED, "has finished: retry it to run it again, or replay it to run a copy");
 		}
 		return job;
 	}
 
 	/**
-	 * Return the job that nothing was done to, if it is not to blame.
+	 * Return a job that waits or has finished.
 	 * @throws JobOperationException if it is unknown or running
 	 */
 	FoundJob requireNotRunning(UUID id) {
 		FoundJob job = requireKnown(id);
 		if (job.state() == JobState.RUNNING || job.details().cancelRequested()) {
-			throw refusal(job, Reason.RUNNING, "is running or being cancelled: wait until it ends, or cancel it");
+			throw error(job, Reason.RUNNING, "is running or being cancelled: wait until it ends, or cancel it");
 		}
 		return job;
 	}
@@ -48,7 +48,7 @@ final class OperationErrors {
 	FoundJob requireFinished(UUID id) {
 		FoundJob job = requireKnown(id);
 		if (!isFinished(job)) {
-			throw refusal(job, Reason.UNFINISHED, "has not finished: only archived jobs can be replayed");
+			throw error(job, Reason.UNFINISHED, "has not finished: only archived jobs can be replayed");
 		}
 		return job;
 	}
@@ -62,16 +62,16 @@ final class OperationErrors {
 	}
 
 	static JobOperationException changing(FoundJob job) {
-		return refusal(job, Reason.RUNNING, "was changed by another transaction at the same time: try again");
+		return error(job, Reason.RUNNING, "was changed by another transaction at the same time: try again");
 	}
 
 	static JobOperationException keyTaken(FoundJob job, UUID holder) {
-		return refusal(job, Reason.KEY_TAKEN,
+		return error(job, Reason.KEY_TAKEN,
 				"cannot be retried: job %s has its unique key. Wait until that job ends, or delete it"
 					.formatted(holder));
 	}
 
-	static JobOperationException refusal(FoundJob job, Reason reason, String why) {
+	static JobOperationException error(FoundJob job, Reason reason, String why) {
 		return new JobOperationException(job.id(), reason,
 				"Job %s of type '%s' in queue '%s' %s".formatted(job.id(), job.type(), job.tier().queue(), why));
 	}
@@ -81,7 +81,7 @@ final class OperationErrors {
 	}
 
 	/**
-	 * Return the ids of those that have finished, or of the others.
+	 * Return the ids of the finished jobs, or of the unfinished ones.
 	 */
 	static List<UUID> ids(Collection<FoundJob> jobs, boolean finished) {
 		return jobs.stream().filter((job) -> isFinished(job) == finished).map(FoundJob::id).toList();

@@ -8,8 +8,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Does things outside any transaction of the caller: some data sources would hand out the
- * connection of that.
+ * Runs code outside any transaction of the caller. Within one, a transaction-aware data
+ * source returns the caller's connection.
  */
 final class OutsideTransaction {
 

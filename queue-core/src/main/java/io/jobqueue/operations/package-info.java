@@ -1,5 +1,6 @@
 /**
- * What operators can do about jobs that are there. Not API.
+ * The operations on stored jobs: finding, counting and changing them one by one or in
+ * bulk, pausing queues, and the audit log. Not API.
  */
 @NullMarked
 package io.jobqueue.operations;

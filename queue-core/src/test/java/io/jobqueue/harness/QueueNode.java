@@ -39,7 +39,6 @@ import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.observation.JobObserver;
 import io.jobqueue.operations.DefaultJobOperations;
-import io.jobqueue.operations.OperationParts;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
@@ -232,7 +231,7 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	public JobOperations operations() {
-		return new DefaultJobOperations(new OperationParts(this.stores.operations(), this.stores.search(),
+		return new DefaultJobOperations(new DefaultJobOperations.Parts(this.stores.operations(), this.stores.search(),
 				this.stores.pauses(), this.stores.gauges(), this.signals, this.events, this.puller::runHere,
 				new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled, () -> this.settings.user,
 				this.transactionManager));

@@ -23,6 +23,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.operations.AuditLog.Operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -125,14 +126,14 @@ class AuditLogTests extends NodeTestBase {
 	}
 
 	@Test
-	void operatorThatNobodyKnowsIsUnknown() {
+	void operatorWithoutNameIsUnknown() {
 		QueueNode node = producer();
 		node.operations().pause("emails");
 		assertThat(this.log.messages("pause")).containsExactly("pause emails, by unknown");
 	}
 
 	/**
-	 * What names them is the application's, and may lack a class.
+	 * The application supplies the name and may lack a class.
 	 */
 	@Test
 	void operatorWhoCannotBeNamedIsUnknown() {
@@ -163,7 +164,7 @@ class AuditLogTests extends NodeTestBase {
 	}
 
 	@Test
-	void nobodyForgesALine() {
+	void lineBreaksAreEscaped() {
 		QueueNode node = node(settings().user("eve\u2028\u202e"));
 		node.operations().bulk().replay(JobQuery.all().group("a\r\n2026-01-01 WARN\tall is lost\u0085"));
 		assertThat(this.log.messages("all is lost"))

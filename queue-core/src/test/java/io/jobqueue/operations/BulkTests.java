@@ -218,7 +218,7 @@ class BulkTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatSomebodyKeepsLockedHoldsUpNoOther() {
+	void lockedJobIsSkippedAndOthersAreChanged() {
 		QueueNode node = producer();
 		List<UUID> jobs = enqueue(node, "emails", 5, HOUR);
 		this.sql.sql("UPDATE jobqueue_job SET attempts = 1, failures = 1").update();

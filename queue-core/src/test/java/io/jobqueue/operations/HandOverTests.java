@@ -21,8 +21,8 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 /**
- * A worker with nothing to do hears of the jobs that run from now on, because an operator
- * has retried them, or took another one out of their way.
+ * An idle worker is woken up for jobs that an operation makes ready: by retrying them, or
+ * by removing the job that they wait for.
  */
 class HandOverTests extends NodeTestBase {
 

@@ -53,7 +53,7 @@ class LeftAloneTests extends NodeTestBase {
 	 */
 	@ParameterizedTest
 	@MethodSource("changes")
-	void jobThatIsToBeCancelledAndThatNobodyRuns(Change change) {
+	void jobWithCancelRequestThatIsNotRunning(Change change) {
 		QueueNode node = producer();
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true, attempts = 1").update();

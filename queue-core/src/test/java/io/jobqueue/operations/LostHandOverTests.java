@@ -43,7 +43,7 @@ class LostHandOverTests extends NodeTestBase {
 
 	private static final JobQuery HEADS = JobQuery.all().queue("emails").group("head");
 
-	private final Set<UUID> told = ConcurrentHashMap.newKeySet();
+	private final Set<UUID> cancelled = ConcurrentHashMap.newKeySet();
 
 	private UUID head;
 
@@ -51,7 +51,7 @@ class LostHandOverTests extends NodeTestBase {
 
 	@BeforeEach
 	void letOneWaitForTheOther() {
-		this.told.clear();
+		this.cancelled.clear();
 		QueueNode node = started((settings) -> settings.reaperInterval(Duration.ofMillis(100)).handler((mail, job) -> {
 		}));
 		this.head = node.queue().enqueue(ORDERED.group("head").delay(Duration.ofHours(1))).id();
@@ -110,7 +110,7 @@ class LostHandOverTests extends NodeTestBase {
 	}
 
 	/**
-	 * As after a crash, nobody hands the key over.
+	 * As after a crash: the key is not released.
 	 */
 	@ParameterizedTest
 	@EnumSource
@@ -121,7 +121,7 @@ class LostHandOverTests extends NodeTestBase {
 	}
 
 	private void assertEnds(Ending ending, DataSource dataSource) {
-		QueueNode operator = node(settings(dataSource).bean(new Listener(this.told)));
+		QueueNode operator = node(settings(dataSource).bean(new Listener(this.cancelled)));
 		operator.events().start();
 		try (CapturedLog log = new CapturedLog()) {
 			ending.of(operator.operations(), this.head);
@@ -130,7 +130,7 @@ class LostHandOverTests extends NodeTestBase {
 			assertThat(log.messages(": 1 affected")).hasSize(1);
 			if (ending.isCancellation()) {
 				assertThat(log.steps(this.head.toString())).containsExactly("cancelled");
-				await().until(() -> this.told.contains(this.head));
+				await().until(() -> this.cancelled.contains(this.head));
 			}
 		}
 	}
@@ -157,11 +157,11 @@ class LostHandOverTests extends NodeTestBase {
 
 	}
 
-	record Listener(Set<UUID> told) {
+	record Listener(Set<UUID> cancelled) {
 
 		@EventListener
 		void on(JobCancelled event) {
-			this.told.add(event.job().id());
+			this.cancelled.add(event.job().id());
 		}
 
 	}

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Pauses and resumes take effect within a second, on each kind of worker. Those in this
- * JVM have no heartbeat meanwhile: one hears signals, the other has to look. Each is
- * alone with the jobs: nobody takes them away from it.
+ * JVM send no heartbeat meanwhile: one receives signals, the other polls. Each is the
+ * only worker, so that no other one claims its jobs.
  */
 @Tag("alone")
 class PauseInTimeTests extends NodeTestBase {

@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What is paused begins nowhere until it is resumed, however the nodes hear of it.
+ * A paused queue or type starts no jobs on any node until it is resumed, whether pauses
+ * arrive as signals or by polling.
  */
 class PauseTests extends NodeTestBase {
 

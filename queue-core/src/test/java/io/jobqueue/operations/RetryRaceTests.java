@@ -21,8 +21,8 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A job is retried while another one is enqueued with its key. Whoever gets the key
- * starts later the next time, so that they come close whatever the machine does.
+ * A job is retried while another one is enqueued with its key. The one that gets the key
+ * starts later the next time, so that both run close together on any machine.
  */
 class RetryRaceTests extends NodeTestBase {
 

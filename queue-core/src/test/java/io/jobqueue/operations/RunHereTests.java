@@ -104,7 +104,7 @@ class RunHereTests extends NodeTestBase {
 	}
 
 	/**
-	 * Such as a class that is missing where somebody is told of the run.
+	 * Such as a class that a listener of runs lacks.
 	 */
 	@Test
 	void jobWhoseRunCannotBeginIsGivenBackUncounted() {

@@ -16,14 +16,13 @@ import io.jobqueue.operations.CancelledRetention;
 import io.jobqueue.operations.CurrentUser;
 import io.jobqueue.operations.DefaultJobOperations;
 import io.jobqueue.operations.LocalRunner;
-import io.jobqueue.operations.OperationParts;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.DefaultJobPuller;
 
 /**
- * What can be done about jobs that are there.
+ * The operations on stored jobs.
  */
 @Configuration(proxyBeanMethods = false)
 class OperationsConfiguration {
@@ -33,18 +32,19 @@ class OperationsConfiguration {
 	DefaultJobOperations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events,
 			JobHandlers handlers, ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock,
 			ObjectProvider<CurrentUser> user, NodeSettings settings, QueueTransactions transactions) {
-		LocalRunner here = (job, queue, type, keyed, begins) -> puller.getObject()
+		LocalRunner runner = (job, queue, type, keyed, begins) -> puller.getObject()
 			.runHere(job, queue, type, keyed, begins);
 		CancelledRetention retention = (queue) -> settings.queues()
 			.keepCancelled(queue, () -> settings.known(handlers));
-		OperationParts parts = new OperationParts(stores.operations(), stores.search(), stores.pauses(),
-				stores.gauges(), signals, events, here, new JobIds(clock.getIfUnique(Clock::systemUTC)), retention,
-				user.getIfAvailable(() -> () -> null), transactions.manager());
+		DefaultJobOperations.Parts parts = new DefaultJobOperations.Parts(stores.operations(), stores.search(),
+				stores.pauses(), stores.gauges(), signals, events, runner,
+				new JobIds(clock.getIfUnique(Clock::systemUTC)), retention, user.getIfAvailable(() -> () -> null),
+				transactions.manager());
 		return new DefaultJobOperations(parts);
 	}
 
 	/**
-	 * Users that Spring Security knows.
+	 * The user of Spring Security, if it is on the class path.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(SecurityContextHolder.class)
