@@ -118,7 +118,7 @@ public interface JobOperations {
 	 * @throws JobQueueException within a transaction: what the handler does would be no
 	 * part of that
 	 * @throws org.springframework.dao.CannotAcquireLockException if somebody keeps what a
-	 * claim needs locked, such as the turn at the gate of the queue's keys or within its
+	 * claim needs locked, such as the turn to evaluate the queue's keys or within its
 	 * limits, for half a second
 	 * @throws ClaimLostException if the handler succeeded too late: others have the job
 	 * @throws org.springframework.dao.DataAccessException if the database fails

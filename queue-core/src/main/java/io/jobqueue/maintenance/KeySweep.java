@@ -59,7 +59,7 @@ final class KeySweep {
 	private @Nullable KeyPosition step(BiFunction<@Nullable KeyPosition, Integer, KeyPass> sweep,
 			@Nullable KeyPosition last) {
 		KeyPass pass = sweep.apply(last, STEP);
-		this.signals.publish(pass.nominated());
+		this.signals.publish(pass.reconsidered());
 		return pass.last();
 	}
 

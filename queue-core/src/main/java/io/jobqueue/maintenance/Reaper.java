@@ -100,7 +100,7 @@ public final class Reaper {
 		pass.forgotten()
 			.forEach((name) -> logger.warn("Removed worker {}, which sent no heartbeat within its timeout", name));
 		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
-		this.signals.publish(pass.nominated());
+		this.signals.publish(pass.reconsidered());
 	}
 
 	private static void tell(EndedJob cancelled) {

@@ -28,7 +28,7 @@ public interface CleanupStore {
 	/**
 	 * How far the database is behind with cleaning up.
 	 *
-	 * @param oldest who holds the oldest snapshot, {@code null} if nobody keeps anything
+	 * @param oldest who holds the oldest snapshot, {@code null} if nothing is kept
 	 * @param deadRows how many rows of each table are dead, as far as the database knows
 	 */
 	record CleanupStatus(@Nullable SnapshotHolder oldest, Map<String, Long> deadRows) {
@@ -47,7 +47,7 @@ public interface CleanupStore {
 
 		/**
 		 * Return whether it still holds what another look has shown.
-		 * @param other who was seen then, {@code null} for nobody
+		 * @param other the holder at that time, {@code null} for none
 		 * @return {@code true} if nothing was let go meanwhile
 		 */
 		public boolean holdsAsBefore(@Nullable SnapshotHolder other) {

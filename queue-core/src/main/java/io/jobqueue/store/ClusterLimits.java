@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What limits the jobs of a queue, over all workers together.
  *
  * @param concurrency how many may be claimed at a time, {@code null} for no limit
- * @param rate how many may be claimed in a while, {@code null} for no limit
+ * @param rate how many may be claimed per {@link Rate#period()}, {@code null} for no
+ * limit
  */
 public record ClusterLimits(@Nullable Integer concurrency, @Nullable Rate rate) {
 

@@ -17,7 +17,7 @@ import io.jobqueue.JobState;
  * @param runAt when it was due
  * @param attempt the number of its last attempt
  * @param maxAttempts after how many attempts it is given up, 0 for never, {@code null}
- * where nobody has decided
+ * where that is not decided
  * @param createdAt when it was enqueued
  * @param headers its encoded headers
  */

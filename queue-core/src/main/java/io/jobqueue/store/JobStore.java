@@ -42,7 +42,7 @@ public interface JobStore {
 
 	/**
 	 * Claim a job by its id, also before it is due; not one that waits for others. One
-	 * with an ordering or a limit key becomes due, and is judged first.
+	 * with an ordering or a limit key becomes due, and its admission is evaluated first.
 	 * @param worker the id of the worker
 	 * @param job the id of the job
 	 * @param demand what the worker can take of the job's queue
@@ -52,22 +52,23 @@ public interface JobStore {
 	SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys);
 
 	/**
-	 * Judge jobs of a queue that are due and have an ordering or a limit key: an own
-	 * transaction, one at a time for each queue. Those whose turn it is, and for whom
-	 * there is a slot, can be claimed from then on; the others wait until a job that ends
-	 * hands its keys over.
+	 * Evaluate the admission of jobs of a queue that are due and have an ordering or a
+	 * limit key: an own transaction, one at a time for each queue. Those whose turn it
+	 * is, and for whom there is a slot, can be claimed from then on; the others wait
+	 * until a job that ends releases its keys.
 	 * @param queue the queue
 	 * @param rules what its jobs are subject to
-	 * @return what was admitted, and when to judge again
+	 * @return what was admitted, and when to evaluate again
 	 */
 	AdmissionResult admit(String queue, AdmissionRules rules);
 
 	/**
-	 * Tell how much of a stretch has been claimed by workers of the same service. What
-	 * they passed over because it was locked is taken for claimed.
+	 * Return how much of a range has been claimed by workers of the same service. Jobs
+	 * that they passed because of a lock count as claimed.
 	 * @param worker the id of the worker
-	 * @param stretch where to look
-	 * @return where to go on, which is where the stretch begins if nobody was there
+	 * @param stretch the range
+	 * @return the position to continue at, the begin of the range if nothing of it was
+	 * claimed
 	 */
 	JobPosition skip(UUID worker, ClaimedRange stretch);
 
@@ -98,8 +99,8 @@ public interface JobStore {
 	boolean renew(UUID worker, ClaimedJob job, Duration duration);
 
 	/**
-	 * Note how far running jobs have come. What somebody keeps locked is passed over, and
-	 * what is written may be lost in a crash of the server.
+	 * Record the progress of running jobs. Locked jobs are skipped, and what is written
+	 * may be lost in a crash of the server.
 	 * @param worker the worker that claimed them
 	 * @param reports a report for each job
 	 * @return the ids of the jobs for which that was written: not those whose claim was
@@ -124,7 +125,7 @@ public interface JobStore {
 	 * @param outcomes the outcomes
 	 * @param endedClaims numbers of claims without a job that is still to be settled
 	 * @param consequences what they mean for jobs that wait for others
-	 * @return what was written, also jobs that may run now or are to be judged again
+	 * @return what was written, also jobs that may run now or need an admission again
 	 */
 	CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences);
@@ -170,8 +171,7 @@ public interface JobStore {
 	 * @param jobs the ids of the jobs whose claim the worker still had
 	 * @param available those of them that are waiting again, and those that waited for
 	 * them
-	 * @param cancelled those of them that were cancelled instead, as somebody had asked
-	 * for
+	 * @param cancelled those of them that were cancelled instead, as requested
 	 */
 	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled) {
 	}
@@ -185,7 +185,7 @@ public interface JobStore {
 	record CompletionEffects(Collection<RetryProbe> probes, Collection<HeldKeys> freed) {
 
 		/**
-		 * Nobody waits.
+		 * No job waits.
 		 */
 		public static final CompletionEffects NONE = new CompletionEffects(List.of(), List.of());
 
@@ -197,7 +197,7 @@ public interface JobStore {
 	 * @param id the job's id
 	 * @param claim the number of the claim
 	 * @param percent how much of it is done, from 0 to 100
-	 * @param message what people are told
+	 * @param message a text for people
 	 */
 	record ProgressReport(UUID id, long claim, int percent, String message) {
 	}
@@ -224,7 +224,7 @@ public interface JobStore {
 	/**
 	 * What became of a job that was to be written.
 	 *
-	 * @param receipt what the caller is told
+	 * @param receipt the caller's receipt
 	 * @param blocked whether it waits for another job
 	 * @param attempts how many attempts have begun
 	 * @param createdAt when it was enqueued first
@@ -268,8 +268,8 @@ public interface JobStore {
 	 * What became of jobs that wait to be admitted.
 	 *
 	 * @param admitted those that can be claimed from now on
-	 * @param nextDueIn how long until there is something to be judged again, zero if
-	 * there is more now, {@code null} if there is nothing
+	 * @param nextDueIn the time until an admission is due again, zero if more are due
+	 * now, {@code null} if there is nothing
 	 */
 	record AdmissionResult(Collection<JobsAvailable> admitted, @Nullable Duration nextDueIn) {
 	}
@@ -278,17 +278,17 @@ public interface JobStore {
 	 * What a tier has for a worker.
 	 *
 	 * @param tier the tier
-	 * @param floor where the first due job stands that the worker can claim, or a place
-	 * that no such job comes before
+	 * @param floor the position of the first due job that the worker can claim, or an
+	 * earlier one
 	 * @param dueIn how long until a job is due, zero if one is, {@code null} if there is
 	 * none
 	 * @param unknown the due jobs that the worker has no handler for, if there are any
 	 * among the first
-	 * @param judgeIn how long until a job is to be judged at the gate, zero if one is,
-	 * {@code null} if there is none
+	 * @param admitIn the time until an admission is due, zero if one is, {@code null} if
+	 * there is none
 	 */
 	record TierBacklog(Tier tier, JobPosition floor, @Nullable Duration dueIn, @Nullable UnknownJobs unknown,
-			@Nullable Duration judgeIn) {
+			@Nullable Duration admitIn) {
 
 		/**
 		 * Jobs that a worker has no handler for.
@@ -316,7 +316,7 @@ public interface JobStore {
 	record EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available) {
 
 		/**
-		 * Return what the caller is told of each, in their order.
+		 * Return the receipt of each, in their order.
 		 * @return the receipts
 		 */
 		public List<JobReceipt> receipts() {
@@ -329,7 +329,8 @@ public interface JobStore {
 	 * What came of the claim of one job by its id.
 	 *
 	 * @param claimed the job, or nothing
-	 * @param admitted jobs that can be claimed now because they were judged on the way
+	 * @param admitted jobs that can be claimed now because their admission was evaluated
+	 * on the way
 	 */
 	record SingleClaimResult(ClaimResult claimed, Collection<JobsAvailable> admitted) {
 	}

@@ -10,8 +10,7 @@ import io.jobqueue.JobState;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * What has to be done in the tables now and then. Any node may call any of it at any
- * time.
+ * The periodic maintenance of the tables. Any node may call any of it at any time.
  */
 public interface MaintenanceStore {
 
@@ -51,7 +50,7 @@ public interface MaintenanceStore {
 	KeyPass sweepTurns(@Nullable KeyPosition last, int limit);
 
 	/**
-	 * Look at some limit keys, and have the first job of each judged again that waits
+	 * Look at some limit keys, and evaluate the first job of each again that waits
 	 * although no other one has a slot.
 	 * @param last the key to go on behind, {@code null} to begin anew
 	 * @param limit how many to look at
@@ -105,8 +104,8 @@ public interface MaintenanceStore {
 	 * @param tier their queue and priority
 	 * @param position a place in the tier that none of them comes before
 	 * @param type their type
-	 * @param worker the name of the worker that had them, or its id if nobody knows the
-	 * name
+	 * @param worker the name of the worker that had them, or its id if the name is
+	 * unknown
 	 * @param ended how they ended, {@code null} if they are ready again
 	 * @param count how many there are
 	 */
@@ -144,8 +143,7 @@ public interface MaintenanceStore {
 	 * @param attempt the number of the attempt that was lost
 	 * @param failures how many attempts have failed, this one included
 	 * @param headers its encoded headers
-	 * @param worker the name of the worker that had it, or its id if nobody knows the
-	 * name
+	 * @param worker the name of the worker that had it, or its id if the name is unknown
 	 * @param ended how it ended, {@code null} if it is ready again
 	 */
 	record LostJob(UUID id, Tier tier, String type, int attempt, int failures, @Nullable String headers, String worker,
@@ -180,20 +178,21 @@ public interface MaintenanceStore {
 	 * @param forgotten the names of workers that were removed
 	 * @param waiting whether there are jobs that wait for others
 	 * @param keyed whether there are jobs that may wait for their ordering or limit key
-	 * @param nominated those that are to be judged again because others are dead
+	 * @param reconsidered those whose admission is to be evaluated again because others
+	 * are dead
 	 * @param last the last claim that was looked at, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
-			boolean waiting, boolean keyed, Collection<JobsAvailable> nominated, @Nullable ReaperPosition last) {
+			boolean waiting, boolean keyed, Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 	}
 
 	/**
 	 * What was done about jobs that wait for their key at once.
 	 *
-	 * @param nominated those that are to be judged again
+	 * @param reconsidered those whose admission is to be evaluated again
 	 * @param last the key to go on behind, {@code null} if there are no more
 	 */
-	record KeyPass(Collection<JobsAvailable> nominated, @Nullable KeyPosition last) {
+	record KeyPass(Collection<JobsAvailable> reconsidered, @Nullable KeyPosition last) {
 	}
 
 	/**

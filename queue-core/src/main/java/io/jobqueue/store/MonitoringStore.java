@@ -115,7 +115,7 @@ public interface MonitoringStore {
 	 * @param maxFailures the highest number of failed attempts of a job
 	 * @param maxAge how long the oldest due job has been waiting, {@code null} if none
 	 * waits
-	 * @param counts how many there are, {@code null} if nobody counted
+	 * @param counts how many there are, {@code null} if they were not counted
 	 */
 	record TierSnapshot(String queue, int priority, int maxFailures, @Nullable Duration maxAge,
 			@Nullable TierCounts counts) {

@@ -14,8 +14,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * What operators do about jobs. Each call is a transaction of its own. Where it is about
- * a single job, it waits for whoever keeps that locked; of several, those that are locked
- * are left alone.
+ * a single job, it waits for the transaction that has it locked; of several, locked ones
+ * are skipped.
  */
 public interface OperationStore {
 
@@ -35,7 +35,7 @@ public interface OperationStore {
 	@Nullable BlockedBy hindrance(UUID id);
 
 	/**
-	 * Ask to cancel a job. One that nobody runs is cancelled.
+	 * Ask to cancel a job. One that is not running is cancelled.
 	 * @param id the job's id
 	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
 	 * all
@@ -46,7 +46,7 @@ public interface OperationStore {
 	CancelResult cancel(UUID id, @Nullable Duration keep);
 
 	/**
-	 * Ask to cancel jobs that nobody has asked for yet.
+	 * Request the cancellation of jobs for which it was not requested before.
 	 * @param jobs their ids, and how long the archive keeps each
 	 * @return what became of them
 	 */
@@ -60,8 +60,9 @@ public interface OperationStore {
 	ChangeResult retry(Collection<UUID> jobs);
 
 	/**
-	 * Bring jobs back that did not succeed, with all their attempts. Waits for whoever
-	 * uses one of their unique keys; one whose key is taken stays where it is.
+	 * Bring jobs back that did not succeed, with all their attempts. Waits for
+	 * transactions that use one of their unique keys; one whose key is taken stays where
+	 * it is.
 	 * @param jobs their ids
 	 * @return what was changed, and who has the keys of others
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
@@ -87,7 +88,7 @@ public interface OperationStore {
 	ChangeResult reprioritise(Collection<UUID> jobs, int priority);
 
 	/**
-	 * Delete live jobs that nobody runs.
+	 * Delete live jobs that are not running.
 	 * @param jobs their ids
 	 * @return what was deleted
 	 */
@@ -111,7 +112,7 @@ public interface OperationStore {
 	 * What became of the request to cancel a job.
 	 *
 	 * @param found whether the job was not finished
-	 * @param ended the job, if nobody was running it: it is cancelled
+	 * @param ended the job, if it was not running: it is cancelled
 	 * @param available those that need not wait for it any more
 	 */
 	record CancelResult(boolean found, @Nullable EndedJob ended, Collection<JobsAvailable> available) {
@@ -130,7 +131,7 @@ public interface OperationStore {
 	 * What became of the request to cancel several jobs.
 	 *
 	 * @param running the ids of those that run, and are asked to end
-	 * @param ended those that nobody was running: they are cancelled
+	 * @param ended those that were not running: they are cancelled
 	 * @param available those that need not wait for these any more
 	 */
 	record BulkCancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<JobsAvailable> available) {

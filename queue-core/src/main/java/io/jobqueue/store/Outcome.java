@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a claimed job. Where somebody has asked to cancel it, whatever is not a
+ * What became of a claimed job. Once its cancellation is requested, every outcome but
  * success cancels it.
  */
 public sealed interface Outcome {
@@ -61,7 +61,7 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * The attempt came to nothing, after somebody had asked to cancel the job.
+	 * The attempt did not succeed, and the job's cancellation was requested.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim

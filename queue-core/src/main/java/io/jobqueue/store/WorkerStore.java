@@ -76,7 +76,7 @@ public interface WorkerStore {
 	}
 
 	/**
-	 * What a worker hears when it tells that it is alive.
+	 * The answer to a worker's heartbeat.
 	 *
 	 * @param known whether the database knew the worker; if not, this is its first time,
 	 * or others took it for dead and have its jobs

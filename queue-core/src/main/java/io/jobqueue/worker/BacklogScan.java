@@ -112,11 +112,11 @@ final class BacklogScan {
 
 	private static boolean expectAdmission(TierBacklog found, AdmissionSchedule admissions, Consumer<Tier> expected,
 			PollSchedule schedule) {
-		Duration judgeIn = found.judgeIn();
-		if (judgeIn != null) {
-			admissions.openWithin(found.tier().queue(), judgeIn);
+		Duration admitIn = found.admitIn();
+		if (admitIn != null) {
+			admissions.openWithin(found.tier().queue(), admitIn);
 		}
-		return expect(found.tier(), judgeIn, expected, schedule);
+		return expect(found.tier(), admitIn, expected, schedule);
 	}
 
 	private static boolean expect(Tier tier, @Nullable Duration dueIn, Consumer<Tier> expected, PollSchedule schedule) {

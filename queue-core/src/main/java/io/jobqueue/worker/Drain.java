@@ -95,7 +95,7 @@ final class Drain {
 	}
 
 	private static boolean isDue(TierBacklog tier) {
-		return Duration.ZERO.equals(tier.dueIn()) || Duration.ZERO.equals(tier.judgeIn());
+		return Duration.ZERO.equals(tier.dueIn()) || Duration.ZERO.equals(tier.admitIn());
 	}
 
 	void stop() {

@@ -35,7 +35,7 @@ class HandOverCrashTests extends NodeTestBase {
 				}));
 		UUID head = living.queue().enqueue(ORDERED.delay(Duration.ofHours(1))).id();
 		UUID next = living.queue().enqueue(ORDERED).id();
-		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
+		await().until(() -> count("jobqueue_job WHERE admission = 'ORDER'") == 1);
 		try (Connection gatekeeper = this.database.directDataSource().getConnection()) {
 			closeTheGate(gatekeeper);
 			killBeforeItHandsOver(closeLater(CrashingOperator.start(this.database, ending, head)));
@@ -47,7 +47,7 @@ class HandOverCrashTests extends NodeTestBase {
 
 	private static void closeTheGate(Connection connection) {
 		JdbcClient.create(new SingleConnectionDataSource(connection, true))
-			.sql("SELECT pg_advisory_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))")
+			.sql("SELECT pg_advisory_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))")
 			.query()
 			.singleRow();
 	}

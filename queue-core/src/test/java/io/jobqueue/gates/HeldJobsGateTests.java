@@ -45,7 +45,7 @@ class HeldJobsGateTests extends GateTestBase {
 		Gate.atMost(100, beside - alone, "Buffers of a claim that a million held jobs add");
 		Gate.atMost(100, this.figures.buffers(SURVEY) / (double) this.figures.calls(SURVEY),
 				"Buffers of a survey beside a million held jobs");
-		Gate.atMost(0, (double) this.figures.calls(ADMIT), "Looks at the gate for jobs without keys");
+		Gate.atMost(0, (double) this.figures.calls(ADMIT), "Looks at the admission for jobs without keys");
 		readGauges();
 	}
 
@@ -54,12 +54,16 @@ class HeldJobsGateTests extends GateTestBase {
 	 */
 	private void fill() {
 		for (List<String> held : List.of(List.of("ordering_key", "ORDER"), List.of("limit_key", "SLOT"))) {
-			this.sql.sql("""
-					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, %s, gate)
-					SELECT gen_random_uuid(), 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}',
-					       'key ' || n %% 1000, '%s'
-					FROM generate_series(1, ?) n
-					""".formatted(held.get(0), held.get(1))).param(HELD / 2).update();
+			this.sql
+				.sql("""
+						INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, %s, admission)
+						SELECT gen_random_uuid(), 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}',
+						       'key ' || n %% 1000, '%s'
+						FROM generate_series(1, ?) n
+						"""
+					.formatted(held.get(0), held.get(1)))
+				.param(HELD / 2)
+				.update();
 		}
 		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
 	}
@@ -80,7 +84,7 @@ class HeldJobsGateTests extends GateTestBase {
 		await().until(() -> this.figures.calls(CLAIM) >= CLAIMS && this.figures.calls(SURVEY) > 0);
 		double buffers = this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM);
 		node.close();
-		this.sql.sql("DELETE FROM jobqueue_job WHERE gate IS NULL").update();
+		this.sql.sql("DELETE FROM jobqueue_job WHERE admission IS NULL").update();
 		this.sql.sql("VACUUM jobqueue_job").update();
 		return buffers;
 	}

@@ -30,9 +30,9 @@ class OddRowTests extends NodeTestBase {
 			"max_attempts = -2147483648", "max_attempts = -1", "failures = -1", "expected_failures = -1",
 			"created_at = '-infinity'", "created_at = 'infinity'", "created_at = '0001-01-01 00:00:00+00'",
 			"dedupe_millis = 9223372036854775807", "keep_cancelled_millis = 9223372036854775807",
-			"run_at = 'infinity', due_at = '-infinity', gate = 'NEW', ordering_key = 'a'",
-			"run_at = 'infinity', due_at = 'infinity', gate = 'NEW', ordering_key = 'a'",
-			"run_at = 'infinity', due_at = '0001-01-01 00:00:00+00', gate = 'NEW', limit_key = 'a'");
+			"run_at = 'infinity', due_at = '-infinity', admission = 'PENDING', ordering_key = 'a'",
+			"run_at = 'infinity', due_at = 'infinity', admission = 'PENDING', ordering_key = 'a'",
+			"run_at = 'infinity', due_at = '0001-01-01 00:00:00+00', admission = 'PENDING', limit_key = 'a'");
 
 	@ParameterizedTest
 	@FieldSource("CHANGES")

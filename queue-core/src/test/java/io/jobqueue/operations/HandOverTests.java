@@ -44,7 +44,7 @@ class HandOverTests extends NodeTestBase {
 		}));
 		UUID head = node.queue().enqueue(ORDERED.group("head").delay(HOUR)).id();
 		UUID next = node.queue().enqueue(ORDERED).id();
-		await().until(() -> count("jobqueue_job WHERE gate = 'ORDER'") == 1);
+		await().until(() -> count("jobqueue_job WHERE admission = 'ORDER'") == 1);
 		ending.of(node.operations(), head);
 		awaitState(next, "SUCCEEDED");
 	}

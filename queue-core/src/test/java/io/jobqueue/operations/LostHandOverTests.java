@@ -56,11 +56,11 @@ class LostHandOverTests extends NodeTestBase {
 		}));
 		this.head = node.queue().enqueue(ORDERED.group("head").delay(Duration.ofHours(1))).id();
 		this.follower = node.queue().enqueue(ORDERED).id();
-		await().until(() -> "ORDER".equals(gate()));
+		await().until(() -> "ORDER".equals(admission()));
 	}
 
-	private String gate() {
-		return this.sql.sql("SELECT coalesce(gate, '') FROM jobqueue_job WHERE id = ?")
+	private String admission() {
+		return this.sql.sql("SELECT coalesce(admission, '') FROM jobqueue_job WHERE id = ?")
 			.param(this.follower)
 			.query(String.class)
 			.single();
@@ -104,7 +104,7 @@ class LostHandOverTests extends NodeTestBase {
 
 	private static void closeTheGate(Connection connection) {
 		JdbcClient.create(new SingleConnectionDataSource(connection, true))
-			.sql("SELECT pg_advisory_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))")
+			.sql("SELECT pg_advisory_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))")
 			.query()
 			.singleRow();
 	}

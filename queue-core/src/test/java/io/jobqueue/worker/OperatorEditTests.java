@@ -193,7 +193,7 @@ class OperatorEditTests extends NodeTestBase {
 	private void editKeyed(UUID job, int priority, String dueAt) {
 		assertThat(this.sql.sql("""
 				UPDATE jobqueue_job
-				SET priority = ?, run_at = 'infinity', due_at = %s, gate = 'NEW'
+				SET priority = ?, run_at = 'infinity', due_at = %s, admission = 'PENDING'
 				WHERE id = ? AND locked_by IS NULL AND follows IS NULL AND coalesce(ordering_key, limit_key) IS NOT NULL
 				""".formatted(dueAt)).params(priority, job).update()).isEqualTo(1);
 	}

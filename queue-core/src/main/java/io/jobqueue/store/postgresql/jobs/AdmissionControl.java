@@ -40,7 +40,7 @@ final class AdmissionControl {
 
 	private static final Logger logger = LoggerFactory.getLogger(AdmissionControl.class);
 
-	private static final int MAX_JUDGED = 1_000;
+	private static final int MAX_EVALUATED = 1_000;
 
 	private final QueueTransaction own;
 
@@ -54,7 +54,7 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Whoever judges has other queues to serve while another one has the turn.
+	 * A worker serves other queues while another one evaluates this one.
 	 */
 	private static final String BEGIN_ADMISSION = QueueTransaction.BEGIN_ASYNCHRONOUS
 			+ ", set_config('lock_timeout', '100ms', true)";
@@ -72,11 +72,11 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Judges the jobs that are due and that nobody has judged yet, best priority first.
-	 * In turn is the first of its ordering key that lives, whatever it waits for, unless
-	 * another one has begun. One that was admitted before it, because this one was
-	 * committed later, steps back if it has not. Slots go to the most urgent; those that
-	 * have been waiting for one are asked again.
+	 * Evaluates pending jobs that are due, best priority first. In turn is the first of
+	 * its ordering key that lives, whatever it waits for, unless another one has begun.
+	 * One that was admitted before it, because this one was committed later, steps back
+	 * if it has not. Slots go to the most urgent; those that have been waiting for one
+	 * are evaluated again.
 	 */
 	private static final String ADMIT = """
 			WITH RECURSIVE asked AS (
@@ -84,13 +84,13 @@ final class AdmissionControl {
 			), tier (queue, priority) AS (
 			    SELECT a.queue, (
 			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = a.queue AND j.gate = 'NEW'
+			        WHERE j.queue = a.queue AND j.admission = 'PENDING'
 			        ORDER BY j.priority LIMIT 1)
 			    FROM asked a
 			    UNION ALL
 			    SELECT t.queue, (
 			        SELECT j.priority FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.gate = 'NEW' AND j.priority > t.priority
+			        WHERE j.queue = t.queue AND j.admission = 'PENDING' AND j.priority > t.priority
 			        ORDER BY j.priority LIMIT 1)
 			    FROM tier t
 			    WHERE t.priority IS NOT NULL
@@ -101,9 +101,9 @@ final class AdmissionControl {
 			        SELECT n.*
 			        FROM tier t
 			        CROSS JOIN LATERAL (
-			            SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.gate, j.ordering_key, j.limit_key
+			            SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.admission, j.ordering_key, j.limit_key
 			            FROM jobqueue_job j
-			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
 			              AND j.due_at <= statement_timestamp()
 			            ORDER BY j.due_at, j.seq
 			            LIMIT a.quota
@@ -124,9 +124,9 @@ final class AdmissionControl {
 			    FROM asked a
 			    CROSS JOIN contended c
 			    CROSS JOIN LATERAL (
-			        SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.gate, j.ordering_key, j.limit_key
+			        SELECT j.ctid AS tid, j.priority, j.due_at, j.seq, j.admission, j.ordering_key, j.limit_key
 			        FROM jobqueue_job j
-			        WHERE j.queue = a.queue AND j.limit_key = c.limit_key AND j.gate = 'SLOT'
+			        WHERE j.queue = a.queue AND j.limit_key = c.limit_key AND j.admission = 'SLOT'
 			        ORDER BY j.priority, j.due_at, j.seq
 			        LIMIT greatest(0, coalesce(c.free, a.quota))
 			        FOR UPDATE SKIP LOCKED) w
@@ -162,9 +162,9 @@ final class AdmissionControl {
 			               AS place
 			    FROM turn t
 			), verdict AS (
-			    SELECT p.tid, p.due_at, p.gate AS before,
+			    SELECT p.tid, p.due_at, p.admission AS before,
 			           CASE WHEN NOT p.has_come THEN 'ORDER'
-			                WHEN p.place > c.free + coalesce(f.slots, 0) THEN 'SLOT' END AS gate
+			                WHEN p.place > c.free + coalesce(f.slots, 0) THEN 'SLOT' END AS admission
 			    FROM placed p
 			    LEFT JOIN contended c ON c.limit_key = p.limit_key
 			    LEFT JOIN (
@@ -173,15 +173,15 @@ final class AdmissionControl {
 			    SELECT tid, run_at, NULL, 'ORDER' FROM overtaken
 			), written AS (
 			    UPDATE jobqueue_job j
-			    SET gate = v.gate, run_at = CASE WHEN v.gate IS NULL THEN v.due_at ELSE 'infinity' END,
-			        due_at = CASE WHEN v.gate IS NOT NULL THEN v.due_at END
+			    SET admission = v.admission, run_at = CASE WHEN v.admission IS NULL THEN v.due_at ELSE 'infinity' END,
+			        due_at = CASE WHEN v.admission IS NOT NULL THEN v.due_at END
 			    FROM verdict v
-			    WHERE j.ctid = v.tid AND v.gate IS DISTINCT FROM v.before
-			    RETURNING j.priority, j.run_at, j.seq, j.gate
+			    WHERE j.ctid = v.tid AND v.admission IS DISTINCT FROM v.before
+			    RETURNING j.priority, j.run_at, j.seq, j.admission
 			), admitted AS (
 			    SELECT DISTINCT ON (priority) priority, run_at, seq
 			    FROM written
-			    WHERE gate IS NULL
+			    WHERE admission IS NULL
 			    ORDER BY priority, run_at, seq
 			), look AS (
 			    SELECT a.queue, CASE WHEN (SELECT count(*) FROM picked) >= a.quota THEN 0 ELSE (
@@ -189,7 +189,7 @@ final class AdmissionControl {
 			        FROM tier t
 			        CROSS JOIN LATERAL (
 			            SELECT j.due_at FROM jobqueue_job j
-			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
 			              AND j.due_at > statement_timestamp()
 			            ORDER BY j.due_at LIMIT 1) n) END AS due_in_millis
 			    FROM asked a
@@ -198,12 +198,12 @@ final class AdmissionControl {
 			""";
 
 	List<Step> admitting(String queue, AdmissionRules rules, Answer<AdmissionResult> admission) {
-		return List.of(QueueLock.GATE.of(Set.of(queue), this.schema),
+		return List.of(QueueLock.ADMISSION.of(Set.of(queue), this.schema),
 				new Step(this.schema.in(ADMIT),
 						(parameters) -> parameters.value(queue)
 							.number(rules.concurrency())
 							.value(rules.deadHeadHolds())
-							.value(MAX_JUDGED),
+							.value(MAX_EVALUATED),
 						admission));
 	}
 
@@ -224,22 +224,22 @@ final class AdmissionControl {
 			    SELECT j.ctid AS tid
 			    FROM next n
 			    JOIN jobqueue_job j ON j.ctid = n.tid
-			    WHERE j.gate IN ('ORDER', 'SLOT')
+			    WHERE j.admission IN ('ORDER', 'SLOT')
 			    FOR UPDATE OF j SKIP LOCKED
-			), nominated AS (
-			    UPDATE jobqueue_job j SET gate = 'NEW'
+			), reconsidered AS (
+			    UPDATE jobqueue_job j SET admission = 'PENDING'
 			    FROM held h
 			    WHERE j.ctid = h.tid
 			    RETURNING j.queue, j.priority
 			)
-			SELECT queue, priority, statement_timestamp() AS run_at, 0::bigint AS seq, 0 AS due_in_millis, true AS gated,
+			SELECT queue, priority, statement_timestamp() AS run_at, 0::bigint AS seq, 0 AS due_in_millis, true AS pending,
 			       NULL::text AS last_key
-			FROM nominated
+			FROM reconsidered
 			GROUP BY queue, priority
 			""";
 
 	/**
-	 * Has those judged again that may be next where jobs are no longer in the way: the
+	 * Makes those pending again that may be next where jobs are no longer in the way: the
 	 * first of each ordering key, and for each slot one that waits for it.
 	 */
 	private static final String RECONSIDER = """
@@ -260,21 +260,21 @@ final class AdmissionControl {
 			        GROUP BY queue, limit_key) f
 			    CROSS JOIN LATERAL (
 			        SELECT j.ctid AS tid FROM jobqueue_job j
-			        WHERE j.queue = f.queue AND j.limit_key = f.limit_key AND j.gate = 'SLOT'
+			        WHERE j.queue = f.queue AND j.limit_key = f.limit_key AND j.admission = 'SLOT'
 			        ORDER BY j.priority, j.due_at, j.seq LIMIT f.slots) w
 			)""" + RECONSIDERED;
 
 	/**
-	 * Return what hands keys over, at the end of a transaction: whoever has the lock must
-	 * not wait for anything else, so that nobody waits for long.
+	 * Return what releases keys, at the end of a transaction: the holder of the lock must
+	 * not wait for anything else.
 	 */
-	List<Step> handOver(Collection<HeldKeys> freed, RowCallbackHandler nominated) {
+	List<Step> releaseKeys(Collection<HeldKeys> freed, RowCallbackHandler reconsidered) {
 		Step nominate = new Step(this.schema.in(RECONSIDER),
 				(parameters) -> parameters.array("text", freed, HeldKeys::queue)
 					.array("text", freed, HeldKeys::ordering)
 					.array("text", freed, HeldKeys::limit),
-				Answer.ofEachRow(nominated));
-		return freed.isEmpty() ? List.of() : List.of(QueueLock.GATE.of(queues(freed), this.schema), nominate);
+				Answer.ofEachRow(reconsidered));
+		return freed.isEmpty() ? List.of() : List.of(QueueLock.ADMISSION.of(queues(freed), this.schema), nominate);
 	}
 
 	private static Set<String> queues(Collection<HeldKeys> freed) {
@@ -282,38 +282,38 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Hand keys over, after what let go of them was committed: that is done, whatever
+	 * Release keys, after the end of their jobs was committed: that is done, whatever
 	 * becomes of this.
 	 */
-	Collection<JobsAvailable> handOver(Collection<HeldKeys> freed) {
-		List<JobsAvailable> nominated = new ArrayList<>();
+	Collection<JobsAvailable> releaseKeys(Collection<HeldKeys> freed) {
+		List<JobsAvailable> reconsidered = new ArrayList<>();
 		if (!freed.isEmpty()) {
 			try {
-				handOver(freed, queues(freed), nominated);
+				releaseKeys(freed, queues(freed), reconsidered);
 			}
 			catch (DataAccessException ex) {
 				left(Level.WARN, ex);
 			}
 		}
-		return nominated;
+		return reconsidered;
 	}
 
 	/**
-	 * Where somebody has waited in vain, the next one only looks whether that is over.
+	 * After a timeout, the next attempt only tests whether the lock is free.
 	 */
 	private static final String BEGIN_RELEASE_AT_ONCE = QueueTransaction.BEGIN
 			+ ", set_config('lock_timeout', '10ms', true)";
 
 	/**
-	 * The lock is held for a moment, unless its holder was stopped by its system.
+	 * The lock is held for milliseconds, unless its holder was stopped by its system.
 	 */
 	private static final String BEGIN_RELEASE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '2s', true)";
 
-	private void handOver(Collection<HeldKeys> freed, Set<String> queues, List<JobsAvailable> nominated) {
+	private void releaseKeys(Collection<HeldKeys> freed, Set<String> queues, List<JobsAvailable> reconsidered) {
 		boolean closed = this.closed.haveAnyOf(queues);
 		try {
 			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
-					handOver(freed, (row) -> nominated.add(Columns.arrival(row))));
+					releaseKeys(freed, (row) -> reconsidered.add(Columns.arrival(row))));
 			if (this.closed.remove(queues)) {
 				logger.info("Ordering and limit keys of queues {} are released again", queues);
 			}
@@ -341,24 +341,24 @@ final class AdmissionControl {
 	private static final String SWEEP_TURNS = """
 			WITH RECURSIVE visited (queue, name, place) AS (
 			    (SELECT j.queue, j.ordering_key, 1 FROM jobqueue_job j
-			     WHERE j.gate = 'ORDER' AND (j.queue, j.ordering_key) > (?, ?)
+			     WHERE j.admission = 'ORDER' AND (j.queue, j.ordering_key) > (?, ?)
 			     ORDER BY j.queue, j.ordering_key LIMIT 1)
 			    UNION ALL
 			    SELECT n.queue, n.ordering_key, v.place + 1
 			    FROM visited v
 			    CROSS JOIN LATERAL (
 			        SELECT j.queue, j.ordering_key FROM jobqueue_job j
-			        WHERE j.gate = 'ORDER' AND (j.queue, j.ordering_key) > (v.queue, v.name)
+			        WHERE j.admission = 'ORDER' AND (j.queue, j.ordering_key) > (v.queue, v.name)
 			        ORDER BY j.queue, j.ordering_key LIMIT 1) n
 			    WHERE v.place < ?
 			), next AS (
 			    SELECT h.tid
 			    FROM visited v
 			    CROSS JOIN LATERAL (
-			        SELECT j.ctid AS tid, j.gate FROM jobqueue_job j
+			        SELECT j.ctid AS tid, j.admission FROM jobqueue_job j
 			        WHERE j.queue = v.queue AND j.ordering_key = v.name
 			        ORDER BY j.seq LIMIT 1) h
-			    WHERE h.gate = 'ORDER' AND NOT EXISTS (
+			    WHERE h.admission = 'ORDER' AND NOT EXISTS (
 			        SELECT 1 FROM jobqueue_job j
 			        WHERE j.queue = v.queue AND j.ordering_key = v.name AND j.due_at IS NULL)
 			)""" + RECONSIDERED + """
@@ -371,20 +371,20 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Looks at some limit keys that jobs wait for, and has the first of each judged
+	 * Looks at some limit keys that jobs wait for, and makes the first of each pending
 	 * again: only a node that serves the queue knows how many slots there are.
 	 */
 	private static final String SWEEP_SLOTS = """
 			WITH RECURSIVE visited (queue, name, place, tid) AS (
 			    (SELECT j.queue, j.limit_key, 1, j.ctid FROM jobqueue_job j
-			     WHERE j.gate = 'SLOT' AND (j.queue, j.limit_key) > (?, ?)
+			     WHERE j.admission = 'SLOT' AND (j.queue, j.limit_key) > (?, ?)
 			     ORDER BY j.queue, j.limit_key, j.priority, j.due_at, j.seq LIMIT 1)
 			    UNION ALL
 			    SELECT n.queue, n.limit_key, v.place + 1, n.tid
 			    FROM visited v
 			    CROSS JOIN LATERAL (
 			        SELECT j.queue, j.limit_key, j.ctid AS tid FROM jobqueue_job j
-			        WHERE j.gate = 'SLOT' AND (j.queue, j.limit_key) > (v.queue, v.name)
+			        WHERE j.admission = 'SLOT' AND (j.queue, j.limit_key) > (v.queue, v.name)
 			        ORDER BY j.queue, j.limit_key, j.priority, j.due_at, j.seq LIMIT 1) n
 			    WHERE v.place < ?
 			), next AS (
@@ -408,7 +408,7 @@ final class AdmissionControl {
 	}
 
 	private static KeyPass pass(ResultSet rows) throws SQLException {
-		List<JobsAvailable> nominated = new ArrayList<>();
+		List<JobsAvailable> reconsidered = new ArrayList<>();
 		KeyPosition last = null;
 		while (rows.next()) {
 			String key = rows.getString("last_key");
@@ -416,15 +416,15 @@ final class AdmissionControl {
 				last = new KeyPosition(rows.getString("queue"), key);
 			}
 			else {
-				nominated.add(Columns.arrival(rows));
+				reconsidered.add(Columns.arrival(rows));
 			}
 		}
-		return new KeyPass(nominated, last);
+		return new KeyPass(reconsidered, last);
 	}
 
 	/**
-	 * Queues whose gate somebody kept closed a moment ago, for longer than anybody
-	 * should: whoever has waited for it in vain does not wait again.
+	 * Queues whose admission lock could not be had in the last 30 s: further attempts do
+	 * not wait for it.
 	 */
 	private static final class LockedQueues {
 

@@ -171,8 +171,8 @@ final class JobClaims {
 	private static final String BEGIN_LIMITED = BEGIN_DURABLE + ", set_config('lock_timeout', '100ms', true)";
 
 	/**
-	 * A claim that is lost in a crash of the server would not be counted by a limit.
-	 * Whoever cannot have its turn has other queues to serve.
+	 * A claim that is lost in a crash of the server would not be counted by a limit. A
+	 * worker without a turn serves other queues.
 	 */
 	ClaimResult claim(UUID worker, ClaimRequest demand) {
 		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(demand));
@@ -370,7 +370,7 @@ final class JobClaims {
 		}
 
 		/**
-		 * Whoever writes rows by hand may mean for ever.
+		 * A row that was written by hand may hold any number.
 		 */
 		private static Duration runTime(ResultSet row) throws SQLException {
 			return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), Columns.LONGEST.toMillis()));

@@ -39,7 +39,7 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 /**
  * Records the outcomes of one worker's jobs: one statement for each kind, and one for
  * claims that end with them, all in one transaction. Where jobs let go of keys, those
- * that wait for these come to the gate in the end of it.
+ * that wait for these are made pending in the end of it.
  */
 final class JobCompletions {
 
@@ -49,7 +49,7 @@ final class JobCompletions {
 
 	private final Schema schema;
 
-	private final AdmissionControl gate;
+	private final AdmissionControl admissionControl;
 
 	private final RetryProbes retryProbes;
 
@@ -59,10 +59,11 @@ final class JobCompletions {
 
 	private final CompletionRows writing = new CompletionRows();
 
-	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl gate, RetryProbes retryProbes, UUID worker) {
+	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl admissionControl, RetryProbes retryProbes,
+			UUID worker) {
 		this.own = own;
 		this.schema = schema;
-		this.gate = gate;
+		this.admissionControl = admissionControl;
 		this.retryProbes = retryProbes;
 		this.worker = worker;
 	}
@@ -85,13 +86,13 @@ final class JobCompletions {
 		if (!consequences.probes().isEmpty()) {
 			following.addAll(this.retryProbes.steps(consequences.probes(), this.writing::freed));
 		}
-		following.addAll(this.gate.handOver(consequences.freed(), this.writing::freed));
+		following.addAll(this.admissionControl.releaseKeys(consequences.freed(), this.writing::freed));
 		return following;
 	}
 
 	/**
-	 * Whoever keeps what the rest needs must not hold up the outcomes, nor may whoever
-	 * keeps a job locked hold up the rest.
+	 * A lock that the rest needs must not delay the outcomes, nor may the lock of a job
+	 * delay the rest.
 	 */
 	private void write(List<Step> following) {
 		try {
@@ -107,9 +108,9 @@ final class JobCompletions {
 	}
 
 	/**
-	 * What the rest of a settlement waits for is held for a moment, unless its holder was
-	 * stopped by its system: to give up at once would leave keys to the reaper for
-	 * nothing.
+	 * The locks that the rest of a completion waits for are held for milliseconds, unless
+	 * their holder was stopped by its system: to give up at once would leave keys to the
+	 * reaper needlessly.
 	 */
 	private static final String WAIT_FOR_LOCKS = "SELECT set_config('lock_timeout', '2s', true)";
 
@@ -140,14 +141,14 @@ final class JobCompletions {
 	}
 
 	/**
-	 * What was given back although somebody had asked to cancel it is claimed by nobody.
+	 * A released job whose cancellation was requested is not claimed any more.
 	 */
 	private void cancel(List<UUID> jobs) {
 		if (!jobs.isEmpty()) {
 			JobEndings.CancelledRows rows = new JobEndings.CancelledRows();
 			try {
 				this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(rows.step(this.schema, jobs)));
-				rows.handOver(this.gate);
+				rows.releaseKeys(this.admissionControl);
 				this.writing.cancelled(rows);
 			}
 			catch (DataAccessException ex) {
@@ -176,19 +177,19 @@ final class JobCompletions {
 
 	private static final String RETURNING_WHEN = """
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.gate IS NOT NULL AS gated,
+			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, j.admission IS NOT NULL AS pending,
 			          j.cancel_requested, o.delay_millis AS due_in_millis
 			""";
 
 	/**
-	 * Whoever has an ordering or a limit key comes to the gate again.
+	 * A job with an ordering or a limit key needs a new admission.
 	 */
 	private static final String LATER = """
 			    run_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NULL
 			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' ELSE 'infinity' END,
 			    due_at = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL
 			                  THEN statement_timestamp() + o.delay_millis * interval '1 millisecond' END,
-			    gate = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL THEN 'NEW' END
+			    admission = CASE WHEN coalesce(j.ordering_key, j.limit_key) IS NOT NULL THEN 'PENDING' END
 			""";
 
 	private static final String RETRY_LATER = """
@@ -218,7 +219,7 @@ final class JobCompletions {
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unnest(?::uuid[], ?::bigint[]) AS o (id, claim)
 			WHERE j.id = o.id AND j.claim = o.claim AND j.locked_by = ?
-			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS gated, j.cancel_requested,
+			RETURNING j.id, j.queue, j.priority, j.run_at, j.seq, false AS pending, j.cancel_requested,
 			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis
 			""";
 
@@ -327,7 +328,7 @@ final class JobCompletions {
 		}
 
 		/**
-		 * Take a row with a job that waited for others and may run, or is to be judged
+		 * Take a row with a job that waited for others and may run, or needs an admission
 		 * again.
 		 */
 		void freed(ResultSet row) throws SQLException {

@@ -31,9 +31,9 @@ final class JobEndings {
 
 	/**
 	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
-	 * that waited for these. Keys and jobs that somebody is about to change are left to
-	 * the upkeep: nobody's business holds up a completion. A job that still follows
-	 * another leaves the key to that.
+	 * that waited for these. Locked keys and jobs are left to the maintenance: no open
+	 * transaction delays a completion. A job that still follows another leaves the key to
+	 * that.
 	 */
 	private static final String LEAVE = """
 			), archived AS (
@@ -67,16 +67,16 @@ final class JobEndings {
 			    WHERE g.unique_key IS NOT NULL AND g.follows IS NULL AND k.ctid = f.tid
 			), next AS (
 			    UPDATE jobqueue_job j
-			    SET run_at = CASE WHEN f.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
-			        due_at = CASE WHEN f.gated THEN greatest(j.due_at, statement_timestamp()) END,
-			        gate = CASE WHEN f.gated THEN 'NEW' END, follows = NULL
+			    SET run_at = CASE WHEN f.pending THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN f.pending THEN greatest(j.due_at, statement_timestamp()) END,
+			        admission = CASE WHEN f.pending THEN 'PENDING' END, follows = NULL
 			    FROM gone g
 			    CROSS JOIN LATERAL (
-			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS gated
+			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS pending
 			        FROM jobqueue_job w
 			        WHERE w.follows = g.id FOR UPDATE SKIP LOCKED) f
 			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
-			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.gated
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.pending
 			)
 			""";
 
@@ -98,10 +98,10 @@ final class JobEndings {
 			+ LEAVE
 			+ """
 					SELECT id, state, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
-					       NULL::double precision AS due_in_millis, NULL::boolean AS gated
+					       NULL::double precision AS due_in_millis, NULL::boolean AS pending
 					FROM gone
 					UNION ALL
-					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, gated
+					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, pending
 					FROM next
 					""";
 
@@ -143,7 +143,7 @@ final class JobEndings {
 	}
 
 	/**
-	 * Ends jobs whose cancellation was requested, and that nobody runs.
+	 * Ends jobs whose cancellation was requested, and that are not running.
 	 */
 	private static final String CANCEL = """
 			WITH gone AS (
@@ -154,16 +154,16 @@ final class JobEndings {
 			""" + LEAVE
 			+ """
 					SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
-					       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS gated
+					       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS pending
 					FROM gone
 					UNION ALL
 					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
-					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, gated
+					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
 					FROM next
 					""";
 
 	/**
-	 * Cancels jobs that nobody runs, and collects what became of them.
+	 * Cancels jobs that are not running, and collects the results.
 	 */
 	static final class CancelledRows {
 
@@ -196,8 +196,8 @@ final class JobEndings {
 		/**
 		 * Let those take over that waited for the keys of what was cancelled.
 		 */
-		void handOver(AdmissionControl gate) {
-			this.available.addAll(gate.handOver(this.ended.freed()));
+		void releaseKeys(AdmissionControl admissionControl) {
+			this.available.addAll(admissionControl.releaseKeys(this.ended.freed()));
 		}
 
 		List<JobsAvailable> available() {

@@ -55,7 +55,7 @@ final class JobInserts {
 	}
 
 	/**
-	 * Whoever uses no key does not pay for its columns.
+	 * A job without keys does not pay for their columns.
 	 */
 	private static boolean isPlain(NewJob job) {
 		return job.keys().equals(JobKeys.NONE);
@@ -90,23 +90,23 @@ final class JobInserts {
 	/**
 	 * Costs the server twice as much as the above for one job, and far less for many.
 	 * Rows are numbered in the order in which unnest returns them: that of the arrays.
-	 * Jobs with an ordering or a limit key come to the gate.
+	 * Jobs with an ordering or a limit key become pending.
 	 */
 	private static final String INSERT = """
 			WITH written AS (
 			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 			                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
-			                              due_at, gate)
+			                              due_at, admission)
 			    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
-			           CASE WHEN g.gated THEN 'infinity' ELSE d.due_at END,
+			           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
 			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
 			           n.ordering_key, n.limit_key, n.job_group,
-			           CASE WHEN g.gated THEN d.due_at END, CASE WHEN g.gated THEN 'NEW' END
+			           CASE WHEN g.pending THEN d.due_at END, CASE WHEN g.pending THEN 'PENDING' END
 			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
 			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
 			              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group)
-			    CROSS JOIN LATERAL (SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL AS gated) g
+			    CROSS JOIN LATERAL (SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL AS pending) g
 			    CROSS JOIN LATERAL (
 			        SELECT greatest(statement_timestamp(), coalesce(
 			            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',

@@ -66,15 +66,15 @@ final class JobReaper {
 
 	private final QueueTransaction own;
 
-	private final AdmissionControl gate;
+	private final AdmissionControl admissionControl;
 
 	private final Schema schema;
 
 	private volatile UUID lastLeftAlone = FIRST;
 
-	JobReaper(QueueTransaction own, AdmissionControl gate, Schema schema) {
+	JobReaper(QueueTransaction own, AdmissionControl admissionControl, Schema schema) {
 		this.own = own;
-		this.gate = gate;
+		this.admissionControl = admissionControl;
 		this.schema = schema;
 	}
 
@@ -87,7 +87,7 @@ final class JobReaper {
 			requireRefusal(ex);
 			ReaperRows cancelled = cancelOneByOne();
 			return cancelled.endNothing() ? reapClaims(from)
-					: cancelled.pass(this.gate.handOver(cancelled.freed()), from);
+					: cancelled.pass(this.admissionControl.releaseKeys(cancelled.freed()), from);
 		}
 	}
 
@@ -222,7 +222,7 @@ final class JobReaper {
 	private ReaperPass reap(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone) {
 		ReaperRows rows = new ReaperRows();
 		query(from, claims, ends, leftAlone, rows);
-		return rows.pass(this.gate.handOver(rows.freed()));
+		return rows.pass(this.admissionControl.releaseKeys(rows.freed()));
 	}
 
 	/**
@@ -361,9 +361,9 @@ final class JobReaper {
 			UNION ALL
 			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 			       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
-			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL),
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL),
 			       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
-			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE gate = 'SLOT'),
+			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
 			       l.silent, l.expires_at::text, l.worker_id, l.claim
 			FROM (VALUES (1)) one LEFT JOIN last l ON true
 			""";
@@ -464,16 +464,16 @@ final class JobReaper {
 			return this.ended.jobs().isEmpty() && this.forgotten.isEmpty();
 		}
 
-		ReaperPass pass(Collection<JobsAvailable> nominated) {
-			return pass(nominated, this.last);
+		ReaperPass pass(Collection<JobsAvailable> reconsidered) {
+			return pass(reconsidered, this.last);
 		}
 
 		/**
 		 * Return a pass behind which the reaper goes on at the given place.
 		 */
-		ReaperPass pass(Collection<JobsAvailable> nominated, @Nullable ReaperPosition last) {
+		ReaperPass pass(Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,
-					nominated, last);
+					reconsidered, last);
 		}
 
 	}

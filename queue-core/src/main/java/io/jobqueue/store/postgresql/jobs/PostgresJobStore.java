@@ -57,7 +57,7 @@ public final class PostgresJobStore implements JobStore {
 
 	private final QueueTransaction own;
 
-	private final AdmissionControl gate;
+	private final AdmissionControl admissionControl;
 
 	private final RetryProbes retryProbes;
 
@@ -73,9 +73,9 @@ public final class PostgresJobStore implements JobStore {
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.own = new QueueTransaction(dataSource);
-		this.gate = new AdmissionControl(this.own, schema);
+		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.claims = new JobClaims(this.own, schema);
-		this.picks = new SingleJobClaim(this.own, schema, this.gate, this.claims);
+		this.picks = new SingleJobClaim(this.own, schema, this.admissionControl, this.claims);
 		this.retryProbes = new RetryProbes(this.own, schema);
 		this.schema = schema;
 	}
@@ -97,7 +97,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public AdmissionResult admit(String queue, AdmissionRules rules) {
-		return this.gate.admit(queue, rules);
+		return this.admissionControl.admit(queue, rules);
 	}
 
 	/**
@@ -150,7 +150,7 @@ public final class PostgresJobStore implements JobStore {
 			SET locked_by = NULL, claim = NULL, lease_until = NULL, attempts = j.attempts - 1
 			FROM unseen u
 			WHERE j.id = ANY (u.job_ids) AND j.claim = u.claim AND j.locked_by = u.worker_id
-			RETURNING j.queue, j.priority, j.run_at, j.seq, false AS gated, 0 AS due_in_millis
+			RETURNING j.queue, j.priority, j.run_at, j.seq, false AS pending, 0 AS due_in_millis
 			""";
 
 	@Override
@@ -192,8 +192,8 @@ public final class PostgresJobStore implements JobStore {
 			           ORDER BY j.run_at LIMIT 1) END AS due_in_millis, (
 			           SELECT date_part('epoch', j.due_at - statement_timestamp()) * 1000
 			           FROM jobqueue_job j
-			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
-			           ORDER BY j.due_at LIMIT 1) AS judge_in_millis
+			           WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
+			           ORDER BY j.due_at LIMIT 1) AS admit_in_millis
 			FROM tier t
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs, min(w.type) FILTER (WHERE w.type <> ALL (t.types)) AS unknown_type,
@@ -224,7 +224,7 @@ public final class PostgresJobStore implements JobStore {
 				.array("smallint", queues, ServedQueue::minPriority)
 				.array("smallint", queues, ServedQueue::maxPriority);
 		}, new RowMapperResultSetExtractor<>((row, number) -> new TierBacklog(Columns.tier(row), Columns.position(row),
-				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "judge_in_millis"))));
+				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "admit_in_millis"))));
 	}
 
 	private static @Nullable UnknownJobs unknown(ResultSet row) throws SQLException {
@@ -255,7 +255,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * What somebody else keeps locked waits for another time.
+	 * Locked jobs are skipped.
 	 */
 	private static final String REPORT = """
 			WITH reported AS (
@@ -293,8 +293,8 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences) {
-		return new JobCompletions(this.own, this.schema, this.gate, this.retryProbes, worker).settle(outcomes,
-				endedClaims, consequences);
+		return new JobCompletions(this.own, this.schema, this.admissionControl, this.retryProbes, worker)
+			.settle(outcomes, endedClaims, consequences);
 	}
 
 	/**

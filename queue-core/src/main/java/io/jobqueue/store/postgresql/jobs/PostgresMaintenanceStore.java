@@ -39,7 +39,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final QueueTransaction own;
 
-	private final AdmissionControl gate;
+	private final AdmissionControl admissionControl;
 
 	private final RetryProbes retryProbes;
 
@@ -54,10 +54,10 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	 */
 	public PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
 		this.own = new QueueTransaction(dataSource);
-		this.gate = new AdmissionControl(this.own, schema);
+		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.retryProbes = new RetryProbes(this.own, schema);
 		this.schema = schema;
-		this.reaper = new JobReaper(this.own, this.gate, schema);
+		this.reaper = new JobReaper(this.own, this.admissionControl, schema);
 	}
 
 	@Override
@@ -74,21 +74,21 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			WITH looked_at AS (
 			    SELECT id, follows FROM jobqueue_job WHERE follows > ? ORDER BY follows LIMIT ?
 			), orphaned AS (
-			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS gated
+			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS pending
 			    FROM looked_at l JOIN jobqueue_job f ON f.id = l.id AND f.follows = l.follows
 			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job p WHERE p.id = l.follows)
 			    FOR UPDATE OF f SKIP LOCKED
 			), released AS (
 			    UPDATE jobqueue_job j
-			    SET run_at = CASE WHEN o.gated THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
-			        due_at = CASE WHEN o.gated THEN greatest(j.due_at, statement_timestamp()) END,
-			        gate = CASE WHEN o.gated THEN 'NEW' END, follows = NULL
+			    SET run_at = CASE WHEN o.pending THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN o.pending THEN greatest(j.due_at, statement_timestamp()) END,
+			        admission = CASE WHEN o.pending THEN 'PENDING' END, follows = NULL
 			    FROM orphaned o
 			    WHERE j.id = o.id
-			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.gated
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.pending
 			)
 			SELECT queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000 AS due_in_millis,
-			       gated, NULL::uuid AS last
+			       pending, NULL::uuid AS last
 			FROM released
 			UNION ALL
 			SELECT NULL, NULL, NULL, NULL, NULL, NULL, (SELECT follows FROM looked_at ORDER BY follows OFFSET ?::bigint - 1)
@@ -122,17 +122,17 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public KeyPass sweepTurns(@Nullable KeyPosition last, int limit) {
-		return this.gate.sweepTurns(last, limit);
+		return this.admissionControl.sweepTurns(last, limit);
 	}
 
 	@Override
 	public KeyPass sweepSlots(@Nullable KeyPosition last, int limit) {
-		return this.gate.sweepSlots(last, limit);
+		return this.admissionControl.sweepSlots(last, limit);
 	}
 
 	/**
-	 * Ends windows, and lets go of keys that were used in them. A key that somebody has
-	 * used since it was looked at stays: what was seen of its jobs is out of date.
+	 * Ends windows, and lets go of keys that were used in them. A key that was used since
+	 * it was looked at stays: what was seen of its jobs is out of date.
 	 */
 	private static final String END_DEDUPES = """
 			WITH ended AS (

@@ -47,7 +47,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private final Schema schema;
 
-	private final AdmissionControl gate;
+	private final AdmissionControl admissionControl;
 
 	/**
 	 * Create the store.
@@ -57,7 +57,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public PostgresOperationStore(DataSource dataSource, Schema schema) {
 		this.own = new QueueTransaction(dataSource);
 		this.schema = schema;
-		this.gate = new AdmissionControl(this.own, schema);
+		this.admissionControl = new AdmissionControl(this.own, schema);
 	}
 
 	/**
@@ -89,9 +89,9 @@ public final class PostgresOperationStore implements OperationStore {
 	 */
 	private static final String HINDRANCE = """
 			SELECT CASE WHEN j.follows IS NOT NULL THEN 'PREDECESSOR'
-			            WHEN j.gate = 'ORDER' OR j.gate = 'NEW' AND j.ordering_key IS NOT NULL
+			            WHEN j.admission = 'ORDER' OR j.admission = 'PENDING' AND j.ordering_key IS NOT NULL
 			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
-			            WHEN j.gate IN ('SLOT', 'NEW') THEN 'SLOT'
+			            WHEN j.admission IN ('SLOT', 'PENDING') THEN 'SLOT'
 			            WHEN u.id IS NULL THEN 'LOCK'
 			            ELSE 'LIMIT' END AS hindrance
 			FROM jobqueue_job j
@@ -126,12 +126,12 @@ public final class PostgresOperationStore implements OperationStore {
 		Set<UUID> running = new HashSet<>();
 		JobEndings.CancelledRows cancelled = new JobEndings.CancelledRows();
 		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
-		cancelled.handOver(this.gate);
+		cancelled.releaseKeys(this.admissionControl);
 		return new BulkCancelResult(running, cancelled.jobs(), cancelled.available());
 	}
 
 	/**
-	 * What nobody runs is ended by the next statement.
+	 * Jobs that are not running are ended by the next statement.
 	 */
 	private static final String REQUEST_CANCEL = """
 			UPDATE jobqueue_job j SET cancel_requested = true, keep_cancelled_millis = c.keep_millis
@@ -158,16 +158,16 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Whoever has an ordering or a limit key comes to the gate again, and lets go of it
+	 * A job with an ordering or a limit key needs a new admission, and releases its key
 	 * until then. What waits for its turn still does.
 	 */
-	private static final String TO_THE_GATE = """
-			    gate = CASE WHEN c.keyed AND j.follows IS NULL AND j.gate IS DISTINCT FROM 'ORDER' THEN 'NEW' ELSE j.gate END
+	private static final String PENDING_AGAIN = """
+			    admission = CASE WHEN c.keyed AND j.follows IS NULL AND j.admission IS DISTINCT FROM 'ORDER' THEN 'PENDING' ELSE j.admission END
 			FROM chosen c
 			WHERE j.ctid = c.tid
 			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
-			          date_part('epoch', c.at - statement_timestamp()) * 1000 AS due_in_millis, j.gate IS NOT NULL AS gated,
-			          j.due_at IS NULL OR j.gate = 'NEW' AS awaited,
+			          date_part('epoch', c.at - statement_timestamp()) * 1000 AS due_in_millis, j.admission IS NOT NULL AS pending,
+			          j.due_at IS NULL OR j.admission = 'PENDING' AS awaited,
 			          CASE WHEN c.admitted THEN j.ordering_key END AS ordering_key,
 			          CASE WHEN c.admitted THEN j.limit_key END AS limit_key, NULL::uuid AS holder
 			""";
@@ -192,7 +192,7 @@ public final class PostgresOperationStore implements OperationStore {
 			SET attempts = 0, failures = 0, expected_failures = NULL,
 			    run_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN 'infinity' ELSE c.at END,
 			    due_at = CASE WHEN c.keyed OR j.follows IS NOT NULL THEN c.at END,
-			""" + TO_THE_GATE;
+			""" + PENDING_AGAIN;
 
 	@Override
 	public ChangeResult retry(Collection<UUID> jobs) {
@@ -207,7 +207,7 @@ public final class PostgresOperationStore implements OperationStore {
 			UPDATE jobqueue_job j
 			SET run_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN 'infinity' ELSE c.at END,
 			    due_at = CASE WHEN c.keyed OR j.due_at IS NOT NULL THEN c.at END,
-			""" + TO_THE_GATE;
+			""" + PENDING_AGAIN;
 
 	@Override
 	public ChangeResult reschedule(Collection<UUID> jobs, Instant runAt) {
@@ -228,7 +228,7 @@ public final class PostgresOperationStore implements OperationStore {
 			WHERE j.ctid = c.tid
 			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
 			          date_part('epoch', coalesce(j.due_at, j.run_at) - statement_timestamp()) * 1000 AS due_in_millis,
-			          j.gate IS NOT NULL AS gated, j.locked_by IS NULL AND (j.due_at IS NULL OR j.gate = 'NEW') AS awaited,
+			          j.admission IS NOT NULL AS pending, j.locked_by IS NULL AND (j.due_at IS NULL OR j.admission = 'PENDING') AS awaited,
 			          NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
 			""";
 
@@ -240,7 +240,7 @@ public final class PostgresOperationStore implements OperationStore {
 	private ChangeResult change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(new Step(this.schema.in(sql), parameters, rows.answer())));
-		return rows.handOver(this.gate);
+		return rows.releaseKeys(this.admissionControl);
 	}
 
 	/**
@@ -269,17 +269,17 @@ public final class PostgresOperationStore implements OperationStore {
 			    DELETE FROM jobqueue_archive a
 			    USING eligible e
 			    WHERE a.id = e.id AND (e.unique_key IS NULL OR e.place = 1)
-			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS gated
+			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending
 			), written AS (
 			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id,
 			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
-			                              ordering_key, limit_key, gate, job_group, last_error, progress_percent,
+			                              ordering_key, limit_key, admission, job_group, last_error, progress_percent,
 			                              progress_message)
 			    OVERRIDING SYSTEM VALUE
-			    SELECT id, seq, CASE WHEN gated THEN 'infinity' ELSE statement_timestamp() END, created_at,
-			           CASE WHEN gated THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
+			    SELECT id, seq, CASE WHEN pending THEN 'infinity' ELSE statement_timestamp() END, created_at,
+			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
 			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
-			           ordering_key, limit_key, CASE WHEN gated THEN 'NEW' END, job_group, last_error, progress_percent,
+			           ordering_key, limit_key, CASE WHEN pending THEN 'PENDING' END, job_group, last_error, progress_percent,
 			           progress_message
 			    FROM revived
 			    RETURNING *
@@ -288,7 +288,7 @@ public final class PostgresOperationStore implements OperationStore {
 			    FROM revived r
 			    WHERE k.queue = r.queue AND k.unique_key = r.unique_key
 			)
-			SELECT id, queue, priority, statement_timestamp() AS run_at, seq, 0 AS due_in_millis, gate IS NOT NULL AS gated,
+			SELECT id, queue, priority, statement_timestamp() AS run_at, seq, 0 AS due_in_millis, admission IS NOT NULL AS pending,
 			       true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
 			FROM written
 			UNION ALL
@@ -296,8 +296,7 @@ public final class PostgresOperationStore implements OperationStore {
 			""";
 
 	/**
-	 * Locks the unique keys of jobs that are to come back, as whoever enqueues with them
-	 * does.
+	 * Locks the unique keys of jobs that are to come back, like an enqueue with them.
 	 */
 	private static final String LOCK_KEYS = """
 			INSERT INTO jobqueue_key (queue, unique_key, job_id, used_by)
@@ -312,7 +311,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult revive(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(ofIds(LOCK_KEYS, jobs, Answer.ofCount()), ofIds(REVIVE, jobs, rows.answer())));
-		return rows.handOver(this.gate);
+		return rows.releaseKeys(this.admissionControl);
 	}
 
 	private Step ofIds(String sql, Collection<UUID> jobs, Answer<?> answer) {
@@ -328,7 +327,7 @@ public final class PostgresOperationStore implements OperationStore {
 		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
 		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
-		deleted.handOver(this.gate);
+		deleted.releaseKeys(this.admissionControl);
 		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of());
 	}
 
@@ -338,7 +337,7 @@ public final class PostgresOperationStore implements OperationStore {
 	private static final String DELETE_ARCHIVED = """
 			DELETE FROM jobqueue_archive a
 			WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
-			RETURNING a.id, a.queue, a.priority, NULL::timestamptz AS run_at, a.seq, 0 AS due_in_millis, false AS gated,
+			RETURNING a.id, a.queue, a.priority, NULL::timestamptz AS run_at, a.seq, 0 AS due_in_millis, false AS pending,
 			          false AS awaited, CASE WHEN a.state = 'DEAD' THEN a.ordering_key END AS ordering_key,
 			          NULL AS limit_key, NULL::uuid AS holder
 			""";
@@ -347,7 +346,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult deleteArchived(Collection<UUID> jobs) {
 		ChangedRows rows = new ChangedRows();
 		run(jobs, List.of(ofIds(DELETE_ARCHIVED, jobs, rows.answer())));
-		return rows.handOver(this.gate);
+		return rows.releaseKeys(this.admissionControl);
 	}
 
 	/**
@@ -355,16 +354,16 @@ public final class PostgresOperationStore implements OperationStore {
 	 */
 	private static final String REPLAY = """
 			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, max_attempts, priority,
-			                          queue, type, payload, payload_bytes, headers, ordering_key, limit_key, gate, job_group)
-			SELECT o.copy_id, CASE WHEN g.gated THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
-			       CASE WHEN g.gated THEN statement_timestamp() END, a.max_run_millis, a.id, a.max_attempts, a.priority,
+			                          queue, type, payload, payload_bytes, headers, ordering_key, limit_key, admission, job_group)
+			SELECT o.copy_id, CASE WHEN g.pending THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
+			       CASE WHEN g.pending THEN statement_timestamp() END, a.max_run_millis, a.id, a.max_attempts, a.priority,
 			       a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
-			       CASE WHEN g.gated THEN 'NEW' END, a.job_group
+			       CASE WHEN g.pending THEN 'PENDING' END, a.job_group
 			FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)
 			JOIN jobqueue_archive a ON a.id = o.id
-			CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS gated) g
+			CROSS JOIN LATERAL (SELECT coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending) g
 			ORDER BY a.seq
-			RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, gate IS NOT NULL AS gated,
+			RETURNING id, queue, priority, coalesce(due_at, run_at) AS run_at, seq, 0 AS due_in_millis, admission IS NOT NULL AS pending,
 			          true AS awaited, NULL AS ordering_key, NULL AS limit_key, NULL::uuid AS holder
 			""";
 
@@ -374,12 +373,12 @@ public final class PostgresOperationStore implements OperationStore {
 		this.own.run(QueueTransaction.BEGIN, List.of(new Step(this.schema.in(REPLAY),
 				(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),
 				rows.answer())));
-		return rows.handOver(this.gate);
+		return rows.releaseKeys(this.admissionControl);
 	}
 
 	/**
-	 * A claim or an outcome lets go of a job at once, but somebody may be about to change
-	 * it in a long transaction.
+	 * A claim or an outcome locks a job for milliseconds, but a long transaction may be
+	 * about to change it.
 	 */
 	private static final String BEGIN_SINGLE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '5s', true)";
 
@@ -392,7 +391,7 @@ public final class PostgresOperationStore implements OperationStore {
 			""";
 
 	/**
-	 * Whoever asks for a single job waits for it, and not for several.
+	 * A single job is waited for; of several, locked ones are skipped.
 	 */
 	private void run(Collection<UUID> jobs, List<Step> steps) {
 		if (jobs.size() == 1) {
@@ -408,7 +407,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	/**
 	 * Collects jobs that an operator changed, the keys that they let go of, and those
-	 * that were left alone because somebody has their key.
+	 * that were skipped because another job has their key.
 	 */
 	private static final class ChangedRows {
 
@@ -450,8 +449,8 @@ public final class PostgresOperationStore implements OperationStore {
 		/**
 		 * Let those take over that waited for the keys.
 		 */
-		ChangeResult handOver(AdmissionControl gate) {
-			this.available.addAll(gate.handOver(this.freed));
+		ChangeResult releaseKeys(AdmissionControl admissionControl) {
+			this.available.addAll(admissionControl.releaseKeys(this.freed));
 			return new ChangeResult(this.jobs, this.available, this.holders);
 		}
 

@@ -149,7 +149,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	/**
-	 * With the number that a heartbeat hears.
+	 * With the number that a heartbeat returns.
 	 */
 	private static final String PAUSED_WORK = """
 			SELECT queue, nullif(type, '') AS type, bit_xor(hashtextextended(queue || ' ' || type, 0)) OVER () AS number

@@ -10,14 +10,14 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 /**
  * What only one transaction at a time does in a queue. The lock goes with the
  * transaction, also behind a pooler. Two queues whose names have the same hash wait for
- * each other, for a moment.
+ * each other.
  */
 enum QueueLock {
 
 	/**
-	 * To judge jobs with an ordering or a limit key, and to hand keys over.
+	 * To evaluate jobs with an ordering or a limit key, and to release keys.
 	 */
-	GATE,
+	ADMISSION,
 
 	/**
 	 * To claim jobs that are limited over all workers.
@@ -30,13 +30,13 @@ enum QueueLock {
 	PROBES;
 
 	/**
-	 * When to try again for whoever does not wait for a turn, perhaps because the worker
-	 * that has it was stopped by its system.
+	 * The time after which to try again without a turn. The worker that has it may have
+	 * been stopped by its system.
 	 */
 	static final Duration TRY_AGAIN_IN = Duration.ofMillis(100);
 
 	/**
-	 * In an order that all agree on, so that no two wait for each other.
+	 * Always in the same order, so that no two transactions wait for each other.
 	 */
 	private static final String LOCK = """
 			SELECT pg_advisory_xact_lock(q.lock)

@@ -48,13 +48,13 @@ final class RetryProbes {
 	 */
 	private static final String QUEUES = """
 			WITH RECURSIVE held (queue) AS (
-			    (SELECT queue FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL ORDER BY queue LIMIT 1)
+			    (SELECT queue FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL ORDER BY queue LIMIT 1)
 			    UNION ALL
 			    SELECT n.queue
 			    FROM held h
 			    CROSS JOIN LATERAL (
 			        SELECT j.queue FROM jobqueue_job j
-			        WHERE j.queue > h.queue AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
+			        WHERE j.queue > h.queue AND j.failures > 0 AND j.due_at IS NOT NULL AND j.admission IS NULL
 			        ORDER BY j.queue LIMIT 1) n
 			)
 			SELECT queue FROM held
@@ -80,11 +80,11 @@ final class RetryProbes {
 			SET run_at = greatest(j.due_at, statement_timestamp()), due_at = NULL
 			FROM (
 			    SELECT h.ctid AS tid FROM jobqueue_job h
-			    WHERE h.queue = ANY (?::text[]) AND h.failures > 0 AND h.due_at IS NOT NULL AND h.gate IS NULL
+			    WHERE h.queue = ANY (?::text[]) AND h.failures > 0 AND h.due_at IS NOT NULL AND h.admission IS NULL
 			    FOR UPDATE SKIP LOCKED) h
 			WHERE j.ctid = h.tid
 			RETURNING j.queue, j.priority, j.run_at, j.seq,
-			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS gated
+			          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS pending
 			""";
 
 	/**
@@ -121,8 +121,7 @@ final class RetryProbes {
 
 	/**
 	 * Holds back jobs whose first attempt failed, all retries where one failed, and those
-	 * that are due too late for others to wait for them. What somebody is about to change
-	 * or to claim is passed over.
+	 * that are due too late for others to wait for them. Locked jobs are skipped.
 	 */
 	private static final String HOLD = ENDED.stripTrailing() + """
 			, failed AS (
@@ -154,8 +153,8 @@ final class RetryProbes {
 
 	/**
 	 * Lets out two retries for each that succeeded, and one where there is none: one that
-	 * has been due for a minute and nobody has claimed, perhaps because nobody knows its
-	 * type, is none. Those that are due first come first.
+	 * has been due for a minute and was not claimed, perhaps because its type is unknown,
+	 * is none. Those that are due first come first.
 	 */
 	private static final String LET_OUT = ENDED.stripTrailing()
 			+ """
@@ -182,7 +181,7 @@ final class RetryProbes {
 					        FROM generate_series(0, 99) AS p (priority)
 					        CROSS JOIN LATERAL (
 					            SELECT j.ctid AS tid, j.due_at, j.seq FROM jobqueue_job j
-					            WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
+					            WHERE j.queue = s.queue AND j.priority = p.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.admission IS NULL
 					            ORDER BY j.due_at
 					            LIMIT n.jobs
 					            FOR UPDATE SKIP LOCKED) h
@@ -194,7 +193,7 @@ final class RetryProbes {
 					FROM chosen c
 					WHERE j.ctid = c.tid
 					RETURNING j.queue, j.priority, j.run_at, j.seq,
-					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS gated
+					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS pending
 					""";
 
 	private Step letOut(Collection<RetryProbe> probes, RowCallbackHandler letOut) {

@@ -30,19 +30,20 @@ final class SingleJobClaim {
 
 	private final Schema schema;
 
-	private final AdmissionControl gate;
+	private final AdmissionControl admissionControl;
 
 	private final JobClaims claims;
 
-	SingleJobClaim(QueueTransaction own, Schema schema, AdmissionControl gate, JobClaims claims) {
+	SingleJobClaim(QueueTransaction own, Schema schema, AdmissionControl admissionControl, JobClaims claims) {
 		this.own = own;
 		this.schema = schema;
-		this.gate = gate;
+		this.admissionControl = admissionControl;
 		this.claims = claims;
 	}
 
 	/**
-	 * Only so many are judged at a time. Those that come before this one stay judged.
+	 * One call evaluates a bounded number. Those that come before this one stay
+	 * evaluated.
 	 */
 	SingleClaimResult claim(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
 		if (keys == null) {
@@ -52,7 +53,7 @@ final class SingleJobClaim {
 		ClaimResult picked = pickKeyed(worker, job, demand, keys, admission);
 		List<JobsAvailable> admitted = new ArrayList<>();
 		if (picked.jobs().isEmpty() && !picked.refused() && isFull(admission.get())) {
-			judge(demand.queue(), keys, admitted);
+			evaluate(demand.queue(), keys, admitted);
 			picked = pickKeyed(worker, job, demand, keys, admission);
 		}
 		if (!picked.jobs().isEmpty()) {
@@ -61,13 +62,13 @@ final class SingleJobClaim {
 		return new SingleClaimResult(picked, admitted);
 	}
 
-	private void judge(String queue, AdmissionRules keys, List<JobsAvailable> admitted) {
-		AdmissionResult judged;
+	private void evaluate(String queue, AdmissionRules keys, List<JobsAvailable> admitted) {
+		AdmissionResult evaluate;
 		do {
-			judged = this.gate.admit(queue, keys);
-			admitted.addAll(judged.admitted());
+			evaluate = this.admissionControl.admit(queue, keys);
+			admitted.addAll(evaluate.admitted());
 		}
-		while (isFull(judged));
+		while (isFull(evaluate));
 	}
 
 	private static boolean isFull(AdmissionResult admission) {
@@ -75,26 +76,26 @@ final class SingleJobClaim {
 	}
 
 	/**
-	 * Only what is due is judged.
+	 * Only due jobs are evaluated.
 	 */
 	static final String MAKE_DUE = """
 			UPDATE jobqueue_job j SET due_at = statement_timestamp()
 			FROM (
 			    SELECT ctid AS tid FROM jobqueue_job
-			    WHERE id = ? AND gate = 'NEW' AND due_at > statement_timestamp()
+			    WHERE id = ? AND admission = 'PENDING' AND due_at > statement_timestamp()
 			    FOR UPDATE SKIP LOCKED) c
 			WHERE j.ctid = c.tid
 			""";
 
 	/**
-	 * All in one transaction: a job that was let in must not be somebody else's before it
-	 * is ours. One that cannot be claimed keeps the time it is due at, and its place.
+	 * All in one transaction: another worker must not claim an admitted job before this
+	 * one does. One that cannot be claimed keeps the time it is due at, and its place.
 	 */
 	private ClaimResult pickKeyed(UUID worker, UUID job, ClaimRequest demand, AdmissionRules keys,
 			Answer<AdmissionResult> admission) {
 		List<Step> before = new ArrayList<>();
 		before.add(new Step(this.schema.in(MAKE_DUE), (parameters) -> parameters.value(job), Answer.ofCount()));
-		before.addAll(this.gate.admitting(demand.queue(), keys, admission));
+		before.addAll(this.admissionControl.admitting(demand.queue(), keys, admission));
 		return pick(worker, job, demand, before);
 	}
 
@@ -118,7 +119,7 @@ final class SingleJobClaim {
 			    FROM demand d
 			    JOIN jobqueue_job j ON j.id = d.job
 			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
-			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.gate IS NULL
+			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
 			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j
@@ -149,8 +150,8 @@ final class SingleJobClaim {
 			""";
 
 	/**
-	 * Locks are held for a moment, and here for a round trip more: nobody who waits for
-	 * ours must give up because we were stopped by our system.
+	 * Locks are held for a round trip more than elsewhere: a transaction that waits for
+	 * them must not give up because this process was stopped by its system.
 	 */
 	static final String BEGIN = JobClaims.BEGIN_DURABLE
 			+ """

@@ -60,10 +60,10 @@ final class UniqueJobInserts {
 	}
 
 	/**
-	 * In an order that all agree on, so that no two wait for each other. A key that
-	 * nobody has had belongs to the job that is about to be added. The next statement is
-	 * planned once for many times, perhaps while the tables are tiny: it must not scan
-	 * them when they have grown.
+	 * Always in the same order, so that no two transactions wait for each other. A new
+	 * key belongs to the job that is about to be added. The next statement is planned
+	 * once for many times, perhaps while the tables are tiny: it must not scan them when
+	 * they have grown.
 	 */
 	private static final String LOCK_KEYS = """
 			WITH locked AS (
@@ -126,11 +126,11 @@ final class UniqueJobInserts {
 	 * setting back in the end. Under a stricter isolation than READ COMMITTED, a key's
 	 * row that is gone may still be seen beside the own one. A waiting job that is
 	 * locked, or is no longer as it was seen, is taken for one that begins to run: to
-	 * wait for its claim would mean to lock it while it runs. A blocked one is claimed by
-	 * nobody, and whoever lets it run or cancels it does so at once. What is added behind
-	 * a job that is there waits for it at infinity. Whoever has an ordering or a limit
-	 * key comes to the gate, also when it had passed; a retry that is held back and has
-	 * neither stays so.
+	 * wait for its claim would mean to lock it while it runs. A blocked one is not
+	 * claimed, and is locked for milliseconds only when it is released or cancelled. What
+	 * is added behind a job that is there waits for it at infinity. A job with an
+	 * ordering or a limit key becomes pending, even if it was admitted before; a retry
+	 * that is held back and has neither stays so.
 	 */
 	private static final String INSERT = """
 			WITH seen AS (
@@ -191,33 +191,33 @@ final class UniqueJobInserts {
 			    FROM seen s
 			), accepted AS (
 			    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows,
-			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS gated
+			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS pending
 			    FROM decided d
 			    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
 			), written AS (
 			    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
 			                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
-			                                   job_group, unique_key, dedupe_millis, follows, gate)
+			                                   job_group, unique_key, dedupe_millis, follows, admission)
 			    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
-			           CASE WHEN a.follows OR a.gated THEN 'infinity' ELSE a.due_at END,
-			           CASE WHEN a.follows OR a.gated THEN a.due_at END,
+			           CASE WHEN a.follows OR a.pending THEN 'infinity' ELSE a.due_at END,
+			           CASE WHEN a.follows OR a.pending THEN a.due_at END,
 			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
 			           a.unique_key, a.dedupe_millis,
-			           CASE WHEN a.follows THEN a.last_id END, CASE WHEN a.gated AND NOT a.follows THEN 'NEW' END
+			           CASE WHEN a.follows THEN a.last_id END, CASE WHEN a.pending AND NOT a.follows THEN 'PENDING' END
 			    FROM accepted a
 			    ORDER BY a.place
 			    ON CONFLICT (id) DO UPDATE
 			    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
 			        priority = excluded.priority,
-			        run_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.gate, excluded.gate) IS NULL
+			        run_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
 			                      THEN j.run_at ELSE excluded.run_at END,
-			        due_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.gate, excluded.gate) IS NULL
+			        due_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
 			                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
-			        gate = CASE WHEN j.follows IS NULL THEN excluded.gate END,
+			        admission = CASE WHEN j.follows IS NULL THEN excluded.admission END,
 			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
 			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis
-			    RETURNING j.id, j.due_at IS NOT NULL AND j.gate IS NULL AS blocked, j.attempts, j.created_at
+			    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS NULL AS blocked, j.attempts, j.created_at
 			), handed_over AS (
 			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
 			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()

@@ -7,8 +7,8 @@ import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 
 /**
- * Jobs of a tier that stand at the gate and that nobody has judged yet. They are what
- * jobs without keys would be: ready, retrying or scheduled.
+ * Jobs of a tier whose admission is pending. They count as jobs without keys would:
+ * ready, retrying or scheduled.
  *
  * @param jobs how many there are, up to the cap
  * @param ready how many of those are due
@@ -27,7 +27,7 @@ record PendingAdmissions(long jobs, long ready, long retrying) {
 	}
 
 	/**
-	 * Return how many there are, as far as anybody can tell.
+	 * Return how many there are, counted or estimated.
 	 * @param expected how many the planner expects
 	 */
 	long atLeast(long expected) {

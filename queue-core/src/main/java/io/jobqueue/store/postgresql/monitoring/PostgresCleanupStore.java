@@ -54,8 +54,8 @@ public final class PostgresCleanupStore implements CleanupStore {
 
 	/**
 	 * A snapshot that is no older than a new one would be keeps nothing. Snapshots of
-	 * other databases do not matter here, but transactions that write do. VACUUM is
-	 * nobody's obstacle. Without the rights to, only the process is seen, not since when.
+	 * other databases do not matter here, but transactions that write do. VACUUM does not
+	 * count. Without the rights to, only the process is seen, not since when.
 	 */
 	private static final String OLDEST_SNAPSHOT = """
 			SELECT h.name, h.pid, h.snapshot::text AS snapshot,

@@ -105,8 +105,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	/**
 	 * One index entry for each tier and metric. Where nothing waits, the place is now. A
-	 * job that is due and to be judged at the gate has an age too: without a worker,
-	 * nobody does so.
+	 * due job whose admission is pending has an age too: without a worker, it stays
+	 * pending.
 	 */
 	private static final String EACH_TIER = """
 			SELECT t.queue, t.priority,
@@ -125,11 +125,11 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			LEFT JOIN LATERAL (
 			    SELECT j.due_at FROM jobqueue_job j
 			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0
-			      AND j.due_at <= statement_timestamp() AND j.gate IS NULL
+			      AND j.due_at <= statement_timestamp() AND j.admission IS NULL
 			    ORDER BY j.due_at LIMIT 1) h ON true
 			LEFT JOIN LATERAL (
 			    SELECT j.due_at FROM jobqueue_job j
-			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW' AND j.due_at <= statement_timestamp()
+			    WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING' AND j.due_at <= statement_timestamp()
 			    ORDER BY j.due_at LIMIT 1) n ON true
 			""";
 
@@ -231,9 +231,9 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
 	 * their claims, of all tiers together; in the index, they are among the due ones, as
 	 * the retrying are among the later ones, and those that are held back among the
-	 * blocked, with those at the gate that nobody has judged yet. What is known to be
-	 * beyond the cap counts as if it had been counted. OFFSET 0 has each counted once,
-	 * however often it is named.
+	 * blocked, with those whose admission is pending. What is known to be beyond the cap
+	 * counts as if it had been counted. OFFSET 0 has each counted once, however often it
+	 * is named.
 	 */
 	private static final String COUNT = """
 			WITH tier AS (
@@ -295,7 +295,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs FROM (
 			        SELECT 1 FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.gate IS NULL
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.admission IS NULL
 			        LIMIT 10000) capped) held_back
 			CROSS JOIN LATERAL (
 			    SELECT count(*) AS jobs, count(*) FILTER (WHERE capped.due) AS ready,
@@ -303,7 +303,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			    FROM (
 			        SELECT j.due_at <= statement_timestamp() AS due, j.failures > 0 OR j.expected_failures IS NOT NULL AS failed
 			        FROM jobqueue_job j
-			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.gate = 'NEW'
+			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
 			        LIMIT 10000) capped) new
 			CROSS JOIN LATERAL (
 			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs + new.jobs ELSE (

@@ -15,10 +15,9 @@ import io.jobqueue.store.postgresql.transaction.Columns;
  * Counts up to a cap. What reached it is a question to the planner.
  *
  * @param tier the tier
- * @param counts how many are in each state, but for those at the gate that nobody has
- * judged yet
+ * @param counts how many are in each state, without pending admissions
  * @param heldBack how many of the retrying are held back
- * @param unjudged those at the gate
+ * @param unjudged the pending admissions
  */
 record TierCount(Tier tier, TierCounts counts, long heldBack, PendingAdmissions unjudged) {
 
@@ -41,7 +40,7 @@ record TierCount(Tier tier, TierCounts counts, long heldBack, PendingAdmissions 
 
 	/**
 	 * Running jobs are among those that are due, and retrying ones among the later, but
-	 * for those that are held back; those at the gate are among the blocked. The planner
+	 * for those that are held back; pending admissions are among the blocked. The planner
 	 * knows the size of a tier better than that of its parts: those that were counted
 	 * leave the rest to the others.
 	 */
@@ -95,7 +94,7 @@ record TierCount(Tier tier, TierCounts counts, long heldBack, PendingAdmissions 
 	}
 
 	private static final String NEW = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND gate = 'NEW'
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND admission = 'PENDING'
 			""";
 
 	private Question unjudgedOnes() {

@@ -14,12 +14,12 @@ import io.jobqueue.store.Tier;
 /**
  * What the last look saw, and whether the next one may begin there.
  * <p>
- * Dead rows stay in the index while somebody holds a snapshot, and a full look reads
- * through all that lie before the oldest waiting job. Once one was costly, looks are
- * continued instead: from the places of the tiers that were seen. That misses what
- * commits late, is released or is taken away from a worker below its tier's place, and
- * tiers that are new, so that a full look follows within a minute. Where there are so
- * many dead rows that it is given up, the places are all that is left.
+ * Dead rows stay in the index while a snapshot is held, and a full look reads through all
+ * that lie before the oldest waiting job. Once one was costly, looks are continued
+ * instead: from the places of the tiers that were seen. That misses what commits late, is
+ * released or is taken away from a worker below its tier's place, and tiers that are new,
+ * so that a full look follows within a minute. Where there are so many dead rows that it
+ * is given up, the places are all that is left.
  *
  * @param tiers the tiers
  * @param known the queues whose tiers were all looked for
@@ -35,7 +35,7 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 
 	/**
 	 * A costly look keeps the tiers of the previous one: dead rows are all that is left
-	 * of a tier that is empty for a moment, and the next jobs must be seen.
+	 * of a tier that is empty for a short time, and the next jobs must be seen.
 	 */
 	TierScanCache followedBy(TierScanCache next) {
 		Stream<TierScan> empty = this.tiers.stream()
@@ -50,7 +50,7 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 	}
 
 	/**
-	 * The next full look is put off. What this one would have met, nobody knows.
+	 * The next full look is put off. What this one would have met is unknown.
 	 */
 	TierScanCache followedByOneThatWasGivenUp(long begun) {
 		return new TierScanCache(this.tiers, Set.of(), false, begun, Cost.TOO_HIGH);

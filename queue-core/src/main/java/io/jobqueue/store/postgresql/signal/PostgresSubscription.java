@@ -62,11 +62,10 @@ final class PostgresSubscription implements SignalChannel.Ear {
 
 	/**
 	 * A pooler in transaction mode gives each transaction whichever session is free.
-	 * LISTEN would stay behind in one of them, and whoever gets it next would receive,
-	 * and perhaps keep, signals that are not for him. Any pooler makes up the number that
-	 * the driver was told; in session mode, the session remains the same. Each look is at
-	 * two transactions in a row: where sessions take turns, every other one may well have
-	 * the same.
+	 * LISTEN would stay behind in one of them, and its next user would receive, and
+	 * perhaps keep, these signals. Any pooler invents the number that the driver gets; in
+	 * session mode, the session remains the same. Each look is at two transactions in a
+	 * row: where sessions take turns, every other one may well have the same.
 	 */
 	static void requireOwnSession(int told, Session own, IntSupplier sessionBeside) throws SQLException {
 		int session = own.number();

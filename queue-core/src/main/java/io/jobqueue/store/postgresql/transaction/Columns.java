@@ -131,7 +131,7 @@ public final class Columns {
 	public static JobsAvailable arrival(ResultSet row) throws SQLException {
 		Duration dueIn = dueIn(row);
 		return new JobsAvailable(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO,
-				row.getBoolean("gated"));
+				row.getBoolean("pending"));
 	}
 
 	/**

@@ -15,14 +15,14 @@ CREATE DOMAIN jobqueue_millis AS bigint CHECK (VALUE BETWEEN 0 AND 3153600000000
 -- have room, so that a claim is a HOT update. A job that waits for another one to finish is
 -- due at infinity: no claim passes it, however many there are. due_at is when it may run
 -- then, and follows the job that it waits for. A retry that is held back while others of its
--- queue fail is due at infinity, too; it has failures, follows nobody, and has no gate.
--- So is a job with an ordering or a limit key that is not admitted; its gate is NEW until it
--- is judged, and again when it was the next of its key, ORDER while others of its ordering key
--- come first, and SLOT while others of its limit key have all slots. Who is admitted has no
--- gate, and is claimed like any other. expected_failures is NULL for most, which takes no room:
--- such failures are not among failures, and do not count towards max_attempts. Whoever gives a
--- job its attempts anew sets attempts and failures to 0 and expected_failures to NULL; what is
--- archived has the same three.
+-- queue fail is due at infinity, too; it has failures, follows nothing, and has no admission.
+-- So is a job with an ordering or a limit key that is not admitted; its admission is PENDING
+-- until it is evaluated, and again when it was the next of its key, ORDER while others of its
+-- ordering key come first, and SLOT while others of its limit key have all slots. An admitted
+-- job has no admission, and is claimed like any other. expected_failures is NULL for most,
+-- which takes no room: such failures are not among failures, and do not count towards
+-- max_attempts. A statement that gives a job its attempts anew sets attempts and failures to
+-- 0 and expected_failures to NULL; what is archived has the same three.
 -- A job that was replayed has an id of its own and names its ancestor, which was archived.
 -- Once cancel_requested, a job is not claimed any more; the archive keeps it for
 -- keep_cancelled_millis then.
@@ -56,7 +56,7 @@ CREATE TABLE jobqueue_job (
     unique_key     text,
     ordering_key   text,
     limit_key      text,
-    gate           text,
+    admission      text,
     job_group      text,
     progress_message text,
     last_error     text,
@@ -65,7 +65,7 @@ CREATE TABLE jobqueue_job (
     CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
     CONSTRAINT jobqueue_job_blocked CHECK ((run_at = 'infinity') = (due_at IS NOT NULL)
         AND isfinite(coalesce(due_at, run_at))),
-    CONSTRAINT jobqueue_job_gate CHECK (gate IS NULL OR (due_at IS NOT NULL AND gate IN ('NEW', 'ORDER', 'SLOT')))
+    CONSTRAINT jobqueue_job_admission CHECK (admission IS NULL OR (due_at IS NOT NULL AND admission IN ('PENDING', 'ORDER', 'SLOT')))
 ) WITH (
     fillfactor = 45,
     autovacuum_vacuum_scale_factor = 0.02,
@@ -81,10 +81,10 @@ CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT
 
 -- Only jobs with an ordering or a limit key pay for these: those that are to be judged, all
 -- of an ordering key, those that wait for their turn or for a slot, and those that are admitted.
-CREATE INDEX jobqueue_job_new ON jobqueue_job (queue, priority, due_at, seq) WHERE gate = 'NEW';
+CREATE INDEX jobqueue_job_pending ON jobqueue_job (queue, priority, due_at, seq) WHERE admission = 'PENDING';
 CREATE INDEX jobqueue_job_ordered ON jobqueue_job (queue, ordering_key, seq) WHERE ordering_key IS NOT NULL;
-CREATE INDEX jobqueue_job_behind ON jobqueue_job (queue, ordering_key) WHERE gate = 'ORDER';
-CREATE INDEX jobqueue_job_slot ON jobqueue_job (queue, limit_key, priority, due_at, seq) WHERE gate = 'SLOT';
+CREATE INDEX jobqueue_job_behind ON jobqueue_job (queue, ordering_key) WHERE admission = 'ORDER';
+CREATE INDEX jobqueue_job_slot ON jobqueue_job (queue, limit_key, priority, due_at, seq) WHERE admission = 'SLOT';
 CREATE INDEX jobqueue_job_in_turn ON jobqueue_job (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND due_at IS NULL;
 CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit_key IS NOT NULL AND due_at IS NULL;
@@ -104,7 +104,7 @@ CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at, seq
 
 -- Retries that are held back, and the one to let out next.
 CREATE INDEX jobqueue_job_held ON jobqueue_job (queue, priority, due_at) 
-    WHERE failures > 0 AND due_at IS NOT NULL AND gate IS NULL;
+    WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL;
 
 -- For gauges too: without it, the planner takes queue, priority and failures for independent.
 CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures, expected_failures FROM jobqueue_job;
@@ -255,9 +255,9 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce
        attempts::integer, failures::integer, coalesce(expected_failures, 0)::integer AS expected_failures,
        max_attempts::integer, created_at, unique_key,
        ordering_key, limit_key, job_group, lease_until, locked_by, last_error,
-       CASE WHEN follows IS NOT NULL OR gate IN ('ORDER', 'SLOT') THEN 'BLOCKED'
+       CASE WHEN follows IS NOT NULL OR admission IN ('ORDER', 'SLOT') THEN 'BLOCKED'
             WHEN locked_by IS NOT NULL THEN 'RUNNING'
-            WHEN CASE WHEN gate = 'NEW' THEN due_at ELSE run_at END <= statement_timestamp() THEN 'READY'
+            WHEN CASE WHEN admission = 'PENDING' THEN due_at ELSE run_at END <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
        NULL::timestamptz AS finished_at, cancel_requested,

@@ -55,7 +55,7 @@ class AdmissionPlanTests extends AdmissionTestBase {
 		}
 		fill("'busy'", "NULL", "'ORDER'", "now()");
 		fill("NULL", "'busy'", "'SLOT'", "now()");
-		fill("'late ' || n", "'late ' || n", "'NEW'", "now() + interval '1 day'");
+		fill("'late ' || n", "'late ' || n", "'PENDING'", "now() + interval '1 day'");
 		fill("'key ' || n", "'slot ' || n", "NULL", "NULL");
 		this.sql
 			.sql("""
@@ -85,16 +85,16 @@ class AdmissionPlanTests extends AdmissionTestBase {
 		this.recorded.maintenance().sweepSlots(null, 10);
 	}
 
-	private void fill(String ordering, String limit, String gate, String dueAt) {
+	private void fill(String ordering, String limit, String admission, String dueAt) {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key,
-					                          limit_key, gate)
-					SELECT gen_random_uuid(), CASE WHEN g.gate IS NULL THEN now() + interval '1 hour' ELSE 'infinity' END, %s,
-					       now(), 10, 'emails', 'mail', '{}', %s, %s, g.gate
-					FROM generate_series(1, %d) n CROSS JOIN (SELECT %s::text AS gate) g
+					                          limit_key, admission)
+					SELECT gen_random_uuid(), CASE WHEN g.admission IS NULL THEN now() + interval '1 hour' ELSE 'infinity' END, %s,
+					       now(), 10, 'emails', 'mail', '{}', %s, %s, g.admission
+					FROM generate_series(1, %d) n CROSS JOIN (SELECT %s::text AS admission) g
 					"""
-				.formatted(dueAt, ordering, limit, JOBS, gate))
+				.formatted(dueAt, ordering, limit, JOBS, admission))
 			.update();
 	}
 
@@ -145,8 +145,8 @@ class AdmissionPlanTests extends AdmissionTestBase {
 	@Test
 	void handingOver() {
 		this.sql.sql("""
-				UPDATE jobqueue_job SET run_at = now(), due_at = NULL, gate = NULL
-				WHERE id = (SELECT id FROM jobqueue_job WHERE gate = 'ORDER' ORDER BY seq LIMIT 1)
+				UPDATE jobqueue_job SET run_at = now(), due_at = NULL, admission = NULL
+				WHERE id = (SELECT id FROM jobqueue_job WHERE admission = 'ORDER' ORDER BY seq LIMIT 1)
 				""").update();
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);

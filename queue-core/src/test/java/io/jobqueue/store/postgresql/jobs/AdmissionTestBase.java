@@ -113,8 +113,8 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 		return column("state", job, String.class);
 	}
 
-	@Nullable String gate(UUID job) {
-		return this.sql.sql("SELECT coalesce(gate, 'OPEN') FROM jobqueue_job WHERE id = ?")
+	@Nullable String admission(UUID job) {
+		return this.sql.sql("SELECT coalesce(admission, 'OPEN') FROM jobqueue_job WHERE id = ?")
 			.param(job)
 			.query(String.class)
 			.single();

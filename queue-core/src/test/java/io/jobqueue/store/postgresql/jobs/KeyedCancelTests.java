@@ -26,7 +26,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		admit();
-		assertThat(gate(next)).isEqualTo("ORDER");
+		assertThat(admission(next)).isEqualTo("ORDER");
 		assertThat(cancel(head).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
 		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(next);
 	}
@@ -36,7 +36,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 		UUID first = limited("a");
 		UUID next = limited("a");
 		admit(slots(1));
-		assertThat(gate(next)).isEqualTo("SLOT");
+		assertThat(admission(next)).isEqualTo("SLOT");
 		cancel(first);
 		assertThat(runIds(worker(), slots(1))).containsExactly(next);
 	}
@@ -72,7 +72,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
 		cancel(running.id());
 		fallSilent(holder);
-		assertThat(this.maintenance.reap(null).nominated()).extracting(JobsAvailable::pendingAdmission)
+		assertThat(this.maintenance.reap(null).reconsidered()).extracting(JobsAvailable::pendingAdmission)
 			.containsExactly(true);
 		assertThat(state(running.id())).isEqualTo("CANCELLED");
 		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);

@@ -81,7 +81,7 @@ class KeyedEditTests extends AdmissionTestBase {
 		assertThat(reschedule(job, PAST).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
 		reschedule(postponed, this.later);
 		assertThat(runIds(worker(), AdmissionRules.NONE)).containsExactly(job);
-		assertThat(gate(postponed)).isEqualTo("NEW");
+		assertThat(admission(postponed)).isEqualTo("PENDING");
 		assertThat(
 				column("date_trunc('milliseconds', due_at) = '%s'".formatted(this.later.truncatedTo(ChronoUnit.MILLIS)),
 						postponed))
@@ -96,7 +96,7 @@ class KeyedEditTests extends AdmissionTestBase {
 		ClaimedJob head = runOne(worker, AdmissionRules.NONE);
 		admit();
 		assertThat(reschedule(next, this.later).available()).isEmpty();
-		assertThat(gate(next)).isEqualTo("ORDER");
+		assertThat(admission(next)).isEqualTo("ORDER");
 		succeed(worker, head);
 		assertThat(run(worker, AdmissionRules.NONE)).as("it is not due").isEmpty();
 		reschedule(next, PAST);
@@ -110,7 +110,7 @@ class KeyedEditTests extends AdmissionTestBase {
 		runOne(worker, slots(1));
 		UUID urgent = enqueue(keyed(null, "a", 0, Duration.ZERO));
 		admit(slots(1));
-		assertThat(gate(urgent)).isEqualTo("SLOT");
+		assertThat(admission(urgent)).isEqualTo("SLOT");
 		reschedule(urgent, this.later);
 		UUID third = limited("a");
 		assertThat(runIds(worker, slots(2))).containsExactly(third);
@@ -121,11 +121,11 @@ class KeyedEditTests extends AdmissionTestBase {
 		UUID first = limited("a");
 		UUID second = limited("a");
 		admit(slots(1));
-		assertThat(List.of(gate(first), gate(second))).containsExactly("OPEN", "SLOT");
+		assertThat(List.of(admission(first), admission(second))).containsExactly("OPEN", "SLOT");
 		assertThat(reschedule(first, this.later).available()).extracting(JobsAvailable::pendingAdmission)
 			.containsOnly(true);
 		assertThat(runIds(worker(), slots(1))).containsExactly(second);
-		assertThat(gate(first)).isEqualTo("NEW");
+		assertThat(admission(first)).isEqualTo("PENDING");
 	}
 
 	@Test

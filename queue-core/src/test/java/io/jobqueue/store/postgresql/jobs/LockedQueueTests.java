@@ -35,7 +35,7 @@ class LockedQueueTests extends AdmissionTestBase {
 	private static final Duration WAITING = Duration.ofMillis(1_900);
 
 	private static final String GATE = """
-			SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))
+			SELECT pg_advisory_xact_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))
 			""";
 
 	private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
@@ -92,9 +92,9 @@ class LockedQueueTests extends AdmissionTestBase {
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
 		closeTheGate();
 		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
-		assertThat(gate(second)).isEqualTo("ORDER");
+		assertThat(admission(second)).isEqualTo("ORDER");
 		this.blocker.rollback();
-		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).hasSize(1);
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
@@ -118,7 +118,8 @@ class LockedQueueTests extends AdmissionTestBase {
 		}
 		closeTheGate();
 		assertThat(cancel(heads.get(5))).isGreaterThan(WAITING);
-		assertThat(next).extracting(this::gate).containsExactly("ORDER", "ORDER", "ORDER", "ORDER", "NEW", "ORDER");
+		assertThat(next).extracting(this::admission)
+			.containsExactly("ORDER", "ORDER", "ORDER", "ORDER", "PENDING", "ORDER");
 	}
 
 	private Duration cancel(UUID job) {

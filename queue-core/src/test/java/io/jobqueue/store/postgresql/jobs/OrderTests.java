@@ -150,7 +150,7 @@ class OrderTests extends AdmissionTestBase {
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			statement.execute(
-					"SELECT pg_advisory_xact_lock(hashtextextended('GATE of emails', 'jobqueue_job'::regclass::oid::bigint))");
+					"SELECT pg_advisory_xact_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))");
 			CompletableFuture<CompletionResult> success = CompletableFuture
 				.supplyAsync(() -> succeed(this.worker, running));
 			Awaitility.await()
@@ -226,7 +226,7 @@ class OrderTests extends AdmissionTestBase {
 		assertThat(runIds(this.worker, HOLD)).containsExactly(other);
 		assertThat(state(second)).isEqualTo("BLOCKED");
 		this.sql.sql("DELETE FROM jobqueue_archive").update();
-		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).hasSize(1);
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).hasSize(1);
 		assertThat(runIds(this.worker, HOLD)).containsExactly(second);
 	}
 
@@ -236,7 +236,7 @@ class OrderTests extends AdmissionTestBase {
 		UUID second = enqueue(keyed("a", "slot"));
 		runOne(this.worker, slots(1));
 		fallSilent(this.worker);
-		assertThat(this.maintenance.reap(null).nominated()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
+		assertThat(this.maintenance.reap(null).reconsidered()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
 		assertThat(runIds(worker(), slots(1))).containsExactly(second);
 	}
 
@@ -263,7 +263,7 @@ class OrderTests extends AdmissionTestBase {
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		settle(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
-		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).allMatch(JobsAvailable::pendingAdmission)
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).allMatch(JobsAvailable::pendingAdmission)
 			.hasSize(1);
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
@@ -276,7 +276,7 @@ class OrderTests extends AdmissionTestBase {
 		enqueue(keyed("b", null, 10, LONG));
 		ordered("b");
 		admit();
-		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).isEmpty();
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).isEmpty();
 		assertThat(state(first)).isEqualTo("RUNNING");
 	}
 
@@ -292,7 +292,7 @@ class OrderTests extends AdmissionTestBase {
 		settle(this.worker, Outcomes.completed(runOne(this.worker, AdmissionRules.NONE)));
 		admit();
 		KeyPass pass = this.maintenance.sweepTurns(null, 9);
-		assertThat(pass.nominated()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
+		assertThat(pass.reconsidered()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
 		assertThat(pass.last()).isNull();
 	}
 
@@ -308,9 +308,9 @@ class OrderTests extends AdmissionTestBase {
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(next);
 		this.stores.operations().revive(List.of(head));
 		admit();
-		assertThat(gate(head)).isEqualTo("ORDER");
-		assertThat(this.maintenance.sweepTurns(null, 9).nominated()).isEmpty();
-		assertThat(gate(head)).isEqualTo("ORDER");
+		assertThat(admission(head)).isEqualTo("ORDER");
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).isEmpty();
+		assertThat(admission(head)).isEqualTo("ORDER");
 	}
 
 	@Test

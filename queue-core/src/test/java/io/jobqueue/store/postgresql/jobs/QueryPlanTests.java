@@ -46,7 +46,7 @@ class QueryPlanTests extends StoreTestBase {
 
 	private static final String ANY_HELD = "Index Only Scan jobqueue_job_held";
 
-	private static final String AT_THE_GATE = "Index Only Scan jobqueue_job_new";
+	private static final String AT_THE_GATE = "Index Only Scan jobqueue_job_pending";
 
 	private static final String ANY_ORDERED = "Index Only Scan jobqueue_job_ordered";
 

@@ -51,8 +51,8 @@ class SingleJobClaimTests extends KeyTestBase {
 	void jobIsLetInBehindVeryManyThatNobodyHasJudged() {
 		this.sql
 			.sql("""
-					INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at, due_at, gate, ordering_key)
-					SELECT gen_random_uuid(), 'emails', 'mail', '{}', 5, 'infinity', now(), now() - interval '1 minute', 'NEW', 'k' || n
+					INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at, due_at, admission, ordering_key)
+					SELECT gen_random_uuid(), 'emails', 'mail', '{}', 5, 'infinity', now(), now() - interval '1 minute', 'PENDING', 'k' || n
 					FROM generate_series(1, 2500) n
 					""")
 			.update();
@@ -60,7 +60,7 @@ class SingleJobClaimTests extends KeyTestBase {
 		SingleClaimResult picked = pick(worker(), job);
 		assertThat(picked.claimed().jobs()).extracting(ClaimedJob::id).containsExactly(job);
 		assertThat(picked.admitted()).extracting((arrival) -> arrival.tier().priority()).contains(5, 10);
-		assertThat(count("jobqueue_job WHERE gate = 'NEW'")).isZero();
+		assertThat(count("jobqueue_job WHERE admission = 'PENDING'")).isZero();
 	}
 
 	/**

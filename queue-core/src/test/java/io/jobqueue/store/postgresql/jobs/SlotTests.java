@@ -132,7 +132,7 @@ class SlotTests extends AdmissionTestBase {
 		assertThat(run(this.worker, slots(1))).isEmpty();
 		settle(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, slots(1))).isEmpty();
-		assertThat(this.maintenance.sweepSlots(null, 9).nominated()).allMatch(JobsAvailable::pendingAdmission)
+		assertThat(this.maintenance.sweepSlots(null, 9).reconsidered()).allMatch(JobsAvailable::pendingAdmission)
 			.hasSize(1);
 		assertThat(runIds(this.worker, slots(1))).containsExactly(second);
 	}
@@ -157,7 +157,7 @@ class SlotTests extends AdmissionTestBase {
 			limited(key);
 		}
 		admit(slots(1));
-		this.sql.sql("DELETE FROM jobqueue_job WHERE gate IS NULL").update();
+		this.sql.sql("DELETE FROM jobqueue_job WHERE admission IS NULL").update();
 		var one = this.maintenance.sweepSlots(null, 2);
 		var two = this.maintenance.sweepSlots(one.last(), 2);
 		assertThat(one.last()).isNotNull();
@@ -176,12 +176,12 @@ class SlotTests extends AdmissionTestBase {
 		UUID third = enqueue(keyed("third", "slot"));
 		List<ClaimedJob> running = run(this.worker, TWO);
 		assertThat(running).extracting(ClaimedJob::id).containsExactlyInAnyOrder(first, other);
-		assertThat(gate(second)).isEqualTo("ORDER");
-		assertThat(gate(third)).isEqualTo("SLOT");
+		assertThat(admission(second)).isEqualTo("ORDER");
+		assertThat(admission(third)).isEqualTo("SLOT");
 		ClaimedJob firstJob = running.stream().filter((job) -> job.id().equals(first)).findFirst().orElseThrow();
 		succeed(this.worker, firstJob);
 		assertThat(runIds(this.worker, TWO)).containsExactly(second);
-		assertThat(gate(third)).isEqualTo("SLOT");
+		assertThat(admission(third)).isEqualTo("SLOT");
 	}
 
 	/**
@@ -198,7 +198,7 @@ class SlotTests extends AdmissionTestBase {
 			return committed;
 		});
 		assertThat(runIds(this.worker, slots(1))).containsExactly(late.id());
-		assertThat(gate(early)).isEqualTo("ORDER");
+		assertThat(admission(early)).isEqualTo("ORDER");
 	}
 
 	@Test
@@ -210,7 +210,7 @@ class SlotTests extends AdmissionTestBase {
 		this.jobs.enqueue(many);
 		assertThat(admit().nextDueIn()).isZero();
 		assertThat(admit().nextDueIn()).isNull();
-		assertThat(count("jobqueue_job WHERE gate IS NULL")).isEqualTo(1_500);
+		assertThat(count("jobqueue_job WHERE admission IS NULL")).isEqualTo(1_500);
 	}
 
 	@Test

@@ -27,9 +27,9 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 	void jobThatNobodyHasAdmittedHasAnAge() {
 		this.sql
 			.sql("""
-					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key, gate)
+					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key, admission)
 					SELECT gen_random_uuid(), 'infinity', now() - n * interval '1 minute', now(), n, 'emails', 'mail', '{}', 'key',
-					       CASE n WHEN 5 THEN 'NEW' ELSE 'ORDER' END
+					       CASE n WHEN 5 THEN 'PENDING' ELSE 'ORDER' END
 					FROM generate_series(5, 6) n
 					""")
 			.update();
@@ -43,9 +43,9 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 	 */
 	@Test
 	void jobsThatNobodyHasJudgedAreReadyScheduledOrRetrying() {
-		insertAtGate(5, "NEW", "now() - interval '1 minute'", 0);
-		insertAtGate(3, "NEW", "now() + interval '1 hour'", 0);
-		insertAtGate(2, "NEW", "now() + interval '1 hour'", 1);
+		insertAtGate(5, "PENDING", "now() - interval '1 minute'", 0);
+		insertAtGate(3, "PENDING", "now() + interval '1 hour'", 0);
+		insertAtGate(2, "PENDING", "now() + interval '1 hour'", 1);
 		insertAtGate(4, "ORDER", "now()", 0);
 		insertAtGate(6, "SLOT", "now()", 1);
 		insert(1, "'infinity'", 1);
@@ -58,7 +58,7 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 
 	@Test
 	void manyJobsThatNobodyHasJudgedAreNotTakenForBlocked() {
-		insertAtGate(30_000, "NEW", "now() + interval '1 hour'", 0);
+		insertAtGate(30_000, "PENDING", "now() + interval '1 hour'", 0);
 		insertAtGate(15_000, "SLOT", "now()", 0);
 		insert(20_000, "now()", 0);
 		this.sql.sql("ANALYZE jobqueue_job").update();
@@ -81,16 +81,16 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 		return new PostgresMonitoringStore(this.dataSource, new Schema(null)).read(Set.of()).tiers();
 	}
 
-	private void insertAtGate(int jobs, String gate, String dueAt, int failures) {
+	private void insertAtGate(int jobs, String admission, String dueAt, int failures) {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, failures, limit_key,
-					                          gate)
+					                          admission)
 					SELECT gen_random_uuid(), 'infinity', %s, now(), 10, 'emails', 'mail', '{}', ?, 'key', ?
 					FROM generate_series(1, ?)
 					"""
 				.formatted(dueAt))
-			.params(failures, gate, jobs)
+			.params(failures, admission, jobs)
 			.update();
 	}
 

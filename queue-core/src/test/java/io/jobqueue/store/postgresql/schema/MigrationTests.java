@@ -191,7 +191,9 @@ class MigrationTests {
 
 	@Test
 	void scriptCanBeAppliedByHand() throws Exception {
-		String script = new String(SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/V1__jobs.sql").readAllBytes(),
+		String script = new String(
+				SchemaMigration.class.getResourceAsStream("/io/jobqueue/store/postgresql/migration/V1__jobs.sql")
+					.readAllBytes(),
 				StandardCharsets.UTF_8);
 		this.sql.sql(script).update();
 		check(null);

@@ -89,7 +89,7 @@ class SearchTests extends KeyTestBase {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, seq, run_at, due_at, created_at, priority, failures, expected_failures, queue, type,
-					                          payload, locked_by, claim, follows, gate, unique_key, job_group, last_error)
+					                          payload, locked_by, claim, follows, admission, unique_key, job_group, last_error)
 					OVERRIDING SYSTEM VALUE
 					SELECT gen_random_uuid(), 1000000 + n, r.run_at, CASE WHEN r.run_at = 'infinity' THEN now() END,
 					       '2026-11-20T11:59:30Z'::timestamptz + n * interval '3 seconds', n % 3, n / 4 % 2,
