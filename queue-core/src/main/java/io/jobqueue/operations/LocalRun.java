@@ -61,7 +61,7 @@ final class LocalRun {
 		boolean keyed = job.details().orderingKey() != null || job.details().limitKey() != null;
 		if (!this.runner.run(id, job.tier().queue(), job.type(), keyed, () -> this.log.done(Operation.of("run"), id))) {
 			throw OperationErrors.error(this.errors.requireWaiting(id), Reason.BLOCKED,
-					reason(this.store.hindrance(id)));
+					reason(this.store.blockedBy(id)));
 		}
 	}
 

@@ -32,7 +32,7 @@ public interface OperationStore {
 	 * @return the first reason that holds now, {@code null} if there is no live job of
 	 * that id
 	 */
-	@Nullable BlockedBy hindrance(UUID id);
+	@Nullable BlockedBy blockedBy(UUID id);
 
 	/**
 	 * Ask to cancel a job. One that is not running is cancelled.

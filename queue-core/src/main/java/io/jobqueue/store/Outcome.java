@@ -57,7 +57,7 @@ public sealed interface Outcome {
 	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
 	 * all
 	 */
-	record Buried(UUID id, long claim, String error, @Nullable Duration keep) implements Outcome {
+	record Dead(UUID id, long claim, String error, @Nullable Duration keep) implements Outcome {
 	}
 
 	/**
@@ -96,7 +96,7 @@ public sealed interface Outcome {
 	 * @param id the job's id
 	 * @param claim the number of the claim
 	 */
-	record Recorded(UUID id, long claim) implements Outcome {
+	record CompletedInTransaction(UUID id, long claim) implements Outcome {
 	}
 
 }

@@ -7,7 +7,7 @@ import java.util.UUID;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,7 +48,7 @@ record EndTransaction(int choice, Ending ending) implements Operation {
 
 	private static void record(World world, Node node, ClaimedJob job, List<Long> endedClaims) {
 		UUID worker = world.node(node).worker();
-		List<Outcome> recorded = List.of(new Recorded(job.id(), job.claim()));
+		List<Outcome> recorded = List.of(new CompletedInTransaction(job.id(), job.claim()));
 		assertThat(world.jobs().settle(worker, recorded, endedClaims, CompletionEffects.NONE).jobs())
 			.containsExactly(job.id());
 		world.model().end(worker, endedClaims);

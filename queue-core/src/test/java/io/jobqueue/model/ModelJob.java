@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
@@ -135,8 +135,8 @@ final class ModelJob {
 		if (outcome instanceof Completed completed) {
 			succeeded(Minutes.of(completed.keep()), clock.now());
 		}
-		else if (outcome instanceof Buried buried) {
-			died(Minutes.of(buried.keep()), clock.now());
+		else if (outcome instanceof Dead dead) {
+			died(Minutes.of(dead.keep()), clock.now());
 		}
 		else if (outcome instanceof RetryLater retry) {
 			failed(retry.expected());

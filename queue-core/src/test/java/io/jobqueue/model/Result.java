@@ -5,8 +5,8 @@ import java.util.Locale;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
@@ -30,7 +30,7 @@ enum Result {
 			case FAILS -> job.isLastAttempt() ? BURIES.outcome(job, delay)
 					: new RetryLater(job.id(), job.claim(), delay, "failed", false);
 			case FAILS_AS_EXPECTED -> new RetryLater(job.id(), job.claim(), delay, "not yet", true);
-			case BURIES -> new Buried(job.id(), job.claim(), "hopeless", null);
+			case BURIES -> new Dead(job.id(), job.claim(), "hopeless", null);
 			case RELEASES -> new Released(job.id(), job.claim());
 			case SNOOZES -> new Snoozed(job.id(), job.claim(), delay);
 		};

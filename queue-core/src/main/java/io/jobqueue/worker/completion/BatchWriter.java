@@ -21,8 +21,8 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 
 /**
  * Writes batches of outcomes. While the database does not answer, it tries the same batch
@@ -446,7 +446,7 @@ final class BatchWriter {
 				if (outcome instanceof Completed completed) {
 					return completed.keep();
 				}
-				return (outcome instanceof Buried buried) ? buried.keep() : null;
+				return (outcome instanceof Dead dead) ? dead.keep() : null;
 			}
 
 		}

@@ -12,9 +12,9 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 
@@ -109,8 +109,8 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 		if (outcome instanceof Completed completed) {
 			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor());
 		}
-		if (outcome instanceof Buried dead) {
-			return new Buried(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());
+		if (outcome instanceof Dead dead) {
+			return new Dead(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());
 		}
 		if (outcome instanceof RetryLater retry) {
 			return new RetryLater(retry.id(), retry.claim(), retry.delay(), WITHOUT_ERROR, retry.expected());

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.JobMdc;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
 
 /**
  * Writes outcomes to the database. One that comes alone is written at once; those that
@@ -103,7 +103,7 @@ public final class CompletionBatcher implements Runnable {
 		submit(completion.with(recorded));
 		awaitUninterruptibly(recorded);
 		Boolean written = recorded(recorded);
-		return (written == null && completion.outcome() instanceof Recorded) ? Boolean.TRUE : written;
+		return (written == null && completion.outcome() instanceof CompletedInTransaction) ? Boolean.TRUE : written;
 	}
 
 	/**

@@ -14,9 +14,9 @@ import io.jobqueue.JobSucceeded;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 
 /**
@@ -50,14 +50,14 @@ public final class CompletionEvents implements CompletionWriter.Listener {
 	}
 
 	private @Nullable JobEvent event(Completion completion) {
-		if (completion.outcome() instanceof Completed || completion.outcome() instanceof Recorded) {
+		if (completion.outcome() instanceof Completed || completion.outcome() instanceof CompletedInTransaction) {
 			return this.events.areWanted(JobSucceeded.class)
 					? new JobSucceeded(JobInfos.of(completion.job(), JobState.SUCCEEDED)) : null;
 		}
 		if (completion.outcome() instanceof RetryLater) {
 			return new JobFailed(JobInfos.of(completion.job(), JobState.RETRYING), completion.cause());
 		}
-		return (completion.outcome() instanceof Buried)
+		return (completion.outcome() instanceof Dead)
 				? new JobDied(JobInfos.of(completion.job(), JobState.DEAD), completion.cause()) : null;
 	}
 

@@ -18,9 +18,9 @@ import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 
 /**
  * Records the outcomes of one worker's jobs, and notifies listeners of them.
@@ -119,7 +119,7 @@ public final class CompletionWriter {
 	 * was recorded is: only its claim is left to the reaper.
 	 */
 	void drop(Completion completion) {
-		if (completion.outcome() instanceof Recorded) {
+		if (completion.outcome() instanceof CompletedInTransaction) {
 			CompletionResult before = new CompletionResult(Set.of(completion.job().id()), List.of(), Set.of());
 			notifyListeners((listener) -> listener.recorded(List.of(completion), before));
 		}
@@ -189,7 +189,7 @@ public final class CompletionWriter {
 	 * The job may be dead, which no other line says.
 	 */
 	private static Level level(Completion completion) {
-		if (completion.outcome() instanceof Buried) {
+		if (completion.outcome() instanceof Dead) {
 			return Level.ERROR;
 		}
 		return (completion.cause() != null) ? Level.WARN : Level.INFO;

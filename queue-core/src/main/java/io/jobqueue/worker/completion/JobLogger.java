@@ -18,9 +18,9 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
@@ -99,7 +99,7 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	private void log(Completion completion) {
 		Outcome outcome = completion.outcome();
-		if (outcome instanceof Completed || outcome instanceof Recorded) {
+		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
 			log(completion, Level.DEBUG, JobLogStep.SUCCEEDED, "succeeded");
 		}
 		else if (outcome instanceof Released) {
@@ -113,9 +113,9 @@ public final class JobLogger implements CompletionWriter.Listener {
 		else if (outcome instanceof RetryLater retry) {
 			logFailure(completion, retry);
 		}
-		else if (outcome instanceof Buried buried) {
+		else if (outcome instanceof Dead dead) {
 			log(completion, Level.ERROR, JobLogStep.DEAD,
-					(completion.cause() != null) ? "failed and is dead" : "is dead: " + buried.error(),
+					(completion.cause() != null) ? "failed and is dead" : "is dead: " + dead.error(),
 					completion.cause());
 		}
 	}

@@ -16,9 +16,9 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.RetryProbe;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
@@ -75,13 +75,13 @@ public final class RetryProbes {
 		if (outcome instanceof RetryLater again) {
 			return (retry || !again.expected()) ? probe(completion.job(), retry, false, shortest(again.delay())) : null;
 		}
-		if (outcome instanceof Buried) {
+		if (outcome instanceof Dead) {
 			return retry ? probe(completion.job(), true, false, RetryProbe.LONGEST_PAUSE) : null;
 		}
 		if (outcome instanceof Snoozed) {
 			return retry ? probe(completion.job(), false, false, Duration.ZERO) : null;
 		}
-		boolean succeeded = outcome instanceof Completed || outcome instanceof Recorded;
+		boolean succeeded = outcome instanceof Completed || outcome instanceof CompletedInTransaction;
 		return (retry && succeeded) ? probe(completion.job(), true, true, Duration.ZERO) : null;
 	}
 

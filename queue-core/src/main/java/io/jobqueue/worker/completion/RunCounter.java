@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 
 /**
@@ -43,13 +43,13 @@ public final class RunCounter implements CompletionWriter.Listener {
 	}
 
 	private void count(Outcome outcome) {
-		if (outcome instanceof Completed || outcome instanceof Recorded) {
+		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
 			this.succeeded.increment();
 		}
 		else if (outcome instanceof RetryLater) {
 			this.failed.increment();
 		}
-		else if (outcome instanceof Buried) {
+		else if (outcome instanceof Dead) {
 			this.dead.increment();
 		}
 	}

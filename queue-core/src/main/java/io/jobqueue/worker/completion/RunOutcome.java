@@ -3,9 +3,9 @@ package io.jobqueue.worker.completion;
 import java.util.Locale;
 
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
@@ -54,13 +54,13 @@ public enum RunOutcome {
 	 * Return how a run ended whose outcome was written, and not a cancellation instead.
 	 */
 	static RunOutcome of(Outcome outcome) {
-		if (outcome instanceof Completed || outcome instanceof Recorded) {
+		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
 			return SUCCEEDED;
 		}
 		if (outcome instanceof RetryLater retry) {
 			return retry.expected() ? EXPECTED : RETRIED;
 		}
-		if (outcome instanceof Buried) {
+		if (outcome instanceof Dead) {
 			return DEAD;
 		}
 		return (outcome instanceof Snoozed) ? SNOOZED : CANCELLED;

@@ -16,7 +16,7 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
 
 /**
  * Runs one job and says what became of it.
@@ -78,8 +78,8 @@ public final class JobRunner {
 		}
 		JobResult result = this.transactions.run(() -> handler.handle(job.payload(), attempt, attempt.run()::correlate),
 				(success) -> this.outcomes.completed(job, success), attempt);
-		return Result.returned(() -> (result instanceof JobResult.Success) ? new Recorded(job.id(), job.claim())
-				: this.outcomes.of(attempt, result));
+		return Result.returned(() -> (result instanceof JobResult.Success)
+				? new CompletedInTransaction(job.id(), job.claim()) : this.outcomes.of(attempt, result));
 	}
 
 	private Outcome thrown(HandlerInvoker handler, DefaultJobContext attempt, Throwable ex) {

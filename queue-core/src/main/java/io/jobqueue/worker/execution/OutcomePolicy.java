@@ -18,9 +18,9 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
@@ -91,16 +91,16 @@ public final class OutcomePolicy {
 			return again(job, retry);
 		}
 		if (result instanceof JobResult.Snooze snooze) {
-			return job.atMostOnce() ? bury(job, "The handler requested another run of a job that runs at most once")
+			return job.atMostOnce() ? dead(job, "The handler requested another run of a job that runs at most once")
 					: new Snoozed(job.id(), job.claim(), shortened(snooze.delay()));
 		}
-		return (result instanceof JobResult.Fail fail) ? bury(job, ErrorText.storable(fail.reason()))
+		return (result instanceof JobResult.Fail fail) ? dead(job, ErrorText.storable(fail.reason()))
 				: completed(job, (JobResult.Success) result);
 	}
 
 	private Outcome again(ClaimedJob job, JobResult.RetryIn retry) {
 		if (job.isLastAttempt()) {
-			return bury(job, "The handler requested another attempt, but none is left");
+			return dead(job, "The handler requested another attempt, but none is left");
 		}
 		return new RetryLater(job.id(), job.claim(), shortened(retry.delay()), "The handler requested another attempt",
 				false);
@@ -113,7 +113,7 @@ public final class OutcomePolicy {
 	 * @return the outcome
 	 */
 	public Outcome abandoned(ClaimedJob job) {
-		return job.atMostOnce() ? bury(job, "The worker stopped before the handler ended") : released(job);
+		return job.atMostOnce() ? dead(job, "The worker stopped before the handler ended") : released(job);
 	}
 
 	/**
@@ -135,7 +135,7 @@ public final class OutcomePolicy {
 	 */
 	static Outcome undecided(ClaimedJob job) {
 		String error = "The outcome of the job could not be determined; see the log of the worker";
-		return job.isLastAttempt() ? new Buried(job.id(), job.claim(), error, null)
+		return job.isLastAttempt() ? new Dead(job.id(), job.claim(), error, null)
 				: new RetryLater(job.id(), job.claim(), UNTIL_ANOTHER_TRY, error, false);
 	}
 
@@ -143,7 +143,7 @@ public final class OutcomePolicy {
 	 * Return the outcome of a job that no further attempt can help.
 	 */
 	Outcome hopeless(ClaimedJob job, Throwable thrown) {
-		return bury(job, ErrorText.of(thrown));
+		return dead(job, ErrorText.of(thrown));
 	}
 
 	/**
@@ -191,8 +191,8 @@ public final class OutcomePolicy {
 				: hopeless(job, failure.exception());
 	}
 
-	private Buried bury(ClaimedJob job, String error) {
-		return new Buried(job.id(), job.claim(), error, this.settings.apply(job.queue()).keepDead());
+	private Dead dead(ClaimedJob job, String error) {
+		return new Dead(job.id(), job.claim(), error, this.settings.apply(job.queue()).keepDead());
 	}
 
 	private static @Nullable Duration decide(JobFailure failure, @Nullable RetryPolicy own, RetryPolicy fallback) {

@@ -28,7 +28,7 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -129,7 +129,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
 			ClaimedJob job = failed("never").job();
-			this.batcher.submit(new Completion(job, new Recorded(job.id(), job.claim()), null, null));
+			this.batcher.submit(new Completion(job, new CompletedInTransaction(job.id(), job.claim()), null, null));
 			assertThat(this.failed.await(30, TimeUnit.SECONDS)).isTrue();
 			this.batcher.giveUp();
 			this.thread.join();
@@ -143,8 +143,8 @@ class CompletionBatcherTests extends UncalledJobStore {
 	void whoeverWaitsAtAStopIsToldWhatIsKnown() {
 		this.batcher.giveUp();
 		ClaimedJob job = failed("never").job();
-		assertThat(this.batcher.complete(new Completion(job, new Recorded(job.id(), job.claim()), null, null)))
-			.isTrue();
+		assertThat(this.batcher
+			.complete(new Completion(job, new CompletedInTransaction(job.id(), job.claim()), null, null))).isTrue();
 		assertThat(this.batcher.complete(failed("first"))).isNull();
 	}
 

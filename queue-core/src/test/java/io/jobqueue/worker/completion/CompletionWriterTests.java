@@ -21,7 +21,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Dead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -106,7 +106,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	static Completion failed(Throwable cause) {
 		ClaimedJob job = new ClaimedJob(UUID.randomUUID(), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
 				1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false);
-		return new Completion(job, new Buried(job.id(), job.claim(), "failed", null), cause, null);
+		return new Completion(job, new Dead(job.id(), job.claim(), "failed", null), cause, null);
 	}
 
 	@Override

@@ -14,7 +14,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome.Buried;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.worker.completion.BatchWriter.HeldUp;
 
@@ -91,7 +91,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
 		try (CapturedLog log = new CapturedLog()) {
 			UUID poison = poison();
-			jobs.submit((job) -> buried(job, "refused"));
+			jobs.submit((job) -> dead(job, "refused"));
 			await().until(() -> count("jobqueue_archive") == JOBS - 1);
 			await().until(() -> log.messages("the reaper ends its claim").size() == 1);
 			assertThat(log.messages("the reaper ends its claim")).singleElement()
@@ -107,7 +107,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 		auditRefuses("NEW.last_error LIKE '%poison%'", "22P05");
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
 		UUID poison = poison();
-		jobs.submit((job) -> buried(job, job.id().equals(poison) ? "poison" : "refused"));
+		jobs.submit((job) -> dead(job, job.id().equals(poison) ? "poison" : "refused"));
 		awaitState(poison, "DEAD");
 		assertThat(column("last_error", poison, String.class)).contains("rejected the error");
 	}
@@ -128,7 +128,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, 3, POISON));
 		List<Completion> all = jobs.jobs()
 			.stream()
-			.map((job) -> new Completion(job, buried(job, "refused"), null, null))
+			.map((job) -> new Completion(job, dead(job, "refused"), null, null))
 			.toList();
 		HeldUp heldUp = new HeldUp();
 		heldUp.addAll(all);
@@ -147,7 +147,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 		auditRefuses("true", state);
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
 		UUID poison = poison();
-		jobs.submit((job) -> job.id().equals(poison) ? buried(job, "refused") : retried(job));
+		jobs.submit((job) -> job.id().equals(poison) ? dead(job, "refused") : retried(job));
 		await().until(() -> jobs.written() == JOBS - 1);
 		int tries = jobs.tries();
 		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
@@ -164,7 +164,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 		auditRefuses("NEW.payload LIKE '%poison%'", "42501");
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
 		UUID poison = poison();
-		jobs.submit((job) -> buried(job, "refused"));
+		jobs.submit((job) -> dead(job, "refused"));
 		await().until(() -> jobs.written() == JOBS - 1);
 		int tries = jobs.tries();
 		await().until(() -> jobs.lost() > 0 || jobs.tries() > tries + 2);
@@ -185,10 +185,10 @@ class RefusedOutcomesTests extends NodeTestBase {
 		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
 		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
 		UUID poison = poison();
-		jobs.submit((job) -> buried(job, "refused"));
+		jobs.submit((job) -> dead(job, "refused"));
 		await().until(() -> jobs.lost() == 1);
 		dropTrigger();
-		jobs.submitAgain((job) -> job.id().equals(poison), (job) -> buried(job, "refused"));
+		jobs.submitAgain((job) -> job.id().equals(poison), (job) -> dead(job, "refused"));
 		awaitState(poison, "DEAD");
 	}
 
@@ -196,8 +196,8 @@ class RefusedOutcomesTests extends NodeTestBase {
 		return this.sql.sql("SELECT id FROM jobqueue_job WHERE payload LIKE '%poison%'").query(UUID.class).single();
 	}
 
-	private static Buried buried(ClaimedJob job, String error) {
-		return new Buried(job.id(), job.claim(), error, null);
+	private static Dead dead(ClaimedJob job, String error) {
+		return new Dead(job.id(), job.claim(), error, null);
 	}
 
 	/**

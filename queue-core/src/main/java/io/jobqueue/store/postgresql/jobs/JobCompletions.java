@@ -21,10 +21,10 @@ import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
-import io.jobqueue.store.Outcome.Recorded;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
@@ -51,7 +51,7 @@ final class JobCompletions {
 
 	private final AdmissionControl admissionControl;
 
-	private final RetryProbes retryProbes;
+	private final ProbedRetries probedRetries;
 
 	private final UUID worker;
 
@@ -59,12 +59,12 @@ final class JobCompletions {
 
 	private final CompletionRows writing = new CompletionRows();
 
-	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl admissionControl, RetryProbes retryProbes,
+	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl admissionControl, ProbedRetries probedRetries,
 			UUID worker) {
 		this.own = own;
 		this.schema = schema;
 		this.admissionControl = admissionControl;
-		this.retryProbes = retryProbes;
+		this.probedRetries = probedRetries;
 		this.worker = worker;
 	}
 
@@ -74,7 +74,7 @@ final class JobCompletions {
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
 		snooze(those(Snoozed.class, outcomes));
-		those(Recorded.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
+		those(CompletedInTransaction.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
 		write(following(consequences));
 		cancel(this.writing.requested());
@@ -84,7 +84,7 @@ final class JobCompletions {
 	private List<Step> following(CompletionEffects consequences) {
 		List<Step> following = new ArrayList<>();
 		if (!consequences.probes().isEmpty()) {
-			following.addAll(this.retryProbes.steps(consequences.probes(), this.writing::freed));
+			following.addAll(this.probedRetries.steps(consequences.probes(), this.writing::freed));
 		}
 		following.addAll(this.admissionControl.releaseKeys(consequences.freed(), this.writing::freed));
 		return following;
@@ -161,7 +161,7 @@ final class JobCompletions {
 	private static List<JobEndings.Ending> finished(Collection<? extends Outcome> outcomes) {
 		List<JobEndings.Ending> finished = new ArrayList<>();
 		those(Completed.class, outcomes).forEach((completed) -> finished.add(JobEndings.Ending.of(completed)));
-		those(Buried.class, outcomes).forEach((buried) -> finished.add(JobEndings.Ending.of(buried)));
+		those(Dead.class, outcomes).forEach((dead) -> finished.add(JobEndings.Ending.of(dead)));
 		those(Cancelled.class, outcomes).forEach((cancelled) -> finished.add(JobEndings.Ending.of(cancelled)));
 		return finished;
 	}

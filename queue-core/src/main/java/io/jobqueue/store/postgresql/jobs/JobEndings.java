@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobState;
 import io.jobqueue.store.ClaimedJob.HeldKeys;
 import io.jobqueue.store.EndedJob;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Cancelled;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
@@ -119,7 +119,7 @@ final class JobEndings {
 					outcome.dedupeFor());
 		}
 
-		static Ending of(Buried outcome) {
+		static Ending of(Dead outcome) {
 			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
 		}
 

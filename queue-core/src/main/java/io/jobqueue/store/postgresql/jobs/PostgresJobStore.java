@@ -59,7 +59,7 @@ public final class PostgresJobStore implements JobStore {
 
 	private final AdmissionControl admissionControl;
 
-	private final RetryProbes retryProbes;
+	private final ProbedRetries probedRetries;
 
 	private final Schema schema;
 
@@ -76,7 +76,7 @@ public final class PostgresJobStore implements JobStore {
 		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.claims = new JobClaims(this.own, schema);
 		this.picks = new SingleJobClaim(this.own, schema, this.admissionControl, this.claims);
-		this.retryProbes = new RetryProbes(this.own, schema);
+		this.probedRetries = new ProbedRetries(this.own, schema);
 		this.schema = schema;
 	}
 
@@ -293,7 +293,7 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences) {
-		return new JobCompletions(this.own, this.schema, this.admissionControl, this.retryProbes, worker)
+		return new JobCompletions(this.own, this.schema, this.admissionControl, this.probedRetries, worker)
 			.settle(outcomes, endedClaims, consequences);
 	}
 
@@ -341,7 +341,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
-		return this.retryProbes.letAllOut(queues);
+		return this.probedRetries.letAllOut(queues);
 	}
 
 }

@@ -41,7 +41,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	private final AdmissionControl admissionControl;
 
-	private final RetryProbes retryProbes;
+	private final ProbedRetries probedRetries;
 
 	private final Schema schema;
 
@@ -55,7 +55,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	public PostgresMaintenanceStore(DataSource dataSource, Schema schema) {
 		this.own = new QueueTransaction(dataSource);
 		this.admissionControl = new AdmissionControl(this.own, schema);
-		this.retryProbes = new RetryProbes(this.own, schema);
+		this.probedRetries = new ProbedRetries(this.own, schema);
 		this.schema = schema;
 		this.reaper = new JobReaper(this.own, this.admissionControl, schema);
 	}
@@ -117,7 +117,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public Collection<JobsAvailable> letRetriesOut() {
-		return this.retryProbes.letOut();
+		return this.probedRetries.letOut();
 	}
 
 	@Override

@@ -87,13 +87,13 @@ public final class PostgresOperationStore implements OperationStore {
 	 * Looks for what keeps a claim by id from a job. A job with a key that was refused is
 	 * not admitted, and has not been evaluated since.
 	 */
-	private static final String HINDRANCE = """
+	private static final String BLOCKED_BY = """
 			SELECT CASE WHEN j.follows IS NOT NULL THEN 'PREDECESSOR'
 			            WHEN j.admission = 'ORDER' OR j.admission = 'PENDING' AND j.ordering_key IS NOT NULL
 			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
 			            WHEN j.admission IN ('SLOT', 'PENDING') THEN 'SLOT'
 			            WHEN u.id IS NULL THEN 'LOCK'
-			            ELSE 'LIMIT' END AS hindrance
+			            ELSE 'LIMIT' END AS blocked_by
 			FROM jobqueue_job j
 			LEFT JOIN LATERAL (
 			    SELECT b.seq FROM jobqueue_job b
@@ -105,9 +105,9 @@ public final class PostgresOperationStore implements OperationStore {
 			""";
 
 	@Override
-	public @Nullable BlockedBy hindrance(UUID id) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(HINDRANCE), (parameters) -> parameters.value(id),
-				(ResultSet rows) -> rows.next() ? List.of(BlockedBy.valueOf(rows.getString("hindrance")))
+	public @Nullable BlockedBy blockedBy(UUID id) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(BLOCKED_BY), (parameters) -> parameters.value(id),
+				(ResultSet rows) -> rows.next() ? List.of(BlockedBy.valueOf(rows.getString("blocked_by")))
 						: List.<BlockedBy>of())
 			.stream()
 			.findFirst()

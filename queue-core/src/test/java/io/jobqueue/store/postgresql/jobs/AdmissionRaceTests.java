@@ -199,7 +199,7 @@ class AdmissionRaceTests extends AdmissionTestBase {
 			case 0 -> Outcomes.retried(job, delay());
 			case 1 -> Outcomes.released(job);
 			case 2 -> new Snoozed(job.id(), job.claim(), delay());
-			case 3 -> Outcomes.buried(job);
+			case 3 -> Outcomes.dead(job);
 			default -> Outcomes.completed(job);
 		};
 	}

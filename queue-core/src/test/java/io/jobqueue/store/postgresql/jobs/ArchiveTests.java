@@ -10,8 +10,8 @@ import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -36,7 +36,7 @@ class ArchiveTests extends StoreTestBase {
 
 	@Test
 	void deadJobWithoutATimeIsKeptForEver() {
-		bury(null);
+		dead(null);
 		assertThat(hoursLeft()).isInfinite();
 		outlive();
 		assertThat(this.maintenance.purge(10).jobs()).isZero();
@@ -44,13 +44,13 @@ class ArchiveTests extends StoreTestBase {
 
 	@Test
 	void deadJobIsKeptForItsTime() {
-		bury(Duration.ofHours(2));
+		dead(Duration.ofHours(2));
 		assertThat(hoursLeft()).isBetween(1.9, 2.0);
 	}
 
 	@Test
 	void deadJobWithoutRetentionLeavesNothing() {
-		bury(Duration.ZERO);
+		dead(Duration.ZERO);
 		assertThat(count("jobqueue_jobs")).isZero();
 	}
 
@@ -103,11 +103,11 @@ class ArchiveTests extends StoreTestBase {
 		settle(worker, new Completed(job.id(), job.claim(), keep, null));
 	}
 
-	private void bury(@Nullable Duration keep) {
+	private void dead(@Nullable Duration keep) {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		settle(worker, new Buried(job.id(), job.claim(), "hopeless", keep));
+		settle(worker, new Dead(job.id(), job.claim(), "hopeless", keep));
 	}
 
 	private void outlive() {

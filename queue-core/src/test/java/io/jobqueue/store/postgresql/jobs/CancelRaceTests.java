@@ -90,7 +90,7 @@ class CancelRaceTests extends StoreTestBase {
 	private static Outcome anyOutcome(ClaimedJob job) {
 		return switch (ThreadLocalRandom.current().nextInt(5)) {
 			case 0 -> Outcomes.completed(job);
-			case 1 -> Outcomes.buried(job);
+			case 1 -> Outcomes.dead(job);
 			case 2 -> Outcomes.retried(job, Duration.ZERO);
 			case 3 -> Outcomes.released(job);
 			default -> new Snoozed(job.id(), job.claim(), Duration.ZERO);

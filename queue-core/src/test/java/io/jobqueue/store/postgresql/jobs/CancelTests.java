@@ -135,7 +135,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	static Stream<Ending> endings() {
-		return Stream.of((job) -> Outcomes.retried(job, Duration.ZERO), Outcomes::buried, Outcomes::released,
+		return Stream.of((job) -> Outcomes.retried(job, Duration.ZERO), Outcomes::dead, Outcomes::released,
 				(job) -> new Snoozed(job.id(), job.claim(), LONG),
 				(job) -> new io.jobqueue.store.Outcome.Cancelled(job.id(), job.claim(), "ended"));
 	}

@@ -45,7 +45,7 @@ class FencingTests extends StoreTestBase {
 	@Test
 	void settlesNothingAfterAnotherWorkerFinishedTheJob() {
 		UUID successor = worker("successor");
-		settle(successor, Outcomes.buried(claimOne(successor)));
+		settle(successor, Outcomes.dead(claimOne(successor)));
 		assertNothingChanges();
 		assertThat(count("jobqueue_archive")).isEqualTo(1);
 	}

@@ -56,7 +56,7 @@ class FollowUpTests extends KeyTestBase {
 	void runsOnceTheFirstIsDead() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
-		settle(this.holder, Outcomes.buried(first));
+		settle(this.holder, Outcomes.dead(first));
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 

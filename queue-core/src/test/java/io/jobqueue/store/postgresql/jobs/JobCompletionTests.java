@@ -61,7 +61,7 @@ class JobCompletionTests extends StoreTestBase {
 	void buriedJobKeepsItsErrorInTheArchive() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
-		settle(worker, Outcomes.buried(job));
+		settle(worker, Outcomes.dead(job));
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(column("state", job.id(), String.class)).isEqualTo("DEAD");
 		assertThat(column("last_error", job.id(), String.class)).isEqualTo("hopeless");
@@ -93,7 +93,7 @@ class JobCompletionTests extends StoreTestBase {
 		UUID worker = worker();
 		enqueue("emails", 4);
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 4));
-		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.buried(jobs.get(1)),
+		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.dead(jobs.get(1)),
 				Outcomes.retried(jobs.get(2), Duration.ofMinutes(1)), Outcomes.released(jobs.get(3)));
 		assertThat(this.jobs.settle(worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE).jobs())
 			.hasSize(4);

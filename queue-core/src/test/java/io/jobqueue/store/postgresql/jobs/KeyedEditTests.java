@@ -170,7 +170,7 @@ class KeyedEditTests extends AdmissionTestBase {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		ClaimedJob running = runOne(worker, holding);
-		end(worker, List.of(running), Outcomes.buried(running));
+		end(worker, List.of(running), Outcomes.dead(running));
 		assertThat(run(worker, holding)).isEmpty();
 		assertThat(this.operations.revive(List.of(head)).available()).extracting(JobsAvailable::pendingAdmission)
 			.containsExactly(true);
@@ -188,7 +188,7 @@ class KeyedEditTests extends AdmissionTestBase {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		ClaimedJob running = runOne(worker, holding);
-		end(worker, List.of(running), Outcomes.buried(running));
+		end(worker, List.of(running), Outcomes.dead(running));
 		run(worker, holding);
 		assertThat(this.operations.deleteArchived(List.of(head)).available())
 			.extracting(JobsAvailable::pendingAdmission)

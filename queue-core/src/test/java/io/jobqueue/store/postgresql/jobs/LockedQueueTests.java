@@ -114,7 +114,7 @@ class LockedQueueTests extends AdmissionTestBase {
 				.asString()
 				.contains("SQLState 55P03");
 			assertThat(log.messages("are released again")).hasSize(1);
-			assertThat(log.text()).doesNotContain("nominated");
+			assertThat(log.text()).doesNotContain("reconsidered");
 		}
 		closeTheGate();
 		assertThat(cancel(heads.get(5))).isGreaterThan(WAITING);

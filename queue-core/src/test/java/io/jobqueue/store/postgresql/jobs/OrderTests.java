@@ -212,7 +212,7 @@ class OrderTests extends AdmissionTestBase {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
-		end(this.worker, List.of(first), Outcomes.buried(first));
+		end(this.worker, List.of(first), Outcomes.dead(first));
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
@@ -221,7 +221,7 @@ class OrderTests extends AdmissionTestBase {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob first = runOne(this.worker, HOLD);
-		end(this.worker, List.of(first), Outcomes.buried(first));
+		end(this.worker, List.of(first), Outcomes.dead(first));
 		UUID other = ordered("b");
 		assertThat(runIds(this.worker, HOLD)).containsExactly(other);
 		assertThat(state(second)).isEqualTo("BLOCKED");
@@ -304,7 +304,7 @@ class OrderTests extends AdmissionTestBase {
 		UUID head = ordered("a");
 		UUID next = ordered("a");
 		ClaimedJob dying = runOne(this.worker, AdmissionRules.NONE);
-		end(this.worker, List.of(dying), Outcomes.buried(dying));
+		end(this.worker, List.of(dying), Outcomes.dead(dying));
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(next);
 		this.stores.operations().revive(List.of(head));
 		admit();

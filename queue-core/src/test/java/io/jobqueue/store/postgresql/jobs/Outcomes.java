@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.store.Outcome.Buried;
 import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 
@@ -30,8 +30,8 @@ public final class Outcomes {
 		return new RetryLater(job.id(), job.claim(), delay, "not yet", true);
 	}
 
-	public static Buried buried(ClaimedJob job) {
-		return new Buried(job.id(), job.claim(), "hopeless", null);
+	public static Dead dead(ClaimedJob job) {
+		return new Dead(job.id(), job.claim(), "hopeless", null);
 	}
 
 	public static Released released(ClaimedJob job) {
@@ -39,7 +39,7 @@ public final class Outcomes {
 	}
 
 	public static List<Outcome> each(ClaimedJob job) {
-		return List.of(completed(job), retried(job, Duration.ZERO), buried(job), released(job));
+		return List.of(completed(job), retried(job, Duration.ZERO), dead(job), released(job));
 	}
 
 }

@@ -140,7 +140,7 @@ class ProbeTests extends ProbeTestBase {
 	void deathOfTheProbeIsAFailure() {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
-		settleProbed(Outcomes.buried(probe), probe(probe, false, MINUTE));
+		settleProbed(Outcomes.dead(probe), probe(probe, false, MINUTE));
 		assertThat(count(OUT)).isEqualTo(1);
 		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
 	}

@@ -18,7 +18,7 @@ enum Situation {
 		switch (this) {
 			case NOTHING -> {
 			}
-			case DEAD -> test.end(Outcomes.buried(test.addAndRun(KeyTestBase.LONG)));
+			case DEAD -> test.end(Outcomes.dead(test.addAndRun(KeyTestBase.LONG)));
 			case CANCELLED -> test.cancel(test.addOld(KeyTestBase.LONG, KeyTestBase.LONG).id());
 			case SUCCEEDED -> test.succeed(test.addAndRun(null));
 			case WINDOW_OVER -> {

@@ -29,7 +29,7 @@ class ArchiveCountTests extends StoreTestBase {
 		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
 		settle(worker, Outcomes.completed(jobs.get(0)));
 		settle(worker, Outcomes.completed(jobs.get(1)));
-		settle(worker, Outcomes.buried(jobs.get(2)));
+		settle(worker, Outcomes.dead(jobs.get(2)));
 		assertThat(this.search.countFinished()).allMatch((count) -> !count.count().estimated())
 			.extracting(ArchiveCount::state, (count) -> count.count().jobs())
 			.containsExactlyInAnyOrder(tuple(JobState.SUCCEEDED, 2L), tuple(JobState.DEAD, 1L));

@@ -39,7 +39,7 @@ class FindTests extends KeyTestBase {
 		assertThat(found.details().worker()).isEqualTo("worker");
 		assertThat(found.details().progress()).isEqualTo(new Progress(40, "page 4"));
 		assertThat(found.details().finishedAt()).isNull();
-		settle(this.holder, Outcomes.buried(job));
+		settle(this.holder, Outcomes.dead(job));
 		FoundJob dead = this.search.find(job.id());
 		assertThat(dead.state()).isEqualTo(JobState.DEAD);
 		assertThat(dead.details().error()).isEqualTo("hopeless");

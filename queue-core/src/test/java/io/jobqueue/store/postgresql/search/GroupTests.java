@@ -34,7 +34,7 @@ class GroupTests extends StoreTestBase {
 	void jobsAreCountedInEachState() {
 		this.holder = worker();
 		settle(this.holder, Outcomes.completed(addAndRun()));
-		settle(this.holder, Outcomes.buried(addAndRun()));
+		settle(this.holder, Outcomes.dead(addAndRun()));
 		settle(this.holder, Outcomes.retried(addAndRun(), LONG));
 		addAndRun();
 		add("emails", "import", LONG);

@@ -245,7 +245,7 @@ class SearchTests extends KeyTestBase {
 	@Test
 	void allFinishedOnesFollowAPlaceAmongLiveOnesThatAreNotWanted() {
 		ClaimedJob dead = addAndRun(null);
-		end(Outcomes.buried(dead));
+		end(Outcomes.dead(dead));
 		JobQuery query = JobQuery.all().states(JobState.DEAD);
 		assertThat(allPages(query.after("live.zebras.99.0.7"), PATIENCE)).containsExactly(dead.id());
 	}

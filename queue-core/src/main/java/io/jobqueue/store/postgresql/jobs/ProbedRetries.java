@@ -27,7 +27,7 @@ import io.jobqueue.store.postgresql.transaction.Schema;
  * lock has to be taken first, so that no two transactions let one out each. Retries with
  * an ordering or a limit key are subject to admission alone.
  */
-final class RetryProbes {
+final class ProbedRetries {
 
 	/**
 	 * No job has this id.
@@ -38,7 +38,7 @@ final class RetryProbes {
 
 	private final Schema schema;
 
-	RetryProbes(QueueTransaction own, Schema schema) {
+	ProbedRetries(QueueTransaction own, Schema schema) {
 		this.own = own;
 		this.schema = schema;
 	}
