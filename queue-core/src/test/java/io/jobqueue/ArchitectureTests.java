@@ -44,6 +44,7 @@ class ArchitectureTests {
 			Map.entry("outbox", Set.of("context", "event", "interceptor", "logging", "payload", "signal", "store")),
 			Map.entry("payload", Set.of()),
 			Map.entry("policy", Set.of("store")),
+			Map.entry("pull", Set.of("concurrent", "context", "handler", "interceptor", "logging", "payload", "policy", "signal", "store", "worker", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("signal", Set.of("logging", "store")),
 			Map.entry("store", Set.of()),
 			Map.entry("store.postgresql", Set.of("signal", "store", "store.postgresql.jobs", "store.postgresql.monitoring", "store.postgresql.schema", "store.postgresql.search", "store.postgresql.signal", "store.postgresql.transaction")),
@@ -53,9 +54,10 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.search", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.transaction", Set.of("logging", "store")),
-			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "interceptor", "logging", "payload", "policy", "signal", "store", "worker.completion", "worker.execution")),
+			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
-			Map.entry("worker.execution", Set.of("concurrent", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")));
+			Map.entry("worker.execution", Set.of("concurrent", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")),
+			Map.entry("worker.fetch", Set.of("concurrent", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution")));
 	// @formatter:on
 
 	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();

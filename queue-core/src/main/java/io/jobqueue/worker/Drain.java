@@ -17,6 +17,7 @@ import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.RunCounter;
 import io.jobqueue.worker.completion.RunCounts;
 import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.fetch.JobFetcher;
 
 /**
  * Waits until a worker holds no claimed job, and nothing is due that it takes.

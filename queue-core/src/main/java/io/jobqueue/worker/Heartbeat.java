@@ -12,11 +12,13 @@ import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.execution.CancelRequests;
+import io.jobqueue.worker.fetch.PollTurn;
+import io.jobqueue.worker.fetch.Poller;
 
 /**
  * Updates the row of this worker at an interval, so that others know that it is alive.
  */
-final class Heartbeat implements Runnable {
+public final class Heartbeat implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Heartbeat.class);
 
@@ -38,7 +40,7 @@ final class Heartbeat implements Runnable {
 
 	private boolean introduced;
 
-	Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
+	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
 			LongConsumer pauses) {
 		this.worker = worker;
 		this.store = store;
@@ -71,7 +73,7 @@ final class Heartbeat implements Runnable {
 	 * Update what the worker serves, before it claims any of it: workers that serve the
 	 * same rely on each other.
 	 */
-	synchronized void changeTo(Worker changed) {
+	public synchronized void changeTo(Worker changed) {
 		this.store.change(changed);
 		if (!changed.limits().equals(this.worker.limits())) {
 			this.sharedLimits.compare(changed);

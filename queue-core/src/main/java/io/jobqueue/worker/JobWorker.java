@@ -17,6 +17,7 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.worker.completion.RunCounts;
 import io.jobqueue.worker.execution.RunningJob;
+import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
  * Runs jobs while the application context is running. It may be stopped and started any
@@ -179,8 +180,11 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * Stop on a thread of its own, and call back in any case.
+	 * @param stop what stops
+	 * @param callback called after the stop, also after a failed one
+	 * @param settings the settings of the worker
 	 */
-	static void stop(Runnable stop, Runnable callback, WorkerSettings settings) {
+	public static void stop(Runnable stop, Runnable callback, WorkerSettings settings) {
 		NamedThreads.of(settings.name(), "stop").newThread(() -> {
 			try {
 				stop.run();

@@ -13,7 +13,7 @@ import io.jobqueue.store.WorkerStore.PausedWork;
  * What is paused, as of the last signal or heartbeat. Where signals do not arrive, it is
  * read again after half a second, before a claim and while something is paused.
  */
-final class Pauses {
+public final class Pauses {
 
 	private static final Duration MOMENT = Duration.ofMillis(500);
 
@@ -27,7 +27,7 @@ final class Pauses {
 
 	private volatile boolean outdated = true;
 
-	Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
+	public Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
 		this.store = store;
 		this.wakeUpWorks = wakeUpWorks;
 	}
@@ -35,7 +35,7 @@ final class Pauses {
 	/**
 	 * Look again before the next claim.
 	 */
-	void outdate() {
+	public void outdate() {
 		this.outdated = true;
 	}
 
@@ -45,7 +45,7 @@ final class Pauses {
 	 * may be lost.
 	 * @param pauses the number of the last change, as a heartbeat reads it
 	 */
-	boolean differFrom(long pauses) {
+	public boolean differFrom(long pauses) {
 		return pauses != this.known.number();
 	}
 
@@ -53,7 +53,7 @@ final class Pauses {
 	 * Return what is paused. A signal that arrives during the read causes another read.
 	 * @param claiming whether there may be something to claim
 	 */
-	synchronized Set<PauseTarget> current(boolean claiming) {
+	public synchronized Set<PauseTarget> current(boolean claiming) {
 		boolean matters = claiming || !this.known.paused().isEmpty();
 		if (this.outdated || (matters && this.look.isDue() && !this.wakeUpWorks.getAsBoolean())) {
 			this.outdated = false;

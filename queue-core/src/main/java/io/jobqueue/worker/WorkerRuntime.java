@@ -35,7 +35,7 @@ import io.jobqueue.worker.execution.OutcomePolicy;
  * The runtime of one worker under its id: its claims, the recording of its outcomes, and
  * its background tasks until it checks out.
  */
-final class WorkerRuntime {
+public final class WorkerRuntime {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerRuntime.class);
 
@@ -78,7 +78,7 @@ final class WorkerRuntime {
 	 * Prepare a worker.
 	 * @param threads what makes the threads of a role
 	 */
-	WorkerRuntime(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
+	public WorkerRuntime(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Function<String, ThreadFactory> threads) {
 		this.parts = parts;
 		this.settings = settings;
@@ -100,18 +100,18 @@ final class WorkerRuntime {
 				this.steps, slots, new CompletionEvents(this.parts.events()));
 	}
 
-	UUID id() {
+	public UUID id() {
 		return this.id;
 	}
 
-	ClaimLedger claims() {
+	public ClaimLedger claims() {
 		return this.claims;
 	}
 
 	/**
 	 * Give back the jobs of claims whose results never arrived.
 	 */
-	void giveBackInDoubt() {
+	public void giveBackInDoubt() {
 		this.claims.giveBack(this.id, this.parts.jobs(), this.parts.signals());
 	}
 
@@ -119,30 +119,30 @@ final class WorkerRuntime {
 		return this.counter;
 	}
 
-	JobLogger steps() {
+	public JobLogger steps() {
 		return this.steps;
 	}
 
-	JobMdc mdc() {
+	public JobMdc mdc() {
 		return this.mdc;
 	}
 
-	OutcomePolicy outcomes() {
+	public OutcomePolicy outcomes() {
 		return this.outcomes;
 	}
 
-	Leases leases() {
+	public Leases leases() {
 		return this.leases;
 	}
 
-	CompletionBatcher batcher() {
+	public CompletionBatcher batcher() {
 		return this.batcher;
 	}
 
 	/**
 	 * Return what others see.
 	 */
-	Worker worker(Collection<String> queues, UUID service) {
+	public Worker worker(Collection<String> queues, UUID service) {
 		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout(),
 				SharedLimits.text(queues, this.queues));
 	}
@@ -150,7 +150,7 @@ final class WorkerRuntime {
 	/**
 	 * Begin to write outcomes.
 	 */
-	void start() {
+	public void start() {
 		this.completionThread.start();
 		repeat("claim extension", new ClaimExtension(this.id, this.parts.jobs(), this.claims, this.batcher),
 				ClaimExtension.INTERVAL);
@@ -159,20 +159,20 @@ final class WorkerRuntime {
 	/**
 	 * Let out what is held back in queues that do not probe their retries any more.
 	 */
-	void letRetriesOut(Supplier<Collection<String>> queues) {
+	public void letRetriesOut(Supplier<Collection<String>> queues) {
 		repeat("release of held-back retries",
 				() -> this.probes.end(queues.get(), this.parts.jobs(), this.parts.signals()),
 				this.settings.heartbeatInterval());
 	}
 
-	void repeat(String name, Runnable task, Duration interval) {
+	public void repeat(String name, Runnable task, Duration interval) {
 		this.tasks.repeat("Background task '%s' of worker %s".formatted(name, this.settings.name()), task, interval);
 	}
 
 	/**
 	 * Without a database the last outcomes cannot be recorded.
 	 */
-	void giveUpAfter(Duration time) {
+	public void giveUpAfter(Duration time) {
 		this.tasks.once(this.batcher::giveUp, time.plus(LAST_WRITES));
 	}
 
@@ -180,7 +180,7 @@ final class WorkerRuntime {
 	 * Write the last outcomes, and check out.
 	 * @param last what to do just before that
 	 */
-	void end(Runnable last) throws InterruptedException {
+	public void end(Runnable last) throws InterruptedException {
 		this.batcher.close();
 		try {
 			this.completionThread.join(LAST_WRITES.toMillis());

@@ -35,6 +35,11 @@ import io.jobqueue.worker.execution.QueueExecutor;
 import io.jobqueue.worker.execution.QueueExecutors;
 import io.jobqueue.worker.execution.RunTimeEstimate;
 import io.jobqueue.worker.execution.RunningJob;
+import io.jobqueue.worker.fetch.ClaimRequests;
+import io.jobqueue.worker.fetch.FetchLoop;
+import io.jobqueue.worker.fetch.JobFetcher;
+import io.jobqueue.worker.fetch.PollSchedule;
+import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
  * A worker from one start to the next stop, under an id of its own.

@@ -8,6 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.fetch.FetchStatus;
+import io.jobqueue.worker.fetch.QueueOutages;
 
 /**
  * How a worker is doing, as far as this JVM knows without asking the database.

@@ -49,14 +49,14 @@ import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.pull.DefaultJobPuller;
+import io.jobqueue.pull.PullerParts;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
-import io.jobqueue.worker.PullerParts;
 import io.jobqueue.worker.WorkerParts;
 
 import static org.springframework.beans.factory.support.BeanDefinitionReaderUtils.uniqueBeanName;

@@ -11,8 +11,8 @@ import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.alert.Alerts;
 import io.jobqueue.boot.alert.Look;
 import io.jobqueue.event.JobEvents;
+import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 
 /**

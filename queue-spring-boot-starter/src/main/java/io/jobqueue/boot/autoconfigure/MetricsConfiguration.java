@@ -22,8 +22,8 @@ import io.jobqueue.boot.metrics.ObservationTimerFilter;
 import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 
 /**

@@ -17,9 +17,9 @@ import io.jobqueue.operations.CurrentUser;
 import io.jobqueue.operations.DefaultJobOperations;
 import io.jobqueue.operations.LocalRunner;
 import io.jobqueue.outbox.JobIds;
+import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.DefaultJobPuller;
 
 /**
  * The operations on stored jobs.

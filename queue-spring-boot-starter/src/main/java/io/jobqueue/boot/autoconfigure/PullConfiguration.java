@@ -14,11 +14,11 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.interceptor.Interceptors;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.pull.DefaultJobPuller;
+import io.jobqueue.pull.PullerParts;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
-import io.jobqueue.worker.DefaultJobPuller;
-import io.jobqueue.worker.PullerParts;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.completion.WorkListener;
 

@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 
 import org.springframework.beans.factory.ObjectProvider;
 
-import io.jobqueue.worker.DefaultJobPuller;
+import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.execution.RunningJob;
 

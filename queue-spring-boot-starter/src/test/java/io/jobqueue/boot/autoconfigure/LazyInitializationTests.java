@@ -18,8 +18,8 @@ import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.signal.RemoteSignals;
-import io.jobqueue.worker.DefaultJobPuller;
 import io.jobqueue.worker.JobWorker;
 
 import static org.assertj.core.api.Assertions.assertThat;

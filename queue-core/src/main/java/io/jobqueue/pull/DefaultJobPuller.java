@@ -1,0 +1,155 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+import io.jobqueue.JobPuller;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.worker.JobWorker;
+import io.jobqueue.worker.execution.RunningJob;
+
+/**
+ * Lets threads pull jobs while the application context is running. Until the first of
+ * them does, it costs nothing.
+ */
+public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(DefaultJobPuller.class);
+
+	private final PullerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final Object monitor = new Object();
+
+	private @Nullable PullSession session;
+
+	private volatile boolean running;
+
+	/**
+	 * Create a puller.
+	 * @param parts what it works with
+	 * @param settings how it works
+	 * @param queues how each queue is served
+	 */
+	public DefaultJobPuller(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
+		this.parts = parts;
+		this.settings = settings;
+		this.queues = queues;
+	}
+
+	@Override
+	public <T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
+		return session().tryPull(source);
+	}
+
+	@Override
+	public <T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
+		Objects.requireNonNull(atMost, "'atMost' must not be null");
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		return session().pull(source, atMost);
+	}
+
+	/**
+	 * Claim a job by its id, whether or not it is due or paused, run it with its handler
+	 * on this thread, and record what became of it.
+	 * @param job the id of the job
+	 * @param queue its queue
+	 * @param type the name of its type
+	 * @param keyed whether it has an ordering or a limit key
+	 * @param begins called once it is claimed, before its handler is
+	 * @return whether the job could be claimed
+	 * @throws Throwable what the handler throws
+	 */
+	public boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
+		return session().runHere(job, queue, type, keyed, begins);
+	}
+
+	/**
+	 * Return the jobs that threads of the application have pulled and not ended, and
+	 * those that {@link #runHere} runs.
+	 * @return the jobs
+	 */
+	public List<RunningJob> running() {
+		synchronized (this.monitor) {
+			return (this.session != null) ? this.session.running() : List.of();
+		}
+	}
+
+	private PullSession session() {
+		synchronized (this.monitor) {
+			if (!this.running) {
+				throw new JobQueueException(
+						"No job can be pulled: the application context is not running, because it has not started yet or is stopping");
+			}
+			PullSession current = this.session;
+			if (current == null) {
+				current = new PullSession(this.parts, this.settings, this.queues);
+				current.start();
+				this.session = current;
+			}
+			return current;
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		this.running = true;
+	}
+
+	@Override
+	public synchronized void stop() {
+		PullSession last = lastSession();
+		if (last != null) {
+			try {
+				last.stop();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				logger.warn("Interrupted while stopping; other workers take over the pulled jobs", ex);
+			}
+		}
+	}
+
+	private @Nullable PullSession lastSession() {
+		synchronized (this.monitor) {
+			PullSession last = this.session;
+			this.session = null;
+			this.running = false;
+			return last;
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		JobWorker.stop(this::stop, callback, this.settings);
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return JobWorker.PHASE;
+	}
+
+}

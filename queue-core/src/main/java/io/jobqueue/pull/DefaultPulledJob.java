@@ -1,0 +1,154 @@
+package io.jobqueue.pull;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobContext;
+import io.jobqueue.JobHandlerRegistry.Handler;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobResult;
+import io.jobqueue.PulledJob;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.OutcomePolicy;
+
+/**
+ * A pulled job as the application sees it.
+ */
+final class DefaultPulledJob<T> implements PulledJob<T> {
+
+	private final PulledExecution execution;
+
+	private final T payload;
+
+	private final WorkerRuntime runtime;
+
+	private final CallerContext callers;
+
+	private final Interceptors interceptors;
+
+	private final AtomicBoolean handled = new AtomicBoolean();
+
+	DefaultPulledJob(PulledExecution execution, T payload, WorkerRuntime runtime, PullerParts parts) {
+		this.execution = execution;
+		this.payload = payload;
+		this.runtime = runtime;
+		this.callers = parts.worker().context();
+		this.interceptors = parts.interceptors();
+	}
+
+	@Override
+	public T payload() {
+		return this.payload;
+	}
+
+	@Override
+	public JobContext context() {
+		return this.execution.attempt();
+	}
+
+	@Override
+	public void end(JobResult result) {
+		Objects.requireNonNull(result, "'result' must not be null");
+		end(() -> this.runtime.outcomes().of(this.execution.attempt(), result), null);
+	}
+
+	@Override
+	public void fail(Throwable cause) {
+		Objects.requireNonNull(cause, "'cause' must not be null");
+		end(() -> failed(cause), cause);
+	}
+
+	private Outcome failed(Throwable cause) {
+		return this.runtime.outcomes().failed(this.execution.attempt(), cause, null, AttemptOptions.NONE);
+	}
+
+	private void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		refuseWithinTransaction();
+		this.runtime.mdc().within(this.execution.job(), () -> this.execution.end(outcome, cause));
+	}
+
+	/**
+	 * The outcome is written on another connection, while the caller may hold the last
+	 * one of the pool.
+	 */
+	private void refuseWithinTransaction() {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new JobQueueException(
+					"%s cannot be ended within a transaction: its end would not be part of it. End it after the commit"
+						.formatted(this.execution.job()));
+		}
+	}
+
+	@Override
+	public void run(Handler<? super T> handler) {
+		Objects.requireNonNull(handler, "'handler' must not be null");
+		refuseWithinTransaction();
+		if (this.execution.isOver() || !this.handled.compareAndSet(false, true)) {
+			throw this.execution.lost();
+		}
+		this.runtime.mdc().within(this.execution.job(), () -> this.callers.within(this.execution.job(), () -> {
+			JobRunner.Result ending = handle(handler);
+			this.execution.end(ending.outcome(), ending.thrown());
+		}));
+	}
+
+	private JobRunner.Result handle(Handler<? super T> handler) {
+		try {
+			JobResult result = this.interceptors.aroundRun(context(), this.execution::correlate, () -> result(handler));
+			return JobRunner.Result.returned(() -> this.runtime.outcomes().of(this.execution.attempt(), result));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return JobRunner.Result.returned(() -> OutcomePolicy.released(this.execution.job()));
+		}
+		catch (Throwable ex) {
+			return JobRunner.Result.thrown(ex, () -> failed(ex));
+		}
+	}
+
+	/**
+	 * A result of {@code null} is a success, as in handlers.
+	 */
+	private JobResult result(Handler<? super T> handler) throws Exception {
+		return Objects.requireNonNullElseGet(handler.handle(this.payload, context()), JobResult::success);
+	}
+
+	@Override
+	public void close() {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			this.runtime.mdc().within(this.execution.job(), this.execution::release);
+		}
+		else if (!this.execution.isOver()) {
+			release();
+		}
+	}
+
+	/**
+	 * If the claim is lost, there is nothing to release.
+	 */
+	private void release() {
+		try {
+			end(() -> OutcomePolicy.released(this.execution.job()), null);
+		}
+		catch (ClaimLostException ex) {
+			// the end that came first is logged
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.execution.job().toString();
+	}
+
+}

@@ -1,0 +1,307 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobSource;
+import io.jobqueue.PulledJob;
+import io.jobqueue.concurrent.NamedThreads;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.LogText;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.Heartbeat;
+import io.jobqueue.worker.Pauses;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.completion.Completion;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.CancelRequests;
+import io.jobqueue.worker.execution.HandlerMonitor;
+import io.jobqueue.worker.execution.OutcomePolicy;
+import io.jobqueue.worker.execution.ProgressReports;
+import io.jobqueue.worker.execution.RunningJob;
+import io.jobqueue.worker.fetch.ClaimRequests;
+import io.jobqueue.worker.fetch.ServedTypes;
+
+/**
+ * A worker whose jobs are pulled by threads of the application, from the first pull to
+ * the next stop.
+ */
+final class PullSession {
+
+	private static final Logger logger = LoggerFactory.getLogger(PullSession.class);
+
+	private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
+
+	private final PullerParts parts;
+
+	private final WorkerSettings settings;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final UUID service = UUID.randomUUID();
+
+	private final WorkerRuntime runtime;
+
+	private final JobLogger steps;
+
+	private final PulledExecutions executions = new PulledExecutions();
+
+	private final SourcePollers pollers;
+
+	private final SingleJobRunner singleJobs;
+
+	private final CancelRequests cancels;
+
+	private final Heartbeat heartbeat;
+
+	private Set<String> announced = Set.of();
+
+	private final Pauses pauses;
+
+	private final Runnable pauseListener = this::lookForPauses;
+
+	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
+		this.parts = parts;
+		this.settings = settings;
+		this.queues = queues;
+		this.runtime = new WorkerRuntime(parts.worker(), settings, queues,
+				(role) -> NamedThreads.daemons(settings.name(), "pull-" + role));
+		this.steps = this.runtime.steps();
+		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
+		this.cancels = new CancelRequests(this.executions::all, settings.cancelGrace());
+		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions, this::introduce);
+		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
+		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
+				this.cancels, this::hearOfPauses);
+	}
+
+	private Worker worker(Set<String> queues) {
+		return this.runtime.worker(queues, this.service);
+	}
+
+	/**
+	 * Start the background tasks. This sends no statement.
+	 */
+	void start() {
+		this.parts.listen().run();
+		this.parts.worker().signals().subscribeToCancels(this.cancels);
+		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
+		this.runtime.start();
+		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
+		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues,
+				NamedThreads.daemons(this.settings.name(), "timeout")), HandlerMonitor.INTERVAL);
+		this.runtime.repeat("recording of progress",
+				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
+				ProgressReports.INTERVAL);
+		this.runtime.letRetriesOut(this.pollers::queues);
+		this.runtime.repeat("release of in-doubt claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
+		this.runtime.repeat("closing of idle sources", this::tidy, SourcePollers.KEEP_IDLE);
+		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
+	}
+
+	private void introduce() {
+		this.heartbeat.run();
+	}
+
+	boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
+		return this.singleJobs.run(job, queue, type, keyed, begins);
+	}
+
+	private void lookForPauses() {
+		this.pauses.outdate();
+		this.pollers.wake();
+	}
+
+	private void hearOfPauses(long pauses) {
+		if (this.pauses.differFrom(pauses)) {
+			lookForPauses();
+		}
+	}
+
+	private SourcePoller poller(JobSource<?> source) {
+		SourceTypes types = new SourceTypes(source, this.parts.types(), this.parts.codecs());
+		ServedTypes served = types.served();
+		ClaimRequests requests = new ClaimRequests(served, this.queues, this.settings,
+				this.runtime.claims()::nextNumber);
+		return new SourcePoller(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served,
+				requests, this.pauses, this::announce, this.heartbeat));
+	}
+
+	/**
+	 * Record in the database the queues that jobs are pulled from.
+	 */
+	private synchronized void announce() {
+		Set<String> all = this.pollers.queues();
+		if (!all.equals(this.announced)) {
+			this.heartbeat.changeTo(worker(all));
+			if (this.announced.isEmpty()) {
+				this.heartbeat.run();
+			}
+			this.announced = all;
+		}
+	}
+
+	private void tidy() {
+		this.pollers.tidy();
+		announce();
+	}
+
+	List<RunningJob> running() {
+		return this.executions.running();
+	}
+
+	<T> @Nullable PulledJob<T> tryPull(JobSource<T> source) {
+		return pull(source, (poller) -> poller.take());
+	}
+
+	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + OutcomePolicy.shortened(atMost).toNanos();
+		return pull(source, (poller) -> take(poller, deadline));
+	}
+
+	private <T, X extends Exception> @Nullable PulledJob<T> pull(JobSource<T> source, Taking<X> taking) throws X {
+		SourcePoller poller = this.pollers.enter(source);
+		try {
+			PulledJob<T> pulled = null;
+			for (BufferedJob held = taking.from(poller); held != null && pulled == null;) {
+				pulled = pulled(poller, held);
+				held = (pulled == null) ? taking.from(poller) : held;
+			}
+			return pulled;
+		}
+		finally {
+			this.pollers.leave(source);
+		}
+	}
+
+	/**
+	 * A claim is not ended by an interrupt, or fails with an exception of the driver.
+	 */
+	private @Nullable BufferedJob take(SourcePoller poller, long deadline) throws InterruptedException {
+		BufferedJob held;
+		try {
+			held = poller.take(deadline);
+		}
+		catch (RuntimeException ex) {
+			if (Thread.interrupted()) {
+				throw (InterruptedException) new InterruptedException("The pull was interrupted").initCause(ex);
+			}
+			throw ex;
+		}
+		if (held != null && Thread.interrupted()) {
+			giveBack(poller, held);
+			throw new InterruptedException("The pull was interrupted; its job is released");
+		}
+		return held;
+	}
+
+	/**
+	 * Hand out a job.
+	 * @return the job, {@code null} if it cannot be read or is too late
+	 */
+	@SuppressWarnings("unchecked")
+	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob held) {
+		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
+		if (!this.executions.add(execution)) {
+			giveBack(poller, held);
+			return null;
+		}
+		if (this.cancels.include(held.job())) {
+			execution.release();
+			return null;
+		}
+		this.steps.begins(held.job(), held.waited());
+		try {
+			return new DefaultPulledJob<>(execution, (T) poller.types().read(execution.attempt()), this.runtime,
+					this.parts);
+		}
+		catch (Throwable ex) {
+			this.runtime.mdc().within(held.job(), () -> unreadable(execution, ex));
+			return null;
+		}
+	}
+
+	/**
+	 * During a stop, the last outcomes may have been written already.
+	 */
+	private void giveBack(SourcePoller poller, BufferedJob held) {
+		if (poller.isClosed()) {
+			this.runtime.claims().fail(held.job().claim());
+		}
+		else {
+			this.runtime.batcher().submit(Completion.released(held.job()));
+		}
+	}
+
+	private void unreadable(PulledExecution execution, Throwable ex) {
+		if (execution.decide()) {
+			execution.endFor(() -> this.runtime.outcomes().failed(execution.attempt(), ex, null, AttemptOptions.NONE),
+					ex);
+		}
+	}
+
+	/**
+	 * End all waits, give pulled jobs time to be ended, then release the rest.
+	 */
+	void stop() throws InterruptedException {
+		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
+		logger.info("Worker {} is stopping; waiting up to {} for {} to be ended", this.settings.name(),
+				DurationText.of(patience), LogText.counted(this.executions.all().size(), "pulled job"));
+		this.runtime.giveUpAfter(patience.plus(LAST_CLAIM));
+		this.pollers.close();
+		this.executions.close();
+		try {
+			this.pollers.awaitUnused(LAST_CLAIM);
+			this.executions.awaitNone(patience);
+		}
+		finally {
+			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
+			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
+			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
+			this.runtime.end(this::giveBackUnseen);
+		}
+	}
+
+	/**
+	 * A claim may be answered after the last outcome was written.
+	 */
+	private void giveBackUnseen() {
+		try {
+			this.pollers.awaitUnused(LAST_CLAIM);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.runtime.giveBackInDoubt();
+	}
+
+	private void abandon(PulledExecution execution) {
+		if (execution.release()) {
+			logger.warn("{} was pulled but not ended; it is released", execution.job());
+		}
+	}
+
+	/**
+	 * A way to take a job from a poller.
+	 *
+	 * @param <X> what ends it
+	 */
+	@FunctionalInterface
+	private interface Taking<X extends Exception> {
+
+		@Nullable BufferedJob from(SourcePoller poller) throws X;
+
+	}
+
+}

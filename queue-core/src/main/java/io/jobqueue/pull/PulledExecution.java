@@ -1,0 +1,80 @@
+package io.jobqueue.pull;
+
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobQueueException;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.completion.CompletionBatcher;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.JobExecution;
+import io.jobqueue.worker.execution.OutcomePolicy;
+
+/**
+ * The execution of a job that a thread of the application has pulled.
+ */
+final class PulledExecution extends JobExecution {
+
+	private final CompletionBatcher batcher;
+
+	private final PulledExecutions executions;
+
+	PulledExecution(BufferedJob held, WorkerRuntime runtime, PulledExecutions executions) {
+		super(held, runtime.leases());
+		this.batcher = runtime.batcher();
+		this.executions = executions;
+	}
+
+	/**
+	 * End the execution, and wait until its outcome is recorded.
+	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 */
+	void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		if (!decide()) {
+			throw lost();
+		}
+		try {
+			check(this.batcher.complete(completion(outcome, cause)));
+		}
+		finally {
+			this.executions.remove(this);
+		}
+	}
+
+	private void check(@Nullable Boolean written) {
+		if (written == null) {
+			throw new JobQueueException(
+					"Could not record the outcome of %s before the application stopped".formatted(job()));
+		}
+		if (!written) {
+			throw lost();
+		}
+	}
+
+	/**
+	 * End the execution without waiting for the record. It must have been decided before.
+	 */
+	void endFor(Supplier<Outcome> outcome, @Nullable Throwable cause) {
+		try {
+			this.batcher.submit(completion(outcome, cause));
+		}
+		finally {
+			this.executions.remove(this);
+		}
+	}
+
+	/**
+	 * Release the job, unless the execution has ended.
+	 * @return whether it had not
+	 */
+	boolean release() {
+		boolean decided = decide();
+		if (decided) {
+			endFor(() -> OutcomePolicy.released(job()), null);
+		}
+		return decided;
+	}
+
+}

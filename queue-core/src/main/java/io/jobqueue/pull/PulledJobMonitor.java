@@ -1,0 +1,74 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.JobTimeoutException;
+import io.jobqueue.logging.DurationText;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.worker.WorkerRuntime;
+
+/**
+ * Logs pulled jobs that have not been ended for long, and fails attempts whose run time
+ * is over. It interrupts no thread: the one that pulled the job may be doing something
+ * else by now.
+ */
+final class PulledJobMonitor implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger(PulledJobMonitor.class);
+
+	private final PulledExecutions executions;
+
+	private final WorkerRuntime runtime;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final ThreadFactory threads;
+
+	private final Set<PulledExecution> slow = new HashSet<>();
+
+	PulledJobMonitor(PulledExecutions executions, WorkerRuntime runtime, Function<String, QueueSettings> queues,
+			ThreadFactory threads) {
+		this.executions = executions;
+		this.runtime = runtime;
+		this.queues = queues;
+		this.threads = threads;
+	}
+
+	@Override
+	public void run() {
+		this.slow.removeIf(PulledExecution::isOver);
+		this.executions.all().forEach(this::check);
+	}
+
+	private void check(PulledExecution execution) {
+		Duration warnAfter = this.queues.apply(execution.job().queue()).warnAfter();
+		if (warnAfter != null && execution.age().compareTo(warnAfter) > 0 && this.slow.add(execution)) {
+			this.runtime.mdc()
+				.within(execution.job(), () -> logger.error("{} was pulled {} ago and has not been ended",
+						execution.job(), DurationText.of(execution.age())));
+		}
+		if (execution.isOverdueFor(Duration.ZERO) && execution.decide()) {
+			timeOut(execution);
+		}
+	}
+
+	/**
+	 * A retry policy and the batcher may block.
+	 */
+	private void timeOut(PulledExecution execution) {
+		JobTimeoutException timeout = new JobTimeoutException(
+				execution.limit(this.queues.apply(execution.job().queue())), execution.age());
+		Runnable failure = () -> execution.endFor(
+				() -> this.runtime.outcomes().failed(execution.attempt(), timeout, null, AttemptOptions.NONE), timeout);
+		this.threads.newThread(() -> this.runtime.mdc().within(execution.job(), failure)).start();
+	}
+
+}

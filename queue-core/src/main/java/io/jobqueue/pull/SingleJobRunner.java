@@ -1,0 +1,169 @@
+package io.jobqueue.pull;
+
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.HandlerTransactions;
+import io.jobqueue.worker.execution.JobRunner;
+import io.jobqueue.worker.execution.OutcomePolicy;
+import io.jobqueue.worker.fetch.ServedTypes;
+
+/**
+ * Claims a job by its id and runs its handler on the calling thread.
+ */
+final class SingleJobRunner {
+
+	private final WorkerParts parts;
+
+	private final JobStore store;
+
+	private final Function<String, QueueSettings> queues;
+
+	private final WorkerRuntime runtime;
+
+	private final PulledExecutions executions;
+
+	private final Runnable introduction;
+
+	private final JobLogger steps;
+
+	private final JobRunner runner;
+
+	private final ClaimLedger claims;
+
+	/**
+	 * Create a runner.
+	 * @param introduction records this worker in the database, where it is unknown
+	 */
+	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
+			PulledExecutions executions, Runnable introduction) {
+		this.parts = parts;
+		this.store = parts.jobs();
+		this.queues = queues;
+		this.runtime = runtime;
+		this.executions = executions;
+		this.introduction = introduction;
+		this.steps = runtime.steps();
+		this.runner = new JobRunner(parts.handlers(),
+				new HandlerTransactions(runtime.id(), this.store, parts.signals(), parts.transactionManager()),
+				runtime.outcomes());
+		this.claims = runtime.claims();
+	}
+
+	/**
+	 * Run a job.
+	 * @param begins called once it is claimed, before its handler is
+	 * @return whether it could be claimed
+	 * @throws Throwable what its handler throws
+	 */
+	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
+		if (this.parts.handlers().find(queue, type) == null) {
+			throw new JobOperationException(job, Reason.UNHANDLED,
+					"This node has no handler for type '%s' in queue '%s': run job %s on a node that has one"
+						.formatted(type, queue, job));
+		}
+		BufferedJob held = claim(job, queue, type, keyed ? this.queues.apply(queue).keys() : null);
+		if (held != null) {
+			run(held, begins);
+		}
+		return held != null;
+	}
+
+	private @Nullable BufferedJob claim(UUID job, String queue, String type, @Nullable AdmissionRules keys) {
+		long since = System.nanoTime();
+		ClaimResult claimed = claim(job, request(queue, type), keys);
+		if (claimed.refused()) {
+			this.introduction.run();
+			claimed = claim(job, request(queue, type), keys);
+		}
+		return claimed.jobs().isEmpty() ? null : BufferedJob.of(claimed, since).get(0);
+	}
+
+	private ClaimRequest request(String queue, String type) {
+		QueueSettings own = this.queues.apply(queue);
+		boolean once = this.parts.handlers().types(queue, Delivery.AT_MOST_ONCE).contains(type);
+		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.claims.nextNumber(), 1, 0,
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
+			.withTypeLimits(ServedTypes.of(this.parts.handlers(), queue::equals).limits(queue, own));
+	}
+
+	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
+		this.claims.begin(request.claim());
+		try {
+			SingleClaimResult picked = this.steps.claim(request.queue(),
+					() -> this.store.claimOne(this.runtime.id(), job, request, keys));
+			ClaimResult claimed = picked.claimed();
+			this.claims.received(request.claim(), claimed.jobs().size());
+			this.steps.claimed(claimed.jobs());
+			this.parts.signals().publish(picked.admitted());
+			this.claims.confirm(request.claim());
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			this.claims.fail(request.claim());
+			throw ex;
+		}
+	}
+
+	private void run(BufferedJob held, Runnable begins) throws Throwable {
+		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
+		if (!this.executions.add(execution)) {
+			execution.end(() -> OutcomePolicy.released(held.job()), null);
+			throw new IllegalStateException("The application is stopping: %s is released".formatted(held.job()));
+		}
+		try {
+			begins.run();
+			finishWithin(execution);
+		}
+		finally {
+			execution.release();
+		}
+	}
+
+	private void finishWithin(PulledExecution execution) throws Throwable {
+		BufferedJob held = execution.held();
+		AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+		this.runtime.mdc()
+			.within(held.job(), () -> this.parts.context().within(held.job(), () -> thrown.set(finish(execution))));
+		Throwable failure = thrown.get();
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	private @Nullable Throwable finish(PulledExecution execution) {
+		this.steps.begins(execution.job(), execution.held().waited());
+		JobRunner.Result ending = this.runner.run(execution.attempt());
+		Throwable thrown = ending.thrown();
+		try {
+			execution.end(ending.outcome(), thrown);
+		}
+		catch (RuntimeException ex) {
+			if (thrown == null) {
+				return ex;
+			}
+			thrown.addSuppressed(ex);
+		}
+		return thrown;
+	}
+
+}

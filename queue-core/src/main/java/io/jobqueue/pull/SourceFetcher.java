@@ -1,0 +1,234 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.PauseTarget;
+import io.jobqueue.worker.Pauses;
+import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.Capacity;
+import io.jobqueue.worker.execution.JobSink;
+import io.jobqueue.worker.execution.Leases;
+import io.jobqueue.worker.fetch.ClaimRequests;
+import io.jobqueue.worker.fetch.JobFetcher;
+import io.jobqueue.worker.fetch.PollSchedule;
+import io.jobqueue.worker.fetch.ServedTypes;
+
+/**
+ * Fetches one job at a time from the queues of a source, on the thread that pulls it. One
+ * thread at a time fetches; all other methods are safe for use by several threads.
+ */
+final class SourceFetcher implements JobSink {
+
+	private final ServedTypes declared;
+
+	private final ClaimRequests requests;
+
+	private final Pauses pauses;
+
+	private final Leases leases;
+
+	private final ClaimLedger claims;
+
+	private final Runnable announcement;
+
+	private final Runnable introduction;
+
+	private final JobFetcher fetcher;
+
+	private Set<PauseTarget> heeded = Set.of();
+
+	private boolean announced;
+
+	private @Nullable BufferedJob job;
+
+	private @Nullable Throwable failure;
+
+	private volatile boolean more;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create a fetcher.
+	 * @param pauses what is paused
+	 * @param announcement records the queues in the database, before the first claim
+	 * @param introduction records the worker in the database, where it is unknown
+	 */
+	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
+			ClaimRequests requests, Pauses pauses, Runnable announcement, Runnable introduction) {
+		this.declared = types;
+		this.requests = requests;
+		this.pauses = pauses;
+		this.leases = runtime.leases();
+		this.claims = runtime.claims();
+		this.announcement = announcement;
+		this.introduction = introduction;
+		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, requests, runtime.claims(),
+				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
+				runtime.steps(), this::heedPauses);
+	}
+
+	JobFetcher fetcher() {
+		return this.fetcher;
+	}
+
+	/**
+	 * Return the queues, also those that are paused.
+	 */
+	Set<String> queues() {
+		return this.declared.queues();
+	}
+
+	/**
+	 * Claim a job, if any is known of.
+	 */
+	@Nullable BufferedJob fetchKnown() {
+		return this.leases.outside(this::fetch);
+	}
+
+	/**
+	 * Claim a job, if there is any.
+	 */
+	@Nullable BufferedJob fetchAny() {
+		return this.leases.outside(() -> {
+			BufferedJob known = fetch();
+			if (known != null) {
+				return known;
+			}
+			this.fetcher.pollNow();
+			return fetch();
+		});
+	}
+
+	private @Nullable BufferedJob fetch() {
+		if (this.closed) {
+			return null;
+		}
+		announce();
+		this.job = null;
+		this.failure = null;
+		step();
+		if (this.job == null) {
+			throwFailure();
+		}
+		return this.job;
+	}
+
+	private void announce() {
+		if (!this.announced) {
+			this.announcement.run();
+			this.announced = true;
+		}
+	}
+
+	/**
+	 * A job that was taken before a step failed has to be given back.
+	 */
+	private void step() {
+		try {
+			this.more = this.fetcher.step().isZero();
+		}
+		catch (RuntimeException | Error ex) {
+			if (this.job != null) {
+				this.claims.fail(this.job.job().claim());
+			}
+			throw ex;
+		}
+	}
+
+	private void throwFailure() {
+		if (this.failure instanceof Error error) {
+			throw error;
+		}
+		if (this.failure instanceof RuntimeException exception) {
+			throw exception;
+		}
+	}
+
+	private boolean heedPauses(boolean claiming) {
+		Set<PauseTarget> paused = this.pauses.current(claiming);
+		boolean changed = !paused.equals(this.heeded);
+		if (changed) {
+			this.fetcher.change(() -> serve(paused));
+		}
+		return changed;
+	}
+
+	private void serve(Set<PauseTarget> paused) {
+		this.requests.serve(this.declared.without(paused));
+		this.heeded = paused;
+	}
+
+	/**
+	 * Return how long it is until another fetch may find a job without a signal.
+	 */
+	Duration remaining() {
+		return this.more ? Duration.ZERO : this.fetcher.remaining();
+	}
+
+	/**
+	 * It takes one job at a time, and only of the types that its source names.
+	 */
+	@Override
+	public boolean sharesBacklog() {
+		return false;
+	}
+
+	/**
+	 * If the claims of all queues fail, all of them are tried, as the caller is to get
+	 * the failure.
+	 */
+	@Override
+	public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
+		List<String> open = queues().stream().filter(permitted).toList();
+		Map<String, Capacity> capacities = new LinkedHashMap<>();
+		(open.isEmpty() ? queues() : open).forEach((queue) -> capacities.put(queue, Capacity.of(1, 0)));
+		return List.of(capacities);
+	}
+
+	/**
+	 * After the close, no thread would take a job.
+	 */
+	@Override
+	public boolean take(String queue, ClaimResult claimed, long since) {
+		if (this.closed) {
+			return false;
+		}
+		if (claimed.refused()) {
+			this.introduction.run();
+		}
+		if (!claimed.jobs().isEmpty()) {
+			this.job = BufferedJob.of(claimed, since).get(0);
+		}
+		return true;
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		this.failure = failure;
+	}
+
+	/**
+	 * Claim nothing any more, and hand out nothing that is being claimed.
+	 */
+	void close() {
+		this.closed = true;
+		this.fetcher.wake();
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+}

@@ -1,0 +1,140 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.fetch.JobFetcher;
+
+/**
+ * The threads that wait for a job of the same source. The first of them polls and is
+ * woken by signals, and returns with the first job; then the next one takes its place.
+ */
+final class SourcePoller {
+
+	/**
+	 * How long a pull without a wait may take to get its turn to fetch.
+	 */
+	private static final Duration MIN_PATIENCE = Duration.ofMillis(100);
+
+	private static final Duration SLACK = Duration.ofMillis(1);
+
+	private final SourceTypes types;
+
+	private final SourceFetcher jobs;
+
+	private final ReentrantLock fetching = new ReentrantLock(true);
+
+	private final Semaphore turn = new Semaphore(1, true);
+
+	SourcePoller(SourceTypes types, SourceFetcher jobs) {
+		this.types = types;
+		this.jobs = jobs;
+	}
+
+	SourceTypes types() {
+		return this.types;
+	}
+
+	/**
+	 * Return the fetcher, which listens to signals.
+	 */
+	JobFetcher fetcher() {
+		return this.jobs.fetcher();
+	}
+
+	/**
+	 * Take a job, if there is any.
+	 */
+	@Nullable BufferedJob take() {
+		this.fetching.lock();
+		return fetch(this::fetchAny);
+	}
+
+	/**
+	 * Take a job, and wait for one.
+	 * @param deadline until when, as a {@link System#nanoTime}
+	 */
+	@Nullable BufferedJob take(long deadline) throws InterruptedException {
+		BufferedJob held = fetch(this::fetchAny, deadline);
+		if (held == null && this.turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+			try {
+				held = await(deadline);
+			}
+			finally {
+				this.turn.release();
+			}
+		}
+		return held;
+	}
+
+	private @Nullable BufferedJob await(long deadline) throws InterruptedException {
+		BufferedJob held = null;
+		boolean waits = true;
+		while (!isClosed() && held == null && waits) {
+			held = fetch(this.jobs::fetchKnown, deadline);
+			Duration left = Duration.ofNanos(deadline - System.nanoTime());
+			waits = !left.isNegative() && !left.isZero();
+			if (held == null && waits) {
+				sleep(left);
+			}
+		}
+		return held;
+	}
+
+	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> way, long deadline)
+			throws InterruptedException {
+		long patience = Math.max(deadline - System.nanoTime(), MIN_PATIENCE.toNanos());
+		return this.fetching.tryLock(patience, TimeUnit.NANOSECONDS) ? fetch(way) : null;
+	}
+
+	/**
+	 * A fetch that failed may have found jobs, which the next poll finds again.
+	 */
+	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> way) {
+		try {
+			return way.get();
+		}
+		catch (RuntimeException | Error ex) {
+			fetcher().pollNow();
+			throw ex;
+		}
+		finally {
+			this.fetching.unlock();
+		}
+	}
+
+	/**
+	 * Fetch while another thread may be waiting, which is woken if there may be more jobs
+	 * or the next one is due sooner than was known.
+	 */
+	private @Nullable BufferedJob fetchAny() {
+		long start = System.nanoTime();
+		Duration before = this.jobs.remaining();
+		BufferedJob held = this.jobs.fetchAny();
+		Duration now = this.jobs.remaining().plusNanos(System.nanoTime() - start);
+		if (held != null || now.plus(SLACK).compareTo(before) < 0) {
+			fetcher().wake();
+		}
+		return held;
+	}
+
+	private void sleep(Duration atMost) throws InterruptedException {
+		Duration next = this.jobs.remaining();
+		fetcher().sleep((next.compareTo(atMost) < 0) ? next : atMost);
+	}
+
+	void close() {
+		this.jobs.close();
+	}
+
+	boolean isClosed() {
+		return this.jobs.isClosed();
+	}
+
+}

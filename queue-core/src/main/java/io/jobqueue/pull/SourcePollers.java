@@ -1,0 +1,156 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.jobqueue.JobSource;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.worker.fetch.PollTurn;
+import io.jobqueue.worker.fetch.Poller;
+
+/**
+ * The pollers, one for each source. A poller that has been unused for {@link #KEEP_IDLE}
+ * is removed.
+ */
+final class SourcePollers implements Poller {
+
+	static final Duration KEEP_IDLE = Duration.ofMinutes(10);
+
+	private final Map<JobSource<?>, Entry> bySource = new ConcurrentHashMap<>();
+
+	private final JobSignals signals;
+
+	private final Function<JobSource<?>, SourcePoller> newPoller;
+
+	private boolean closed;
+
+	SourcePollers(JobSignals signals, Function<JobSource<?>, SourcePoller> newPoller) {
+		this.signals = signals;
+		this.newPoller = newPoller;
+	}
+
+	/**
+	 * Return the poller of a source, which the caller has to {@linkplain #leave leave}
+	 * again. This sends no statement.
+	 */
+	synchronized SourcePoller enter(JobSource<?> source) {
+		Entry entry = this.bySource.get(source);
+		if (entry == null) {
+			entry = open(source);
+			this.bySource.put(source, entry);
+		}
+		entry.users++;
+		return entry.poller;
+	}
+
+	private Entry open(JobSource<?> source) {
+		SourcePoller poller = this.newPoller.apply(source);
+		if (this.closed) {
+			poller.close();
+		}
+		else {
+			this.signals.subscribe(poller.fetcher());
+		}
+		return new Entry(poller);
+	}
+
+	synchronized void leave(JobSource<?> source) {
+		Entry entry = this.bySource.get(source);
+		if (entry != null) {
+			entry.users--;
+			entry.leftAt = System.nanoTime();
+			notifyAll();
+		}
+	}
+
+	/**
+	 * Remove the pollers that have been unused for long.
+	 */
+	synchronized void tidy() {
+		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.poller()));
+		this.bySource.values().removeIf(Entry::isIdle);
+	}
+
+	private void unsubscribe(SourcePoller poller) {
+		this.signals.unsubscribe(poller.fetcher());
+	}
+
+	List<SourcePoller> all() {
+		return this.bySource.values().stream().map(Entry::poller).toList();
+	}
+
+	Set<String> queues() {
+		Set<String> queues = new TreeSet<>();
+		all().stream().map((poller) -> poller.types().served().queues()).forEach(queues::addAll);
+		return queues;
+	}
+
+	@Override
+	public void follow(PollTurn turn) {
+		all().forEach((poller) -> poller.fetcher().follow(turn));
+	}
+
+	@Override
+	public void pollNow() {
+		all().forEach((poller) -> poller.fetcher().pollNow());
+	}
+
+	void wake() {
+		all().forEach((poller) -> poller.fetcher().wake());
+	}
+
+	/**
+	 * End all waits, and begin no further one.
+	 */
+	synchronized void close() {
+		this.closed = true;
+		all().forEach(SourcePoller::close);
+		all().forEach(this::unsubscribe);
+	}
+
+	/**
+	 * Wait until no thread uses any poller.
+	 */
+	synchronized void awaitUnused(Duration atMost) throws InterruptedException {
+		long deadline = System.nanoTime() + atMost.toNanos();
+		for (long left = atMost.toMillis(); isUsed() && left > 0;) {
+			wait(left);
+			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+		}
+	}
+
+	private boolean isUsed() {
+		return this.bySource.values().stream().anyMatch((entry) -> entry.users > 0);
+	}
+
+	/**
+	 * A poller and the number of threads that use it.
+	 */
+	private static final class Entry {
+
+		private final SourcePoller poller;
+
+		private int users;
+
+		private long leftAt = System.nanoTime();
+
+		Entry(SourcePoller poller) {
+			this.poller = poller;
+		}
+
+		SourcePoller poller() {
+			return this.poller;
+		}
+
+		boolean isIdle() {
+			return this.users == 0 && System.nanoTime() - this.leftAt > KEEP_IDLE.toNanos();
+		}
+
+	}
+
+}

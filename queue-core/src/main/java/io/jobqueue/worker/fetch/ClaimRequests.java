@@ -1,0 +1,116 @@
+package io.jobqueue.worker.fetch;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.Tier;
+import io.jobqueue.worker.execution.Capacity;
+
+/**
+ * Makes claim requests of the capacity of a sink, each with a new claim number.
+ */
+public final class ClaimRequests {
+
+	private final Function<String, QueueSettings> settings;
+
+	private final WorkerSettings worker;
+
+	private volatile ServedTypes types;
+
+	private final LongSupplier claims;
+
+	/**
+	 * Create requests.
+	 * @param claims what numbers the claims of the worker
+	 */
+	public ClaimRequests(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker,
+			LongSupplier claims) {
+		this.types = types;
+		this.settings = settings;
+		this.worker = worker;
+		this.claims = claims;
+	}
+
+	/**
+	 * Serve other types from the next claim on.
+	 */
+	public void serve(ServedTypes types) {
+		this.types = types;
+	}
+
+	/**
+	 * Return the queues, types and priorities for a scan of the backlog.
+	 */
+	public List<ServedQueue> served() {
+		return this.types.all()
+			.entrySet()
+			.stream()
+			.map((entry) -> new ServedQueue(entry.getKey(), entry.getValue(), this.worker.minPriority(),
+					this.worker.maxPriority()))
+			.toList();
+	}
+
+	boolean isServed(Tier tier) {
+		return isServed(tier.queue()) && tier.priority() >= this.worker.minPriority()
+				&& tier.priority() <= this.worker.maxPriority();
+	}
+
+	boolean isServed(String queue) {
+		return this.types.all().containsKey(queue);
+	}
+
+	AdmissionRules keyRules(String queue) {
+		return this.settings.apply(queue).keys();
+	}
+
+	/**
+	 * Return the claims for queues that share their capacity: none for tiers without a
+	 * known job. A single queue has one request for all its tiers; several queues have
+	 * one for each tier, in the order of priority and then of the time since when jobs
+	 * have been due.
+	 */
+	List<ClaimRequest> of(Map<String, Capacity> capacities, ClaimCursors cursors) {
+		SortedMap<Tier, JobPosition> known = new TreeMap<>();
+		capacities.keySet()
+			.stream()
+			.filter(this::isServed)
+			.forEach((queue) -> known.putAll(cursors.of(queue, capacity(capacities, queue).maxPriority())));
+		if (capacities.size() == 1 && !known.isEmpty()) {
+			String queue = known.firstKey().queue();
+			return List.of(request(queue, capacity(capacities, queue), known));
+		}
+		return known.entrySet()
+			.stream()
+			.sorted(Comparator.comparingInt((Map.Entry<Tier, JobPosition> tier) -> tier.getKey().priority())
+				.thenComparing(Map.Entry::getValue))
+			.map((tier) -> request(tier.getKey().queue(), capacity(capacities, tier.getKey().queue()),
+					new TreeMap<>(Map.of(tier.getKey(), tier.getValue()))))
+			.toList();
+	}
+
+	private static Capacity capacity(Map<String, Capacity> capacities, String queue) {
+		return Objects.requireNonNull(capacities.get(queue));
+	}
+
+	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {
+		QueueSettings own = this.settings.apply(queue);
+		return new ClaimRequest(queue, this.types.all().getOrDefault(queue, Set.of()),
+				this.types.once().getOrDefault(queue, Set.of()), this.claims.getAsLong(), capacity.free(),
+				capacity.prefetch(), own.maxAttempts(), own.maxRunTime(), own.keepDead(), cursors, own.limits())
+			.withTypeLimits(this.types.limits(queue, own));
+	}
+
+}

@@ -1,0 +1,383 @@
+package io.jobqueue.worker.fetch;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.concurrent.WakeableSleep;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.AdmissionResult;
+import io.jobqueue.store.JobStore.ClaimedRange;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.execution.Capacity;
+import io.jobqueue.worker.execution.JobSink;
+
+/**
+ * Claims jobs for a {@link JobSink}, one step after the other: again at once while there
+ * are more, otherwise when a signal, free capacity, the next run-at or a poll calls for
+ * it. One thread at a time takes a step and sleeps until the next; all other methods are
+ * safe for use by several threads.
+ */
+public final class JobFetcher implements JobSignals.Listener, Poller {
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	private final JobSink sink;
+
+	private final ClaimRequests requests;
+
+	private final ClaimLedger claims;
+
+	private final PollSchedule schedule;
+
+	private final JobLogger steps;
+
+	private final BacklogScan scan;
+
+	private final ClaimCursors cursors;
+
+	private final AdmissionSchedule admissions;
+
+	private final QueueOutages outages = new QueueOutages();
+
+	private final ClaimSize claimSize = new ClaimSize();
+
+	private final FetchStatus status = new FetchStatus();
+
+	private final WakeableSleep sleep = new WakeableSleep();
+
+	private final PauseWatch pauses;
+
+	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
+
+	/**
+	 * Create a fetcher.
+	 * @param pauses what may call for a change, also right before claims
+	 */
+	public JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
+			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
+		this.worker = worker;
+		this.store = store;
+		this.signals = signals;
+		this.sink = sink;
+		this.requests = requests;
+		this.claims = claims;
+		this.schedule = schedule;
+		this.steps = steps;
+		this.pauses = pauses;
+		this.scan = new BacklogScan(worker, store, signals, requests, claims);
+		this.cursors = new ClaimCursors(requests::isServed);
+		this.admissions = new AdmissionSchedule(store, requests::keyRules);
+	}
+
+	public FetchStatus status() {
+		return this.status;
+	}
+
+	public QueueOutages outages() {
+		return this.outages;
+	}
+
+	/**
+	 * Claim as many jobs as the sink can take.
+	 * @return how long to sleep until the next step
+	 */
+	public Duration step() {
+		boolean unused = this.pauses.callForChange(false);
+		applyChange();
+		if (this.schedule.isPollDue()) {
+			poll();
+		}
+		else if (this.schedule.takeDueClaim()) {
+			this.sink.expectMore();
+		}
+		if (!this.cursors.isEmpty() && this.pauses.callForChange(true)) {
+			return step();
+		}
+		boolean more = false;
+		for (Map<String, Capacity> capacities : this.sink.reserve(this::isPermitted)) {
+			more |= new Round(capacities).run();
+		}
+		this.scan.shareRest();
+		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
+	}
+
+	private void poll() {
+		List<TierBacklog> found = this.scan.run(this.cursors, this.admissions, this.sink::expect, this.schedule);
+		if (this.sink.sharesBacklog()) {
+			this.scan.share(found);
+		}
+		this.status.polled();
+	}
+
+	/**
+	 * The claim that was scheduled when the queue failed may have been replaced by an
+	 * earlier one.
+	 */
+	private boolean isPermitted(String queue) {
+		Duration pause = this.outages.untilPermitted(queue);
+		if (!pause.isZero()) {
+			this.schedule.claimWithin(pause);
+		}
+		return pause.isZero();
+	}
+
+	/**
+	 * Jobs that were passed over before may be served now, which takes a scan.
+	 */
+	private void applyChange() {
+		Runnable pending = this.change.get();
+		if (pending != null) {
+			pending.run();
+			this.change.compareAndSet(pending, null);
+			this.schedule.follow(PollTurn.ALONE);
+			this.schedule.pollNow();
+		}
+	}
+
+	/**
+	 * Admit jobs with keys, for the claim that follows and for other workers with
+	 * capacity.
+	 * @return whether more are to be admitted at once
+	 */
+	private boolean admit(String queue) {
+		AdmissionResult admission = this.admissions.open(queue);
+		if (admission == null) {
+			return false;
+		}
+		admission.admitted().forEach(this.cursors::lower);
+		this.signals.publish(admission.admitted(), this);
+		if (admission.nextDueIn() != null) {
+			expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
+		}
+		return Duration.ZERO.equals(admission.nextDueIn());
+	}
+
+	/**
+	 * Where workers share a deep backlog, most of the next jobs are claimed by others:
+	 * each worker would read each of them.
+	 */
+	private void skipClaimed(String queue) {
+		ClaimedRange range = this.sink.sharesBacklog() ? this.cursors.claimedRange(queue) : null;
+		if (range != null) {
+			this.cursors.skip(range, this.store.skip(this.worker, range));
+		}
+	}
+
+	private ClaimResult claim(ClaimRequest full) {
+		ClaimRequest request = this.claimSize.applyTo(this.sink.withinBytes(full));
+		boolean withheldBefore = this.sink.isWithholding(request.queue());
+		ClaimResult claimed = claimAndHandOut(request);
+		if (claimed.nextDueIn() != null) {
+			this.schedule.claimWithin(claimed.nextDueIn());
+		}
+		this.cursors.raise(request, claimed);
+		boolean shared = this.sink.sharesBacklog() && !withheldBefore && !claimed.withheld().isEmpty();
+		if (shared) {
+			this.signals.tellOthers(claimed.withheld());
+		}
+		if (shared || (!claimed.mayBeMore() && claimed.at() != null)) {
+			this.scan.leaveNone(request.queue());
+		}
+		return claimed;
+	}
+
+	/**
+	 * Claim jobs and hand them to the sink. Until it has taken them, any failure makes
+	 * the next poll give them back. The claim is noted for that before, as there may be
+	 * no memory left to do so later.
+	 */
+	private ClaimResult claimAndHandOut(ClaimRequest request) {
+		long since = System.nanoTime();
+		this.claims.begin(request.claim());
+		try {
+			ClaimResult claimed = this.steps.claim(request.queue(), () -> this.store.claim(this.worker, request));
+			this.claims.received(request.claim(), claimed.jobs().size());
+			this.steps.claimed(claimed.jobs());
+			if (this.sink.take(request.queue(), claimed, since)) {
+				this.claims.confirm(request.claim());
+			}
+			else {
+				this.claims.fail(request.claim());
+			}
+			this.claimSize.succeeded(claimed.mayBeMore());
+			return claimed;
+		}
+		catch (RuntimeException | Error ex) {
+			this.claimSize.failed(ex);
+			this.claims.fail(request.claim());
+			throw ex;
+		}
+	}
+
+	@Override
+	public void onWakeUps(Collection<? extends WakeUp> signals) {
+		List<? extends WakeUp> relevant = signals.stream().filter(this::isRelevant).toList();
+		if (!relevant.isEmpty()) {
+			relevant.forEach(this::expect);
+			wake();
+		}
+	}
+
+	private boolean isRelevant(WakeUp signal) {
+		return (signal instanceof JobsAvailable available) ? this.cursors.lower(available)
+				: this.requests.isServed(signal.queue());
+	}
+
+	@Override
+	public void onLostSignals() {
+		this.schedule.pollSoon();
+		wake();
+	}
+
+	private void expect(WakeUp signal) {
+		if (signal instanceof JobsAvailable available) {
+			expect(available);
+		}
+		else {
+			expect(new Tier(signal.queue(), Capacity.ANY_PRIORITY), Duration.ZERO);
+		}
+	}
+
+	private void expect(JobsAvailable available) {
+		if (available.pendingAdmission()) {
+			this.admissions.openWithin(available.queue(), available.dueIn());
+		}
+		expect(available.tier(), available.dueIn());
+	}
+
+	private void expect(Tier tier, Duration dueIn) {
+		if (dueIn.isZero()) {
+			this.sink.expect(tier);
+		}
+		else {
+			this.schedule.claimWithin(dueIn);
+		}
+	}
+
+	/**
+	 * Change the served types before the next claim, in place of a change that is still
+	 * pending. A change that fails is made again with the next step.
+	 */
+	public void change(Runnable change) {
+		this.change.set(change);
+		wake();
+	}
+
+	public long claimMark() {
+		return this.claims.mark();
+	}
+
+	@Override
+	public void follow(PollTurn turn) {
+		this.schedule.follow(turn);
+		wake();
+	}
+
+	@Override
+	public void pollNow() {
+		this.schedule.pollNow();
+		wake();
+	}
+
+	public void wake() {
+		this.sleep.wake();
+	}
+
+	/**
+	 * Sleep until woken, at most for the given time.
+	 */
+	public void sleep(Duration atMost) throws InterruptedException {
+		boolean unused = this.sleep.sleep(atMost);
+	}
+
+	/**
+	 * Return the time until the next poll or scheduled claim.
+	 */
+	public Duration remaining() {
+		return this.schedule.remaining();
+	}
+
+	/**
+	 * The claims for queues that share their capacity, up to the first that returns jobs.
+	 * If a queue fails although there is a connection, the other queues are claimed
+	 * nevertheless.
+	 */
+	private final class Round {
+
+		private final Map<String, Capacity> open;
+
+		private boolean more;
+
+		private boolean full;
+
+		Round(Map<String, Capacity> capacities) {
+			this.open = new LinkedHashMap<>(capacities);
+		}
+
+		/**
+		 * Claim.
+		 * @return whether there may be more to claim at once
+		 */
+		boolean run() {
+			List.copyOf(this.open.keySet()).forEach((queue) -> attempt(queue, () -> prepare(queue)));
+			JobFetcher.this.requests.of(this.open, JobFetcher.this.cursors).forEach(this::claim);
+			if (!this.full) {
+				this.open.keySet().forEach(JobFetcher.this.outages::over);
+			}
+			return this.more;
+		}
+
+		private void prepare(String queue) {
+			this.more |= admit(queue);
+			skipClaimed(queue);
+		}
+
+		private void claim(ClaimRequest request) {
+			if (!this.full && this.open.containsKey(request.queue())) {
+				attempt(request.queue(), () -> note(request.queue(), JobFetcher.this.claim(request)));
+			}
+		}
+
+		private void note(String queue, ClaimResult claimed) {
+			JobFetcher.this.outages.over(queue);
+			this.more |= claimed.mayBeMore();
+			this.full = !claimed.jobs().isEmpty();
+		}
+
+		private void attempt(String queue, Runnable work) {
+			try {
+				work.run();
+			}
+			catch (RuntimeException | Error ex) {
+				if (QueueOutages.concernsAll(ex)) {
+					throw ex;
+				}
+				this.open.remove(queue);
+				JobFetcher.this.schedule.claimWithin(JobFetcher.this.outages.failed(queue, ex));
+				JobFetcher.this.schedule.pollNow();
+				JobFetcher.this.sink.failed(ex);
+			}
+		}
+
+	}
+
+}

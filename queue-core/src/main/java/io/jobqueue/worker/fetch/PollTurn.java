@@ -1,0 +1,38 @@
+package io.jobqueue.worker.fetch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+import io.jobqueue.store.WorkerStore.CheckInResult;
+
+/**
+ * The turn of a worker to poll. Idle workers that serve the same queues, types and
+ * priorities take turns, an interval each, by the database's clock: all of them together
+ * poll once per interval.
+ *
+ * @param place the place of this worker, from 0
+ * @param size the number of workers
+ * @param clock how far the database's clock, in nanoseconds, is ahead of
+ * {@link System#nanoTime()}
+ */
+public record PollTurn(int place, int size, long clock) {
+
+	static final PollTurn ALONE = new PollTurn(0, 1, 0);
+
+	public static PollTurn of(CheckInResult checkIn) {
+		Instant at = checkIn.at();
+		long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+		return new PollTurn(checkIn.place(), checkIn.size(), nanos - System.nanoTime());
+	}
+
+	/**
+	 * Return how long it is until the next turn of this worker begins.
+	 */
+	Duration untilTurn(Duration interval) {
+		long round = interval.toNanos() * this.size;
+		long now = System.nanoTime() + this.clock;
+		return Duration.ofNanos(Math.floorMod(this.place * interval.toNanos() - now, round));
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.jobqueue.worker.fetch;
+
+/**
+ * Polls the backlog, alone or by turns with other workers.
+ */
+public interface Poller {
+
+	/**
+	 * Poll by turns from now on.
+	 */
+	void follow(PollTurn turn);
+
+	/**
+	 * Poll at once.
+	 */
+	void pollNow();
+
+}

@@ -1,0 +1,103 @@
+package io.jobqueue.worker.fetch;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.policy.AttemptOptions;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.store.ClaimRequest.AttemptLimits;
+import io.jobqueue.store.PauseTarget;
+
+/**
+ * The types that a worker has handlers for, at a time.
+ *
+ * @param all the names of the types for each queue
+ * @param once those of them that are delivered at most once
+ * @param options what handlers say of the attempts of their types, by queue and type
+ */
+public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once,
+		Map<String, Map<String, AttemptOptions>> options) {
+
+	public ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once) {
+		this(all, once, Map.of());
+	}
+
+	public static ServedTypes of(JobHandlers handlers, Predicate<String> queues) {
+		Map<String, Set<String>> all = new TreeMap<>();
+		Map<String, Set<String>> once = new TreeMap<>();
+		Map<String, Map<String, AttemptOptions>> options = new TreeMap<>();
+		handlers.typesByQueue().forEach((queue, types) -> {
+			if (queues.test(queue)) {
+				all.put(queue, types);
+				Set<String> known = new TreeSet<>(handlers.types(queue, Delivery.AT_MOST_ONCE));
+				known.retainAll(types);
+				once.put(queue, known);
+				options.put(queue, handlers.options(queue));
+			}
+		});
+		return new ServedTypes(all, once, options);
+	}
+
+	/**
+	 * Return the same without what is paused.
+	 */
+	public ServedTypes without(Set<PauseTarget> paused) {
+		Map<String, Set<String>> rest = new TreeMap<>();
+		this.all.forEach((queue, types) -> {
+			Set<String> left = new TreeSet<>(types);
+			left.removeIf((type) -> isPaused(paused, queue, type));
+			if (!left.isEmpty()) {
+				rest.put(queue, left);
+			}
+		});
+		return new ServedTypes(rest, this.once, this.options);
+	}
+
+	public static boolean isPaused(Set<PauseTarget> paused, String queue, String type) {
+		return paused.contains(new PauseTarget(queue, null)) || paused.contains(new PauseTarget(queue, type));
+	}
+
+	/**
+	 * Return the limits of those types of a queue that have some, in the settings or else
+	 * of their handlers.
+	 */
+	public Map<String, AttemptLimits> limits(String queue, QueueSettings settings) {
+		Map<String, AttemptOptions> declared = this.options.getOrDefault(queue, Map.of());
+		if (declared.isEmpty() && settings.types().isEmpty()) {
+			return Map.of();
+		}
+		Map<String, AttemptLimits> limits = new TreeMap<>();
+		for (String type : this.all.getOrDefault(queue, Set.of())) {
+			AttemptOptions own = settings.ofType(type).or(declared.getOrDefault(type, AttemptOptions.NONE));
+			if (own.maxAttempts() != null || own.maxRunTime() != null) {
+				limits.put(type, new AttemptLimits(own.maxAttempts(), own.maxRunTime()));
+			}
+		}
+		return limits;
+	}
+
+	public Set<String> queues() {
+		return this.all.keySet();
+	}
+
+	public boolean isEmpty() {
+		return this.all.isEmpty();
+	}
+
+	/**
+	 * Return what is the same for all workers that serve the same.
+	 */
+	public UUID service(WorkerSettings settings) {
+		String served = "%s %d-%d".formatted(this.all, settings.minPriority(), settings.maxPriority());
+		return UUID.nameUUIDFromBytes(served.getBytes(StandardCharsets.UTF_8));
+	}
+
+}

@@ -1,0 +1,198 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.ClaimLostException;
+import io.jobqueue.JobQueueException;
+import io.jobqueue.JobResult;
+import io.jobqueue.PulledJob;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a stop of the application means to those who pull.
+ */
+class PullStopTests extends NodeTestBase {
+
+	private static final Duration WELL_BELOW = Duration.ofSeconds(30);
+
+	@Test
+	void waitingPullEndsWithoutAJobAndFurtherOnesAreRefused() throws Exception {
+		QueueNode node = started((settings) -> settings);
+		FutureTask<PulledJob<Mail>> pull = new FutureTask<>(
+				() -> node.puller().pull("emails", Mail.class, Duration.ofMinutes(1)));
+		new Thread(pull).start();
+		await().until(() -> count("jobqueue_worker") > 0);
+		node.puller().stop();
+		assertThat(pull.get(WELL_BELOW.toMillis(), TimeUnit.MILLISECONDS)).isNull();
+		assertThat(count("jobqueue_worker")).isZero();
+		assertRefused(node);
+	}
+
+	@Test
+	void nothingIsPulledBeforeTheStart() {
+		assertRefused(producer());
+	}
+
+	private static void assertRefused(QueueNode node) {
+		assertThatExceptionOfType(JobQueueException.class).isThrownBy(() -> node.puller().tryPull("emails", Mail.class))
+			.withMessageContaining("not running");
+	}
+
+	@Test
+	void pullsGoOnAfterAnotherStart() {
+		QueueNode node = started((settings) -> settings);
+		assertThat(node.puller().tryPull("emails", Mail.class)).isNull();
+		node.puller().stop();
+		node.puller().start();
+		UUID id = enqueue(node);
+		pull(node).end(JobResult.success());
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+	}
+
+	@Test
+	void jobThatIsNotEndedInTimeIsGivenBackUncounted() {
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(200)));
+			UUID id = enqueue(node);
+			PulledJob<Mail> job = pull(node);
+			node.puller().stop();
+			assertThat(state(id)).isEqualTo("READY");
+			assertThat(column("attempts", id, Integer.class)).isZero();
+			assertThat(log.messages("is stopping; waiting up to 200ms for 1 pulled job to be ended")).hasSize(1);
+			assertThat(log.messages("was pulled but not ended; it is released")).hasSize(1);
+			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> job.end(JobResult.success()));
+			job.close();
+		}
+	}
+
+	@Test
+	void jobThatIsEndedInTimeCounts() throws Exception {
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMinutes(2)));
+		UUID id = enqueue(node);
+		PulledJob<Mail> job = pull(node);
+		FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
+		new Thread(stop).start();
+		await().until(() -> !node.puller().isRunning());
+		job.end(JobResult.success());
+		stop.get(WELL_BELOW.toMillis(), TimeUnit.MILLISECONDS);
+		assertThat(state(id)).isEqualTo("SUCCEEDED");
+		assertThat(count("jobqueue_worker")).isZero();
+	}
+
+	@Test
+	void stopThatReleasesDoesNotWait() {
+		QueueNode node = started((settings) -> settings.releaseOnStop().shutdownTimeout(Duration.ofMinutes(2)));
+		UUID id = enqueue(node);
+		pull(node);
+		long start = System.nanoTime();
+		node.puller().stop();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(WELL_BELOW);
+		assertThat(state(id)).isEqualTo("READY");
+	}
+
+	/**
+	 * By then, no outcome is written any more.
+	 */
+	@Test
+	void jobThatIsClaimedLateIsGivenBackUncounted() throws Exception {
+		SlowClaim slow = new SlowClaim();
+		QueueNode node = started(slow::slowing);
+		UUID id = enqueue(node);
+		FutureTask<@Nullable PulledJob<Mail>> pull = slow.begin(node);
+		FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
+		Thread stopping = new Thread(stop);
+		stopping.start();
+		await().until(() -> isGivingBack(stopping));
+		slow.end.countDown();
+		stop.get(30, TimeUnit.SECONDS);
+		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
+		assertThat(state(id)).isEqualTo("READY");
+		assertThat(column("attempts", id, Integer.class)).isZero();
+		assertThat(column("failures", id, Integer.class)).isZero();
+		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	private static boolean isGivingBack(Thread thread) {
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("giveBackUnseen"));
+	}
+
+	@Test
+	void stopDoesNotWaitForAClaimThatHangs() throws Exception {
+		SlowClaim slow = new SlowClaim();
+		QueueNode node = started(slow::slowing);
+		UUID id = enqueue(node);
+		FutureTask<@Nullable PulledJob<Mail>> pull = slow.begin(node);
+		try {
+			FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
+			new Thread(stop).start();
+			stop.get(30, TimeUnit.SECONDS);
+			assertThat(count("jobqueue_worker")).isZero();
+		}
+		finally {
+			slow.end.countDown();
+		}
+		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
+		assertThat(state(id)).isEqualTo("READY");
+		assertThat(count("jobqueue_worker")).isZero();
+	}
+
+	private static UUID enqueue(QueueNode node) {
+		return node.queue().enqueue("emails", new Mail("hi")).id();
+	}
+
+	private static PulledJob<Mail> pull(QueueNode node) {
+		PulledJob<Mail> job = node.puller().tryPull("emails", Mail.class);
+		assertThat(job).isNotNull();
+		return job;
+	}
+
+	/**
+	 * A claim that waits for its connection.
+	 */
+	private static final class SlowClaim {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final CountDownLatch end = new CountDownLatch(1);
+
+		NodeSettings slowing(NodeSettings settings) {
+			return settings.jobStore((store) -> StoreCalls.before("claim", store, this::await));
+		}
+
+		private void await() {
+			this.begun.countDown();
+			try {
+				this.end.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		FutureTask<@Nullable PulledJob<Mail>> begin(QueueNode node) throws InterruptedException {
+			FutureTask<@Nullable PulledJob<Mail>> pull = new FutureTask<>(
+					() -> node.puller().tryPull("emails", Mail.class));
+			new Thread(pull).start();
+			assertThat(this.begun.await(30, TimeUnit.SECONDS)).isTrue();
+			return pull;
+		}
+
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.jobqueue.worker.fetch;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.harness.TestPool;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.testpostgres.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Producers that commit late, workers that claim, complete, retry and release, and some
+ * that are reaped, in a random order on several connections, where signals overtake
+ * claims: whatever waits is found from the floors alone. Where signals are lost, the next
+ * survey finds it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClaimCursorInterleavingTests {
+
+	private final TestDatabase database = MigratedDatabase.create();
+
+	private final HikariDataSource pool = TestPool.of(this.database.dataSource(), 10);
+
+	private final PostgresStores stores = PostgresStores.of(this.pool, this.pool, null);
+
+	private final JdbcClient sql = JdbcClient.create(this.pool);
+
+	private int skips;
+
+	@AfterAll
+	void drop() {
+		this.stores.close();
+		this.pool.close();
+		this.database.close();
+		assertThat(this.skips).as("how often a worker went past what others had claimed").isGreaterThan(5);
+	}
+
+	@RepeatedTest(15)
+	void nothingSlipsUnderAFloor() {
+		run(System.nanoTime(), false);
+	}
+
+	@RepeatedTest(5)
+	void surveyFindsWhatNoSignalToldOf() {
+		run(System.nanoTime(), true);
+	}
+
+	private void run(long seed, boolean losesSignals) {
+		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
+		try (ClaimCursorInterleaving interleaving = new ClaimCursorInterleaving(this.database, this.stores, this.sql,
+				seed, losesSignals)) {
+			this.skips += interleaving.run();
+		}
+	}
+
+}

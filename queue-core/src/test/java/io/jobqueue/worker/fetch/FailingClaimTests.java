@@ -1,0 +1,224 @@
+package io.jobqueue.worker.fetch;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.PayloadBudget;
+import io.jobqueue.worker.execution.QueueExecutor;
+import io.jobqueue.worker.execution.QueueExecutorTests;
+import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.execution.RunTimeEstimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Claims that fail, and what they leave behind.
+ */
+class FailingClaimTests extends UncalledJobStore {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final int HANDLERS = 64;
+
+	private final List<ClaimRequest> claims = new ArrayList<>();
+
+	private final List<Long> givenBack = new ArrayList<>();
+
+	private final ClaimLedger open = new ClaimLedger(HOUR);
+
+	private final JobFetcher fetcher = fetcher();
+
+	private @Nullable Throwable failure;
+
+	private List<ClaimedJob> brought = List.of();
+
+	private @Nullable Duration nextDueIn;
+
+	@Test
+	void othersAreClaimedForWhereOneQueueFails() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		this.fetcher.step();
+		assertThat(this.claims).extracting(ClaimRequest::queue).containsExactlyInAnyOrder("broken", "invoices");
+	}
+
+	@Test
+	void nothingElseIsClaimedWhereTheConnectionFails() {
+		this.failure = new DataAccessResourceFailureException("gone", new SQLException("gone", "08006"));
+		assertThatException().isThrownBy(this.fetcher::step).isSameAs(this.failure);
+	}
+
+	@Test
+	void failingQueueIsTriedAgainAfterAPauseAndSaysSo() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		try (CapturedLog log = new CapturedLog()) {
+			this.fetcher.step();
+			stepUntilClaimed("broken", 3);
+			assertThat(log.messages("Claiming jobs of queue broken failed; will retry")).hasSize(1);
+			this.failure = null;
+			stepUntilClaimed("broken", 4);
+			assertThat(log.messages("Claiming jobs of queue broken works again")).hasSize(1);
+			assertThat(log.messages("invoices")).isEmpty();
+		}
+	}
+
+	@Test
+	void failingQueueIsTriedAgainInTimeWhereAnotherLookComesFirst() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		stepUntilClaimed("broken", 3);
+		this.failure = null;
+		this.nextDueIn = Duration.ofMillis(1);
+		this.fetcher.pollNow();
+		this.fetcher.step();
+		this.nextDueIn = null;
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(1)).until(() -> {
+			assertThat(this.fetcher.step()).isLessThan(Duration.ofMinutes(1));
+			return claimsOf("broken") == 4;
+		});
+	}
+
+	@Test
+	void whatWasClaimedButNotHandedOutIsGivenBack() {
+		this.brought = new AbstractList<>() {
+
+			@Override
+			public ClaimedJob get(int index) {
+				throw new IllegalStateException("No memory for that");
+			}
+
+			@Override
+			public int size() {
+				return 1;
+			}
+
+		};
+		this.fetcher.step();
+		this.fetcher.step();
+		assertThat(this.givenBack).contains(claimOf("broken").claim()).doesNotContain(claimOf("invoices").claim());
+		assertThat(this.open.isEmpty()).isTrue();
+	}
+
+	@Test
+	void isInDoubtUntilItIsGivenBack() {
+		this.failure = new DataIntegrityViolationException("An odd row");
+		this.fetcher.step();
+		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimLedger.UNKNOWN);
+	}
+
+	@Test
+	void asksForHalfWithoutEnoughMemoryAndGrowsAgain() {
+		this.failure = new OutOfMemoryError("Java heap space");
+		stepUntilClaimed("broken", 3);
+		assertThat(quotas()).containsExactly(HANDLERS, HANDLERS / 2, HANDLERS / 4);
+		this.failure = new DataAccessResourceFailureException("full", new SQLException("out of memory", "53200"));
+		stepUntilClaimed("broken", 5);
+		assertThat(quotas()).endsWith(HANDLERS / 16);
+		this.failure = null;
+		stepUntilClaimed("broken", 100);
+		assertThat(quotas()).endsWith(HANDLERS);
+	}
+
+	private List<Integer> quotas() {
+		return this.claims.stream().filter((claim) -> claim.queue().equals("broken")).map(ClaimRequest::quota).toList();
+	}
+
+	private ClaimRequest claimOf(String queue) {
+		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).findFirst().orElseThrow();
+	}
+
+	private void stepUntilClaimed(String queue, int times) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(1)).until(() -> {
+			this.fetcher.pollNow();
+			this.fetcher.step();
+			return claimsOf(queue) >= times;
+		});
+	}
+
+	private long claimsOf(String queue) {
+		return this.claims.stream().filter((claim) -> claim.queue().equals(queue)).count();
+	}
+
+	private JobFetcher fetcher() {
+		QueueExecutors executors = new QueueExecutors(
+				(queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+						PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
+		executors.serve(Set.of("broken", "invoices"));
+		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), executors, requests(), this.open,
+				new PollSchedule(HOUR, HOUR, () -> false),
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+	}
+
+	private static ClaimRequests requests() {
+		QueueSettings queue = new QueueSettings(HANDLERS, 1, HOUR, "max-run-time", null,
+				(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
+		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
+		return new ClaimRequests(
+				new ServedTypes(Map.of("broken", Set.of("mail"), "invoices", Set.of("mail")), Map.of()),
+				(name) -> queue, worker, new AtomicLong()::incrementAndGet);
+	}
+
+	@Override
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+		return queues.stream()
+			.map((queue) -> new TierBacklog(new Tier(queue.queue(), 10), JobPosition.at(Instant.EPOCH), Duration.ZERO,
+					null, null))
+			.toList();
+	}
+
+	@Override
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
+		this.claims.add(request);
+		boolean broken = request.queue().equals("broken");
+		if (broken && this.failure instanceof Error error) {
+			throw error;
+		}
+		if (broken && this.failure instanceof RuntimeException exception) {
+			throw exception;
+		}
+		return new ClaimResult(broken ? this.brought : List.of(), List.of(), request.quota(), broken, false,
+				Instant.now(), this.nextDueIn);
+	}
+
+	@Override
+	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
+		this.givenBack.addAll(claims);
+		return List.of();
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.jobqueue.worker.fetch;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.PayloadBudget;
+import io.jobqueue.worker.execution.QueueExecutor;
+import io.jobqueue.worker.execution.QueueExecutorTests;
+import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.execution.RunTimeEstimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a fetcher does when the database fails during a poll.
+ */
+class JobFetcherTests extends UncalledJobStore {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final QueueSettings SETTINGS = new QueueSettings(1, 1, HOUR, "max-run-time", null,
+			(failure) -> RetryDecision.giveUp(), null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
+
+	private static final WorkerSettings WORKER = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR,
+			false, false);
+
+	private final CountDownLatch looks = new CountDownLatch(2);
+
+	@Test
+	void pollsAgainAfterAFailure() throws Exception {
+		PollSchedule schedule = new PollSchedule(HOUR, HOUR, () -> false);
+		QueueExecutor executor = new QueueExecutor("emails", 1, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
+		ClaimRequests requests = new ClaimRequests(new ServedTypes(Map.of(), Map.of()), (queue) -> SETTINGS, WORKER,
+				() -> 1);
+		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, new JobSignals(),
+				new QueueExecutors((queue) -> executor), requests, new ClaimLedger(HOUR), schedule,
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+		FetchLoop loop = new FetchLoop(fetcher);
+		Thread thread = new Thread(loop);
+		thread.start();
+		assertThat(this.looks.await(30, TimeUnit.SECONDS)).isTrue();
+		loop.close();
+		thread.join();
+	}
+
+	@Override
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+		this.looks.countDown();
+		if (this.looks.getCount() > 0) {
+			throw new DataAccessResourceFailureException("The database is gone");
+		}
+		return List.of();
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.jobqueue.worker.fetch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.RetryDecision;
+import io.jobqueue.harness.UncalledJobStore;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore.AdmissionRules;
+import io.jobqueue.store.JobStore.ServedQueue;
+import io.jobqueue.store.JobStore.TierBacklog;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.JobLogger;
+import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.PayloadBudget;
+import io.jobqueue.worker.execution.QueueExecutor;
+import io.jobqueue.worker.execution.QueueExecutorTests;
+import io.jobqueue.worker.execution.QueueExecutors;
+import io.jobqueue.worker.execution.RunTimeEstimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs on their last attempt that a claim finds and leaves.
+ */
+class WithheldJobsTests extends UncalledJobStore {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final JobsAvailable LEFT = new JobsAvailable(new Tier("emails", 10), JobPosition.at(Instant.EPOCH),
+			Duration.ZERO);
+
+	private final List<Collection<? extends WakeUp>> told = new ArrayList<>();
+
+	/**
+	 * Others may have passed them over while this worker's claim held them. To tell again
+	 * and again would have workers without a free handler wake each other for ever.
+	 */
+	@Test
+	void othersAreToldOnce() {
+		JobSignals signals = new JobSignals();
+		signals.forwardTo(this.told::add);
+		QueueExecutor executor = new QueueExecutor("emails", 2, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
+				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
+		QueueExecutors executors = new QueueExecutors((queue) -> executor);
+		executors.serve(Set.of("emails"));
+		JobFetcher fetcher = new JobFetcher(UUID.randomUUID(), this, signals, executors, requests(),
+				new ClaimLedger(HOUR), new PollSchedule(HOUR, HOUR, () -> false),
+				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
+		fetcher.step();
+		fetcher.step();
+		assertThat(this.told).containsExactly(List.of(LEFT));
+	}
+
+	private static ClaimRequests requests() {
+		QueueSettings queue = new QueueSettings(2, 1, HOUR, "max-run-time", null, (failure) -> RetryDecision.giveUp(),
+				null, false, null, null, ClusterLimits.NONE, AdmissionRules.NONE);
+		WorkerSettings worker = new WorkerSettings("node", 0, 99, HOUR, HOUR, HOUR, HOUR, HOUR, HOUR, false, false);
+		return new ClaimRequests(new ServedTypes(Map.of("emails", Set.of("mail")), Map.of()), (name) -> queue, worker,
+				() -> 1);
+	}
+
+	@Override
+	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+		return List.of(new TierBacklog(LEFT.tier(), LEFT.position(), Duration.ZERO, null, null));
+	}
+
+	@Override
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
+		return new ClaimResult(List.of(), List.of(LEFT), request.quota(), false, false, Instant.now(), null);
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.worker.fetch;
+
+import org.jspecify.annotations.NullMarked;
