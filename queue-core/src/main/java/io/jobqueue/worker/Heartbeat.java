@@ -40,6 +40,15 @@ public final class Heartbeat implements Runnable {
 
 	private boolean introduced;
 
+	/**
+	 * Create a heartbeat.
+	 * @param worker the worker
+	 * @param store the store of workers
+	 * @param idle whether the worker has capacity in each of its queues
+	 * @param poller what polls by turns
+	 * @param cancels what takes requests to cancel
+	 * @param pauses what takes the number of the latest pause
+	 */
 	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
 			LongConsumer pauses) {
 		this.worker = worker;
@@ -72,6 +81,7 @@ public final class Heartbeat implements Runnable {
 	/**
 	 * Update what the worker serves, before it claims any of it: workers that serve the
 	 * same rely on each other.
+	 * @param changed the worker as it is from now on
 	 */
 	public synchronized void changeTo(Worker changed) {
 		this.store.change(changed);

@@ -27,6 +27,11 @@ public final class Pauses {
 
 	private volatile boolean outdated = true;
 
+	/**
+	 * Create pauses, of which none is known.
+	 * @param store the store of workers
+	 * @param wakeUpWorks whether signals of other nodes arrive
+	 */
 	public Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
 		this.store = store;
 		this.wakeUpWorks = wakeUpWorks;
@@ -44,6 +49,7 @@ public final class Pauses {
 	 * heartbeat before is not compared: a signal may have arrived since, and the next one
 	 * may be lost.
 	 * @param pauses the number of the last change, as a heartbeat reads it
+	 * @return {@code true} if the pauses have to be read again
 	 */
 	public boolean differFrom(long pauses) {
 		return pauses != this.known.number();
@@ -52,6 +58,7 @@ public final class Pauses {
 	/**
 	 * Return what is paused. A signal that arrives during the read causes another read.
 	 * @param claiming whether there may be something to claim
+	 * @return the queues and types
 	 */
 	public synchronized Set<PauseTarget> current(boolean claiming) {
 		boolean matters = claiming || !this.known.paused().isEmpty();

@@ -76,6 +76,9 @@ public final class WorkerRuntime {
 
 	/**
 	 * Prepare a worker.
+	 * @param parts the parts of the worker
+	 * @param settings its settings
+	 * @param queues the settings of each queue
 	 * @param threads what makes the threads of a role
 	 */
 	public WorkerRuntime(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
@@ -100,10 +103,18 @@ public final class WorkerRuntime {
 				this.steps, slots, new CompletionEvents(this.parts.events()));
 	}
 
+	/**
+	 * Return the id, a new one for each start.
+	 * @return the id
+	 */
 	public UUID id() {
 		return this.id;
 	}
 
+	/**
+	 * Return the claims of this worker.
+	 * @return the claims
+	 */
 	public ClaimLedger claims() {
 		return this.claims;
 	}
@@ -119,28 +130,51 @@ public final class WorkerRuntime {
 		return this.counter;
 	}
 
+	/**
+	 * Return what logs and measures the steps of jobs.
+	 * @return the logger
+	 */
 	public JobLogger steps() {
 		return this.steps;
 	}
 
+	/**
+	 * Return the MDC entries of jobs.
+	 * @return the entries
+	 */
 	public JobMdc mdc() {
 		return this.mdc;
 	}
 
+	/**
+	 * Return what decides the outcomes of attempts.
+	 * @return the policy
+	 */
 	public OutcomePolicy outcomes() {
 		return this.outcomes;
 	}
 
+	/**
+	 * Return the leases that this worker holds.
+	 * @return the leases
+	 */
 	public Leases leases() {
 		return this.leases;
 	}
 
+	/**
+	 * Return what records completions.
+	 * @return the batcher
+	 */
 	public CompletionBatcher batcher() {
 		return this.batcher;
 	}
 
 	/**
-	 * Return what others see.
+	 * Return the worker as it is recorded in the database.
+	 * @param queues the queues that it serves
+	 * @param service what it serves, the same for all workers that serve the same
+	 * @return the worker
 	 */
 	public Worker worker(Collection<String> queues, UUID service) {
 		return new Worker(this.id, this.settings.name(), queues, service, this.settings.timeout(),
@@ -157,7 +191,9 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Let out what is held back in queues that do not probe their retries any more.
+	 * Release, in the background, retries that are held back in queues that do not probe
+	 * their retries any more.
+	 * @param queues the queues of this worker
 	 */
 	public void letRetriesOut(Supplier<Collection<String>> queues) {
 		repeat("release of held-back retries",
@@ -165,12 +201,20 @@ public final class WorkerRuntime {
 				this.settings.heartbeatInterval());
 	}
 
+	/**
+	 * Run a task now, and again at a fixed rate until the end.
+	 * @param name what the log calls the task
+	 * @param task the task
+	 * @param interval the time from one start to the next
+	 */
 	public void repeat(String name, Runnable task, Duration interval) {
 		this.tasks.repeat("Background task '%s' of worker %s".formatted(name, this.settings.name()), task, interval);
 	}
 
 	/**
-	 * Without a database the last outcomes cannot be recorded.
+	 * Stop to record completions some seconds after the given time: without a database,
+	 * nothing else would end the attempts.
+	 * @param time the time that handlers have to end
 	 */
 	public void giveUpAfter(Duration time) {
 		this.tasks.once(this.batcher::giveUp, time.plus(LAST_WRITES));
@@ -179,6 +223,7 @@ public final class WorkerRuntime {
 	/**
 	 * Write the last outcomes, and check out.
 	 * @param last what to do just before that
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void end(Runnable last) throws InterruptedException {
 		this.batcher.close();

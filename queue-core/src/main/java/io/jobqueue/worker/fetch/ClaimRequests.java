@@ -34,7 +34,10 @@ public final class ClaimRequests {
 
 	/**
 	 * Create requests.
-	 * @param claims what numbers the claims of the worker
+	 * @param types the types that are served
+	 * @param settings the settings of each queue
+	 * @param worker the settings of the worker
+	 * @param claims returns the numbers of claims
 	 */
 	public ClaimRequests(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker,
 			LongSupplier claims) {
@@ -46,6 +49,7 @@ public final class ClaimRequests {
 
 	/**
 	 * Serve other types from the next claim on.
+	 * @param types the types
 	 */
 	public void serve(ServedTypes types) {
 		this.types = types;
@@ -53,6 +57,7 @@ public final class ClaimRequests {
 
 	/**
 	 * Return the queues, types and priorities for a scan of the backlog.
+	 * @return the queues
 	 */
 	public List<ServedQueue> served() {
 		return this.types.all()

@@ -23,6 +23,10 @@ public final class FetchLoop implements Runnable {
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
+	/**
+	 * Create a loop.
+	 * @param fetcher what takes the steps
+	 */
 	public FetchLoop(JobFetcher fetcher) {
 		this.fetcher = fetcher;
 	}
@@ -63,6 +67,9 @@ public final class FetchLoop implements Runnable {
 		}
 	}
 
+	/**
+	 * Take no further step. This does not wait for the one under way.
+	 */
 	public void close() {
 		this.closing.countDown();
 		this.fetcher.wake();

@@ -33,11 +33,16 @@ public final class FetchStatus {
 
 	/**
 	 * Return the time since the first unanswered step began, zero if all are answered.
+	 * @return the time
 	 */
 	public synchronized Duration silence() {
 		return (this.askedAt != null) ? Duration.ofNanos(System.nanoTime() - this.askedAt) : Duration.ZERO;
 	}
 
+	/**
+	 * Return when the last poll ended.
+	 * @return the time, {@code null} if there was no poll
+	 */
 	public synchronized @Nullable Instant lastPoll() {
 		return this.lastPoll;
 	}

@@ -70,7 +70,15 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	/**
 	 * Create a fetcher.
-	 * @param pauses what may call for a change, also right before claims
+	 * @param worker the id of the worker
+	 * @param store the store of jobs
+	 * @param signals carries wake-ups
+	 * @param sink takes the jobs
+	 * @param requests makes the requests for claims
+	 * @param claims records the claims
+	 * @param schedule when to poll and to claim without a signal
+	 * @param steps logs and measures claims
+	 * @param pauses calls for a change of the served types, also right before claims
 	 */
 	public JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
 			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
@@ -88,10 +96,18 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		this.admissions = new AdmissionSchedule(store, requests::keyRules);
 	}
 
+	/**
+	 * Return whether the database answers.
+	 * @return the status
+	 */
 	public FetchStatus status() {
 		return this.status;
 	}
 
+	/**
+	 * Return the queues whose claims fail.
+	 * @return the queues
+	 */
 	public QueueOutages outages() {
 		return this.outages;
 	}
@@ -276,12 +292,18 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	/**
 	 * Change the served types before the next claim, in place of a change that is still
 	 * pending. A change that fails is made again with the next step.
+	 * @param change changes the served types
 	 */
 	public void change(Runnable change) {
 		this.change.set(change);
 		wake();
 	}
 
+	/**
+	 * Return a value that stays the same as long as nothing is claimed.
+	 * @return the value, {@link ClaimLedger#UNKNOWN} while the result of a claim is not
+	 * known
+	 */
 	public long claimMark() {
 		return this.claims.mark();
 	}
@@ -298,12 +320,17 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		wake();
 	}
 
+	/**
+	 * End the sleep between two steps, or else the next one at its start.
+	 */
 	public void wake() {
 		this.sleep.wake();
 	}
 
 	/**
 	 * Sleep until woken, at most for the given time.
+	 * @param atMost the longest sleep
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void sleep(Duration atMost) throws InterruptedException {
 		boolean unused = this.sleep.sleep(atMost);
@@ -311,6 +338,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	/**
 	 * Return the time until the next poll or scheduled claim.
+	 * @return the time
 	 */
 	public Duration remaining() {
 		return this.schedule.remaining();

@@ -46,6 +46,12 @@ public final class PollSchedule {
 
 	private PollTurn turn = PollTurn.ALONE;
 
+	/**
+	 * Create a schedule whose first poll is due at once.
+	 * @param interval the shortest interval of polls
+	 * @param maxInterval the longest interval of polls
+	 * @param wakeUpWorks whether signals of other nodes arrive
+	 */
 	public PollSchedule(Duration interval, Duration maxInterval, BooleanSupplier wakeUpWorks) {
 		this.interval = interval;
 		this.maxInterval = maxInterval;

@@ -20,6 +20,11 @@ public record PollTurn(int place, int size, long clock) {
 
 	static final PollTurn ALONE = new PollTurn(0, 1, 0);
 
+	/**
+	 * Return the turn that a heartbeat has assigned.
+	 * @param checkIn the result of the heartbeat
+	 * @return the turn
+	 */
 	public static PollTurn of(CheckInResult checkIn) {
 		Instant at = checkIn.at();
 		long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();

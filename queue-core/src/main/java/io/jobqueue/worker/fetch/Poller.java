@@ -7,6 +7,7 @@ public interface Poller {
 
 	/**
 	 * Poll by turns from now on.
+	 * @param turn the turn of this worker
 	 */
 	void follow(PollTurn turn);
 

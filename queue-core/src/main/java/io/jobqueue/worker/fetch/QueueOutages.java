@@ -79,6 +79,7 @@ public final class QueueOutages {
 	/**
 	 * Return how long claims have been failing, by queue. It is safe for use by any
 	 * thread.
+	 * @return the times by queue, without queues whose claims succeed
 	 */
 	public Map<String, Duration> durations() {
 		return this.byQueue.entrySet()

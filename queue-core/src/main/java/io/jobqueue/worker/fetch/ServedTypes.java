@@ -26,10 +26,21 @@ import io.jobqueue.store.PauseTarget;
 public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once,
 		Map<String, Map<String, AttemptOptions>> options) {
 
+	/**
+	 * Create types whose handlers have no options.
+	 * @param all the names of the types for each queue
+	 * @param once the types that are delivered at most once, for each queue
+	 */
 	public ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once) {
 		this(all, once, Map.of());
 	}
 
+	/**
+	 * Return the types that have handlers.
+	 * @param handlers the handlers
+	 * @param queues which queues to serve
+	 * @return the types
+	 */
 	public static ServedTypes of(JobHandlers handlers, Predicate<String> queues) {
 		Map<String, Set<String>> all = new TreeMap<>();
 		Map<String, Set<String>> once = new TreeMap<>();
@@ -47,7 +58,9 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return the same without what is paused.
+	 * Return the same types without those that are paused.
+	 * @param paused the paused queues and types
+	 * @return a copy
 	 */
 	public ServedTypes without(Set<PauseTarget> paused) {
 		Map<String, Set<String>> rest = new TreeMap<>();
@@ -61,13 +74,23 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 		return new ServedTypes(rest, this.once, this.options);
 	}
 
+	/**
+	 * Return whether a type is paused, alone or with its queue.
+	 * @param paused the paused queues and types
+	 * @param queue the queue
+	 * @param type the type
+	 * @return {@code true} if it is paused
+	 */
 	public static boolean isPaused(Set<PauseTarget> paused, String queue, String type) {
 		return paused.contains(new PauseTarget(queue, null)) || paused.contains(new PauseTarget(queue, type));
 	}
 
 	/**
-	 * Return the limits of those types of a queue that have some, in the settings or else
-	 * of their handlers.
+	 * Return the limits of those types of a queue that have some, from the settings or
+	 * else from their handlers.
+	 * @param queue the queue
+	 * @param settings the settings of the queue
+	 * @return the limits by type
 	 */
 	public Map<String, AttemptLimits> limits(String queue, QueueSettings settings) {
 		Map<String, AttemptOptions> declared = this.options.getOrDefault(queue, Map.of());
@@ -84,16 +107,27 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 		return limits;
 	}
 
+	/**
+	 * Return the queues with a served type.
+	 * @return the queues
+	 */
 	public Set<String> queues() {
 		return this.all.keySet();
 	}
 
+	/**
+	 * Return whether nothing is served.
+	 * @return {@code true} if there is no queue
+	 */
 	public boolean isEmpty() {
 		return this.all.isEmpty();
 	}
 
 	/**
-	 * Return what is the same for all workers that serve the same.
+	 * Return an id that is the same for all workers that serve the same types and
+	 * priorities.
+	 * @param settings the settings of the worker
+	 * @return the id
 	 */
 	public UUID service(WorkerSettings settings) {
 		String served = "%s %d-%d".formatted(this.all, settings.minPriority(), settings.maxPriority());
