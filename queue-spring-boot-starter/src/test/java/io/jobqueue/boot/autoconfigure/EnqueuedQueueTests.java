@@ -124,7 +124,8 @@ class EnqueuedQueueTests extends QueueTestBase {
 				return output.toString().contains("Queue 'emial' has no handler, setting");
 			});
 			assertThat(looks).hasValue(3);
-			assertThat(output).containsOnlyOnce("has no handler, setting").contains("the nearest known name is 'emails'");
+			assertThat(output).containsOnlyOnce("has no handler, setting")
+				.contains("the nearest known name is 'emails'");
 		}
 	}
 
