@@ -139,7 +139,7 @@ class TransactionalTests extends NodeTestBase {
 		UUID job = enqueue((context) -> {
 			block();
 			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> context.extend(HOUR))
-				.withMessageStartingWith("Job %s of type 'mail' in queue 'emails'", context.id());
+				.withMessageStartingWith("The claim on job %s of type 'mail' in queue 'emails' is lost", context.id());
 			this.runs.incrementAndGet();
 			return JobResult.success();
 		});
