@@ -1,14 +1,20 @@
 package io.jobqueue.event;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobEnqueued;
@@ -21,6 +27,7 @@ import io.jobqueue.JobSucceeded;
 import io.jobqueue.Priority;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,17 +57,25 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 	}
 
 	/**
-	 * Whoever asks the database has the same answer.
+	 * A query made by the listener finds the job succeeded, although the outcome is held
+	 * before it is written and before the transaction of the handler commits.
 	 */
 	@ParameterizedTest
 	@EnumSource
 	void successIsToldAfterItsCommit(Delivery delivery) {
 		Witness witness = new Witness();
-		UUID job = start(delivery, (context) -> JobResult.success(), (settings) -> settings.bean(witness)).queue()
+		UUID job = start(delivery, (context) -> {
+			if (delivery == Delivery.TRANSACTIONAL) {
+				TransactionSynchronizationManager.registerSynchronization(witness);
+			}
+			return JobResult.success();
+		}, (settings) -> settings.bean(witness)
+			.jobStore((store) -> StoreCalls.before("settle", store, witness::awaitBriefly))).queue()
 			.enqueue("emails", new Mail("hi"))
 			.id();
 		awaitState(job, "SUCCEEDED");
-		await().until(() -> "SUCCEEDED".equals(witness.state));
+		await().until(() -> !witness.states.isEmpty());
+		assertThat(witness.states).containsExactly("SUCCEEDED");
 	}
 
 	@ParameterizedTest
@@ -169,15 +184,33 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 	}
 
 	/**
-	 * Asks the database when it hears of a success.
+	 * Queries the state of a job when it is notified of its success, and delays commits
+	 * so that a notification before one would be seen.
 	 */
-	final class Witness {
+	final class Witness implements TransactionSynchronization {
 
-		private volatile String state;
+		private final List<String> states = new CopyOnWriteArrayList<>();
+
+		private final CountDownLatch notified = new CountDownLatch(1);
 
 		@EventListener
 		void on(JobSucceeded event) {
-			this.state = state(event.job().id());
+			this.states.add(state(event.job().id()));
+			this.notified.countDown();
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			awaitBriefly();
+		}
+
+		private void awaitBriefly() {
+			try {
+				boolean unused = this.notified.await(500, TimeUnit.MILLISECONDS);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 
 		private String state(UUID job) {
