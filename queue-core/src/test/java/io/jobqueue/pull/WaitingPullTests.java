@@ -128,11 +128,14 @@ class WaitingPullTests extends NodeTestBase {
 	void interruptEndsTheWaitAndClaimsNothing() throws Exception {
 		QueueNode node = started(WaitingPullTests::rarely);
 		PendingPull pull = waiting(node);
+		UUID before = enqueue(producer());
 		pull.thread().interrupt();
 		pull.assertInterrupted();
-		UUID id = enqueue(node);
-		assertThat(state(id)).isEqualTo("READY");
-		assertThat(column("attempts", id, Integer.class)).isZero();
+		UUID after = enqueue(node);
+		for (UUID id : List.of(before, after)) {
+			assertThat(state(id)).isEqualTo("READY");
+			assertThat(column("attempts", id, Integer.class)).isZero();
+		}
 	}
 
 	@Test

@@ -6,11 +6,13 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.Priority;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.BackoffRetryPolicy;
@@ -110,13 +112,20 @@ class ConfiguredQueuesTests {
 
 	@Test
 	void queueKeepsDefaultsThatItDoesNotReplace() {
-		String[] properties = { DEFAULTS[0], DEFAULTS[2], DEFAULTS[6], "jobqueue.queues.emails.concurrency=4",
-				"jobqueue.queues.emails.retention.dead=16d" };
-		QueueSettings settings = queues(properties).settings("emails", Set::of);
+		Stream<String> more = Stream.of("jobqueue.defaults.retention.cancelled=14d", "jobqueue.defaults.codec=avro",
+				"jobqueue.defaults.probe-retries=true", "jobqueue.defaults.concurrency-per-key=5",
+				"jobqueue.defaults.dead-head=hold", "jobqueue.queues.emails.concurrency=4",
+				"jobqueue.queues.emails.retention.dead=16d");
+		ConfiguredQueues queues = queues(Stream.concat(Stream.of(DEFAULTS), more).toArray(String[]::new));
+		QueueSettings settings = queues.settings("emails", Set::of);
 		assertThat(settings.concurrency()).isEqualTo(4);
-		assertThat(settings.maxAttempts()).isEqualTo(7);
-		assertThat(settings.keepSucceeded()).isEqualTo(Duration.ofHours(13));
 		assertThat(settings.keepDead()).isEqualTo(Duration.ofDays(16));
+		assertThat(settings).usingRecursiveComparison()
+			.ignoringFields("concurrency", "keepDead")
+			.isEqualTo(queues.settings("invoices", Set::of));
+		assertThat(queues.keepCancelled("emails", Set::of)).isEqualTo(Duration.ofDays(14));
+		assertThat(queues.codec("emails", Set::of)).isEqualTo("avro");
+		assertThat(queues.defaultPriority("emails", Set::of)).isEqualTo(Priority.of(5));
 	}
 
 	@Test

@@ -115,7 +115,11 @@ class HealthConfigurationTests extends QueueTestBase {
 	@Test
 	void nodeThatOnlyEnqueuesIsUp() {
 		this.application.withPropertyValues("jobqueue.worker.enabled=false")
-			.run((context) -> assertThat(health(context).getDetails()).containsEntry("worker", "disabled"));
+			.run((context) -> assertThat(health(context)).satisfies((health) -> {
+				assertThat(health.getStatus()).isEqualTo(Status.UP);
+				assertThat(health.getDetails()).containsEntry("worker", "disabled")
+					.containsEntry("problems", List.of());
+			}));
 		this.application.run((context) -> assertThat(health(context)).satisfies((health) -> {
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsEntry("worker", "without queues");
