@@ -15,8 +15,7 @@ public final class HandlerFrames {
 	 * What stands between a handler and its callers.
 	 */
 	private static final List<String> BETWEEN = List.of("io.jobqueue.handler.", "io.jobqueue.worker.",
-			"io.jobqueue.interceptor.", "io.jobqueue.observation.", "io.micrometer.observation.", "java.lang.reflect.",
-			"jdk.internal.");
+			"io.jobqueue.observation.", "io.micrometer.observation.", "java.lang.reflect.", "jdk.internal.");
 
 	private static final List<String> INFRASTRUCTURE = List.of("java.", "jdk.", "org.springframework.");
 

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.RateLimitedLog;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
@@ -22,7 +23,7 @@ public final class SizeMonitor {
 
 	private final long threshold;
 
-	private final Reminder reminder;
+	private final RateLimitedLog reminder;
 
 	/**
 	 * Create a monitor.
@@ -36,7 +37,7 @@ public final class SizeMonitor {
 	SizeMonitor(MonitoringStore store, long threshold, LongSupplier nanoTime) {
 		this.store = store;
 		this.threshold = threshold;
-		this.reminder = new Reminder(nanoTime);
+		this.reminder = new RateLimitedLog(nanoTime);
 	}
 
 	/**

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
+import io.jobqueue.logging.RateLimitedLog;
 import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
@@ -26,7 +27,7 @@ public final class SnapshotMonitor {
 
 	private final LongSupplier nanoTime;
 
-	private final Reminder reminder;
+	private final RateLimitedLog reminder;
 
 	private @Nullable SnapshotHolder seen;
 
@@ -45,7 +46,7 @@ public final class SnapshotMonitor {
 		this.store = store;
 		this.threshold = threshold;
 		this.nanoTime = nanoTime;
-		this.reminder = new Reminder(nanoTime);
+		this.reminder = new RateLimitedLog(nanoTime);
 	}
 
 	/**

@@ -15,7 +15,7 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.context.CallerContext;
-import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.store.Outcome;
 import io.jobqueue.worker.WorkerRuntime;

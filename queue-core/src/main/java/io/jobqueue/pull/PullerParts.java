@@ -1,6 +1,6 @@
 package io.jobqueue.pull;
 
-import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.worker.WorkerParts;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.logging.RateLimitedLog;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
@@ -48,10 +49,10 @@ class SizeMonitorTests implements MonitoringStore {
 	void warningIsRepeatedEveryHour() {
 		this.tiers = List.of(tier("emails", 10, 200));
 		this.monitor.runOnce();
-		this.now = Reminder.INTERVAL.toNanos() - 1;
+		this.now = RateLimitedLog.INTERVAL.toNanos() - 1;
 		this.monitor.runOnce();
 		assertThat(this.log.messages("unfinished jobs")).hasSize(1);
-		this.now = Reminder.INTERVAL.toNanos();
+		this.now = RateLimitedLog.INTERVAL.toNanos();
 		this.monitor.runOnce();
 		assertThat(this.log.messages("unfinished jobs")).hasSize(2);
 	}

@@ -14,7 +14,7 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
-import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobObserver;
 
 /**

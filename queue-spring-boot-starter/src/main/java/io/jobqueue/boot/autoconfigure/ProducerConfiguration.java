@@ -14,7 +14,7 @@ import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.outbox.CallerTransaction;
 import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.outbox.JobIds;

@@ -11,7 +11,7 @@ import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.pull.DefaultJobPuller;

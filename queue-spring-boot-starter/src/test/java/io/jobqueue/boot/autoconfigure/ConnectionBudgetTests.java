@@ -26,7 +26,7 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.interceptor.Interceptors;
+import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobObserver;
 import io.jobqueue.outbox.RequestReader;
 import io.jobqueue.payload.JacksonPayloadCodec;

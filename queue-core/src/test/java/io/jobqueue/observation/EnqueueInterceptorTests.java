@@ -1,4 +1,4 @@
-package io.jobqueue.interceptor;
+package io.jobqueue.observation;
 
 import java.util.ArrayList;
 import java.util.Collections;

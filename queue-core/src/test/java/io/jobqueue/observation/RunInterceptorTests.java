@@ -1,4 +1,4 @@
-package io.jobqueue.interceptor;
+package io.jobqueue.observation;
 
 import java.util.List;
 import java.util.UUID;

@@ -1,4 +1,4 @@
-package io.jobqueue.maintenance;
+package io.jobqueue.logging;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,22 +8,22 @@ import java.util.function.LongSupplier;
 /**
  * Has things said at once, and again not before an hour has passed.
  */
-final class Reminder {
+public final class RateLimitedLog {
 
-	static final Duration INTERVAL = Duration.ofHours(1);
+	public static final Duration INTERVAL = Duration.ofHours(1);
 
 	private final Map<String, Long> said = new HashMap<>();
 
 	private final LongSupplier nanoTime;
 
-	Reminder(LongSupplier nanoTime) {
+	public RateLimitedLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
 	/**
 	 * Say something, unless that was said within the last hour.
 	 */
-	void say(String what, Runnable line) {
+	public void say(String what, Runnable line) {
 		long now = this.nanoTime.getAsLong();
 		this.said.values().removeIf((time) -> now - time >= INTERVAL.toNanos());
 		if (this.said.putIfAbsent(what, now) == null) {

@@ -1,4 +1,4 @@
-package io.jobqueue.interceptor;
+package io.jobqueue.observation;
 
 import java.lang.reflect.Type;
 import java.util.concurrent.atomic.AtomicBoolean;

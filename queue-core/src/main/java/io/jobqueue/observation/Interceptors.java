@@ -1,4 +1,4 @@
-package io.jobqueue.interceptor;
+package io.jobqueue.observation;
 
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,6 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
-import io.jobqueue.observation.JobObserver;
 
 /**
  * The interceptors of the application, the first one outermost.

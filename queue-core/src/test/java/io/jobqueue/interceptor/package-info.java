@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.interceptor;
-
-import org.jspecify.annotations.NullMarked;
