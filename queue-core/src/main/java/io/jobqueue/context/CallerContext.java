@@ -1,10 +1,19 @@
 package io.jobqueue.context;
 
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
+import io.micrometer.context.ContextRegistry;
+import io.micrometer.context.ThreadLocalAccessor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 import org.springframework.util.ClassUtils;
@@ -12,7 +21,8 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Hands on what the thread that enqueues a job has about it to the thread that runs it.
+ * Carries MDC entries and thread locals from the thread that enqueues a job to the one
+ * that runs it.
  */
 public final class CallerContext {
 
@@ -25,9 +35,9 @@ public final class CallerContext {
 
 	/**
 	 * Create a context.
-	 * @param mdcKeys the entries of the MDC to hand on
-	 * @param threadLocals the keys of the thread-local accessors whose values to hand on,
-	 * none where their library is missing
+	 * @param mdcKeys the keys of the MDC entries to carry
+	 * @param threadLocals the keys of the thread-local accessors whose values to carry,
+	 * empty without Micrometer's context propagation
 	 */
 	public CallerContext(Collection<String> mdcKeys, Collection<String> threadLocals) {
 		this.mdcKeys = List.copyOf(mdcKeys);
@@ -35,9 +45,9 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Add what the current thread has to the headers of a job.
+	 * Add the values of the current thread to the headers of a job.
 	 * @param headers the headers of the application
-	 * @return those, and what is handed on
+	 * @return these and the carried values
 	 */
 	public Map<String, String> addTo(Map<String, String> headers) {
 		if (this.mdcKeys.isEmpty() && this.threadLocals.isEmpty()) {
@@ -63,10 +73,10 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Do something with the values of thread locals that a job took along, as far as
-	 * there are accessors for them here. What was there before is back afterwards.
+	 * Run code with the thread locals that a job carries, as far as this JVM has
+	 * accessors for them, and restore the previous values.
 	 * @param job the job
-	 * @param work what to do
+	 * @param work the code
 	 */
 	public void within(ClaimedJob job, Runnable work) {
 		Map<String, String> values = PROPAGATION_PRESENT ? CarriedValues.THREAD_LOCALS.of(job.headers(), job)
@@ -77,6 +87,96 @@ public final class CallerContext {
 		else {
 			ThreadLocals.within(values, work);
 		}
+	}
+
+	/**
+	 * Reads and sets thread locals with text values through the accessors that are
+	 * registered in this JVM. A class of its own: Micrometer's context propagation is
+	 * optional.
+	 */
+	private static final class ThreadLocals {
+
+		private static final Logger logger = LoggerFactory.getLogger(ThreadLocals.class);
+
+		private static final Set<String> rejected = ConcurrentHashMap.newKeySet();
+
+		private ThreadLocals() {
+		}
+
+		/**
+		 * Return the values of the current thread.
+		 */
+		static Map<String, String> values(Collection<String> keys) {
+			Map<String, String> values = new LinkedHashMap<>();
+			for (ThreadLocalAccessor<?> accessor : ContextRegistry.getInstance().getThreadLocalAccessors()) {
+				if (keys.contains(accessor.key().toString())) {
+					add(accessor.key().toString(), accessor.getValue(), values);
+				}
+			}
+			return values;
+		}
+
+		private static void add(String key, @Nullable Object value, Map<String, String> values) {
+			if (value instanceof String text) {
+				values.put(key, text);
+			}
+			else if (value != null && rejected.add(key)) {
+				logger.warn("Thread-local value '{}' is not passed on to jobs: it must be a String, but is a {}", key,
+						value.getClass().getName());
+			}
+		}
+
+		/**
+		 * Run code with the given values, and restore the previous ones.
+		 */
+		static void within(Map<String, String> values, Runnable work) {
+			Deque<Runnable> undo = new ArrayDeque<>();
+			try {
+				set(values, undo);
+				work.run();
+			}
+			finally {
+				undo.forEach(Runnable::run);
+			}
+		}
+
+		@SuppressWarnings("unchecked")
+		private static void set(Map<String, String> values, Deque<Runnable> undo) {
+			for (ThreadLocalAccessor<?> accessor : ContextRegistry.getInstance().getThreadLocalAccessors()) {
+				String value = values.get(accessor.key().toString());
+				if (value != null) {
+					trySafely(accessor, () -> set((ThreadLocalAccessor<Object>) accessor, value, undo));
+				}
+			}
+		}
+
+		private static void set(ThreadLocalAccessor<Object> accessor, String value, Deque<Runnable> undo) {
+			Object before = accessor.getValue();
+			accessor.setValue(value);
+			undo.push(() -> trySafely(accessor, () -> restore(accessor, before)));
+		}
+
+		/**
+		 * An accessor that throws must not fail the job.
+		 */
+		private static void trySafely(ThreadLocalAccessor<?> accessor, Runnable access) {
+			try {
+				access.run();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.warn("Could not set or restore the thread-local value '{}' of a job", accessor.key(), ex);
+			}
+		}
+
+		private static void restore(ThreadLocalAccessor<Object> accessor, @Nullable Object before) {
+			if (before != null) {
+				accessor.restore(before);
+			}
+			else {
+				accessor.restore();
+			}
+		}
+
 	}
 
 }

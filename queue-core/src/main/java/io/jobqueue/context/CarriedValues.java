@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.payload.Headers;
 
 /**
- * Values of one kind, and the headers that carry them.
+ * The kinds of values that jobs carry in reserved headers.
  */
 public enum CarriedValues {
 
@@ -37,15 +37,15 @@ public enum CarriedValues {
 	}
 
 	/**
-	 * Return the values that the encoded headers of a job carry. Rows that were written
-	 * by hand may hold anything: where the headers cannot be read, there are none.
+	 * Return the values that the encoded headers of a job carry. If the headers cannot be
+	 * read, as in rows that other programs wrote, there are none.
 	 * @param headers the headers
-	 * @param job what the log calls the job
+	 * @param job the job as the log names it
 	 * @return the values by their names
 	 */
 	public Map<String, String> of(@Nullable String headers, Object job) {
 		try {
-			return those(Headers.decodeReserved(headers));
+			return carried(Headers.decodeReserved(headers));
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Could not read the carried values of {}", job, ex);
@@ -53,7 +53,7 @@ public enum CarriedValues {
 		}
 	}
 
-	private Map<String, String> those(Map<String, String> headers) {
+	private Map<String, String> carried(Map<String, String> headers) {
 		Map<String, String> values = new HashMap<>();
 		headers.forEach((name, value) -> {
 			if (name.startsWith(this.prefix)) {

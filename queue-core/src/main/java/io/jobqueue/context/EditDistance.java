@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How many characters have to be inserted, deleted, replaced or swapped with their
- * neighbour to make one text of another (Damerau and Levenshtein's distance, each
- * character edited once at most).
+ * The number of characters to insert, delete, replace or swap with their neighbour to
+ * turn one text into another (optimal string alignment: the distance of Damerau and
+ * Levenshtein with at most one edit of each character).
  */
 public final class EditDistance {
 
 	/**
-	 * The shorter a name, the more others are near it that mean something else.
+	 * Short names have more neighbours with another meaning.
 	 */
 	private static final int LETTERS_PER_EDIT = 3;
 

@@ -10,9 +10,9 @@ import io.jobqueue.store.MaintenanceStore.KeyPass;
 import io.jobqueue.store.MaintenanceStore.KeyPosition;
 
 /**
- * Finds jobs that wait for their ordering or limit key although nobody has it. A job that
- * ends hands its keys over; but its worker may not come to do so, and whoever deletes or
- * changes a job by other means does not.
+ * Releases jobs that wait for an ordering or limit key that is free. A job that ends
+ * releases its keys, but its worker may stop before that, and SQL statements of the
+ * application that delete or change jobs do not release keys.
  */
 final class KeySweep {
 
@@ -32,7 +32,7 @@ final class KeySweep {
 	}
 
 	/**
-	 * Look at some keys, and at others the next time.
+	 * Sweep the next {@value #STEP} keys of each kind.
 	 */
 	void step() {
 		this.lastTurn = step(this.store::sweepTurns, this.lastTurn);
@@ -40,7 +40,7 @@ final class KeySweep {
 	}
 
 	/**
-	 * Look at all keys.
+	 * Sweep all keys.
 	 */
 	void run() {
 		this.lastTurn = run(this.store::sweepTurns);

@@ -14,7 +14,7 @@ import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.DurationText;
 
 /**
- * Runs the reaper, the purge and the monitors now and then while the application context
+ * Runs the reaper, the purge and the monitors at intervals while the application context
  * is running.
  */
 public final class MaintenanceLoop implements SmartLifecycle {
@@ -45,7 +45,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	 * @param reaperInterval how often the reaper runs
 	 * @param purge the purge
 	 * @param purgeInterval how often the purge runs
-	 * @param monitors what warns people, once a minute
+	 * @param monitors the monitors, which run once a minute
 	 * @param node the name of this node, for its threads
 	 */
 	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
@@ -72,7 +72,7 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	}
 
 	/**
-	 * Nodes that start together do not run their tasks together.
+	 * A random delay keeps the tasks of nodes that start together apart.
 	 */
 	private static void repeat(BackgroundTasks tasks, String name, Runnable task, Duration interval) {
 		Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() + 1));
@@ -107,6 +107,16 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	@Override
 	public int getPhase() {
 		return Integer.MAX_VALUE - 100;
+	}
+
+	/**
+	 * The monitors, which log conditions that no single job shows.
+	 *
+	 * @param unserved logs queues that no worker serves
+	 * @param sizes logs queues with too many unfinished jobs
+	 * @param snapshots logs old snapshots of the database
+	 */
+	public record Monitors(UnservedQueues unserved, SizeMonitor sizes, SnapshotMonitor snapshots) {
 	}
 
 }

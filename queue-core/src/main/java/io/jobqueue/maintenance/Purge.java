@@ -10,8 +10,8 @@ import io.jobqueue.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.store.MaintenanceStore.PurgePass;
 
 /**
- * Removes, in small steps, what is over: jobs in the archive, windows in which keys stay
- * taken, and keys that nobody has any more.
+ * Deletes, {@value #STEP} rows at a time, archived jobs after their retention,
+ * deduplication windows that have ended, and keys that no job has.
  */
 public final class Purge {
 
@@ -25,16 +25,16 @@ public final class Purge {
 
 	/**
 	 * Create a purge.
-	 * @param store where jobs are removed
+	 * @param store deletes the rows
 	 */
 	public Purge(MaintenanceStore store) {
 		this.store = store;
 	}
 
 	/**
-	 * Do it once. Most keys are removed with their jobs; for those that were left, a part
-	 * is looked at each time.
-	 * @return how many jobs were removed
+	 * Run once. Most keys are deleted with their jobs; of the remaining ones, each run
+	 * checks the next {@value #STEP}.
+	 * @return the number of deleted jobs
 	 */
 	public long runOnce() {
 		long removed = 0;

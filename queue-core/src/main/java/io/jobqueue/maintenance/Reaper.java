@@ -35,9 +35,9 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
- * Takes jobs away from workers that went silent or did not finish within the maximum run
- * time. The attempt counts as failed: the job is ready again at once or, if it was its
- * last, dead. Lets jobs run that wait for one that is gone, or for a key that nobody has.
+ * Reaps jobs whose worker sends no heartbeat or exceeds the maximum run time. The attempt
+ * counts as failed: the job is ready again at once or, after its last attempt, dead. Also
+ * releases jobs that wait for a job that has ended, or for a key that is free.
  */
 public final class Reaper {
 
@@ -59,10 +59,10 @@ public final class Reaper {
 
 	/**
 	 * Create a reaper.
-	 * @param store where jobs are taken away
-	 * @param signals where ready jobs are told
-	 * @param counter what counts the jobs
-	 * @param events where deaths are told
+	 * @param store reaps and releases jobs
+	 * @param signals publishes wake-ups
+	 * @param counter counts the reaped jobs
+	 * @param events publishes deaths and cancellations
 	 */
 	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter, JobEvents events) {
 		this.store = store;
@@ -73,37 +73,37 @@ public final class Reaper {
 	}
 
 	/**
-	 * Do it once.
-	 * @return what was taken away
+	 * Run once.
+	 * @return the reaped jobs
 	 */
 	public List<ReapedJobs> runOnce() {
 		List<ReapedJobs> all = new ArrayList<>();
-		boolean anyForgotten = false;
+		boolean anyRemoved = false;
 		ReaperPass pass;
 		ReaperPosition last = null;
 		do {
 			pass = this.store.reap(last);
 			last = pass.last();
 			all.addAll(pass.taken());
-			anyForgotten |= !pass.forgotten().isEmpty();
-			tell(pass);
+			anyRemoved |= !pass.forgotten().isEmpty();
+			report(pass);
 		}
 		while (last != null || !pass.taken().isEmpty() || !pass.ended().isEmpty());
-		lookAfter(pass, anyForgotten);
+		releaseWaiting(pass, anyRemoved);
 		return all;
 	}
 
-	private void tell(ReaperPass pass) {
+	private void report(ReaperPass pass) {
 		pass.taken().forEach(this::report);
-		pass.lost().forEach(Reaper::tell);
-		pass.ended().stream().filter(Reaper::isCancelled).forEach(Reaper::tell);
+		pass.lost().forEach(Reaper::log);
+		pass.ended().stream().filter(Reaper::isCancelled).forEach(Reaper::log);
 		pass.forgotten()
 			.forEach((name) -> logger.warn("Removed worker {}, which sent no heartbeat within its timeout", name));
 		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
 		this.signals.publish(pass.reconsidered());
 	}
 
-	private static void tell(EndedJob cancelled) {
+	private static void log(EndedJob cancelled) {
 		JobMdc.within(cancelled, () -> JobLogStep.CANCELLED.line(logger, Level.INFO).log("{} is cancelled", cancelled));
 	}
 
@@ -116,20 +116,21 @@ public final class Reaper {
 	}
 
 	/**
-	 * Look after jobs that wait for others, where there are any.
+	 * Release jobs that wait for others or for keys, if there are any.
 	 */
-	private void lookAfter(ReaperPass pass, boolean anyForgotten) {
+	private void releaseWaiting(ReaperPass pass, boolean anyRemoved) {
 		if (pass.waiting()) {
 			releaseFollowUps();
 			this.signals.publish(this.store.letRetriesOut());
 		}
 		if (pass.keyed()) {
-			sweepKeys(anyForgotten);
+			sweepKeys(anyRemoved);
 		}
 	}
 
 	/**
-	 * A worker that went silent may have completed jobs without handing over their keys.
+	 * A worker that was removed may have completed jobs without releasing their keys, so
+	 * that all keys are swept; otherwise a part of them.
 	 */
 	private void sweepKeys(boolean all) {
 		if (all) {
@@ -142,7 +143,7 @@ public final class Reaper {
 
 	/**
 	 * Most are released with the end of the job that they wait for. For those that were
-	 * missed, some of all that wait are looked at each time.
+	 * missed, each run checks the next {@value #FOLLOW_UPS} of all waiting jobs.
 	 */
 	private void releaseFollowUps() {
 		FollowUpPass pass = this.store.releaseFollowUps(this.lastFollowed, FOLLOW_UPS);
@@ -151,9 +152,10 @@ public final class Reaper {
 	}
 
 	/**
-	 * A job that loses one worker after the other must be known by its name.
+	 * Single jobs are logged at DEBUG, and at higher levels the more often they fail: a
+	 * job that ends its workers can be identified.
 	 */
-	private static void tell(LostJob job) {
+	private static void log(LostJob job) {
 		Level level = job.dead() ? Level.ERROR : FailureLevel.of(job.failures(), Level.DEBUG);
 		if (logger.isEnabledForLevel(level)) {
 			JobMdc.within(job,

@@ -13,7 +13,7 @@ import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
- * Warns of queues that hold too many unfinished jobs, once an hour at most.
+ * Warns of queues that hold too many unfinished jobs, at most once an hour each.
  */
 public final class SizeMonitor {
 
@@ -23,11 +23,11 @@ public final class SizeMonitor {
 
 	private final long threshold;
 
-	private final RateLimitedLog reminder;
+	private final RateLimitedLog log;
 
 	/**
 	 * Create a monitor.
-	 * @param store where jobs are counted
+	 * @param store counts jobs
 	 * @param threshold the number of unfinished jobs beyond which it warns, 0 for never
 	 */
 	public SizeMonitor(MonitoringStore store, long threshold) {
@@ -37,11 +37,11 @@ public final class SizeMonitor {
 	SizeMonitor(MonitoringStore store, long threshold, LongSupplier nanoTime) {
 		this.store = store;
 		this.threshold = threshold;
-		this.reminder = new RateLimitedLog(nanoTime);
+		this.log = new RateLimitedLog(nanoTime);
 	}
 
 	/**
-	 * Look once. What could not be counted is left out.
+	 * Check all queues once, except those that could not be counted.
 	 */
 	public void runOnce() {
 		if (this.threshold > 0) {
@@ -60,7 +60,7 @@ public final class SizeMonitor {
 
 	private void check(String queue, long size) {
 		if (size > this.threshold) {
-			this.reminder.say(queue,
+			this.log.log(queue,
 					() -> logger.atWarn()
 						.addKeyValue("job.queue", queue)
 						.log("Queue {} has about {} unfinished jobs, more than {} (jobqueue.warnings.jobs)", queue,

@@ -14,8 +14,9 @@ import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.CleanupStore.SnapshotHolder;
 
 /**
- * Warns of whoever keeps a snapshot for too long, once an hour at most. How long is
- * measured from when it was first seen: a transaction may be old whose snapshot is not.
+ * Warns of sessions that hold a snapshot for too long, at most once an hour each. The
+ * time counts from the first check that found the snapshot: a transaction may be older
+ * than its snapshot.
  */
 public final class SnapshotMonitor {
 
@@ -27,7 +28,7 @@ public final class SnapshotMonitor {
 
 	private final LongSupplier nanoTime;
 
-	private final RateLimitedLog reminder;
+	private final RateLimitedLog log;
 
 	private @Nullable SnapshotHolder seen;
 
@@ -35,7 +36,7 @@ public final class SnapshotMonitor {
 
 	/**
 	 * Create a monitor.
-	 * @param store where snapshots are seen
+	 * @param store reads snapshots
 	 * @param threshold the age beyond which it warns, zero for never
 	 */
 	public SnapshotMonitor(CleanupStore store, Duration threshold) {
@@ -46,11 +47,11 @@ public final class SnapshotMonitor {
 		this.store = store;
 		this.threshold = threshold;
 		this.nanoTime = nanoTime;
-		this.reminder = new RateLimitedLog(nanoTime);
+		this.log = new RateLimitedLog(nanoTime);
 	}
 
 	/**
-	 * Look once.
+	 * Check the oldest snapshot once.
 	 */
 	public void runOnce() {
 		if (!this.threshold.isZero()) {
@@ -65,7 +66,7 @@ public final class SnapshotMonitor {
 
 	private void check(@Nullable SnapshotHolder holder, Duration held) {
 		if (holder != null && held.compareTo(this.threshold) > 0) {
-			this.reminder.say(who(holder), () -> logger.atWarn()
+			this.log.log(session(holder), () -> logger.atWarn()
 				.addKeyValue("database.process", holder.process())
 				.log("The oldest snapshot has been held for at least {} by {}; end it: until then the database keeps dead rows, which slow down the queue",
 						DurationText.of(held), LogText.escaped(holder.name())));
@@ -73,9 +74,9 @@ public final class SnapshotMonitor {
 	}
 
 	/**
-	 * The name of a session tells its state, which changes.
+	 * The name of a session includes its state, which changes.
 	 */
-	private static String who(SnapshotHolder holder) {
+	private static String session(SnapshotHolder holder) {
 		Integer process = holder.process();
 		return (process != null) ? process.toString() : holder.name();
 	}

@@ -1,30 +1,39 @@
 package io.jobqueue.maintenance;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+
+import io.jobqueue.JobQuery;
+import io.jobqueue.JobState;
 import io.jobqueue.QueuePause;
 import io.jobqueue.context.EditDistance;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
-import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore;
 
 /**
- * Warns of queues that hold due jobs, are not paused, and that no living worker has
- * served for a while: most likely, nobody was told to.
+ * Warns of queues that hold due jobs, are not paused, and that no live worker has served
+ * for a given time. Most often their name is misspelt, or no handler is configured.
  */
 public final class UnservedQueues {
 
@@ -47,11 +56,11 @@ public final class UnservedQueues {
 	private NavigableSet<String> overdue = new TreeSet<>();
 
 	/**
-	 * Create a watch.
-	 * @param store what knows of jobs and workers
-	 * @param search what knows of single jobs
-	 * @param pauses what knows of pauses
-	 * @param patience how long a queue may go without a worker
+	 * Create a monitor.
+	 * @param store reads due jobs and served queues
+	 * @param search finds the types of due jobs
+	 * @param pauses reads which queues are paused
+	 * @param patience how long a queue may be without a worker
 	 */
 	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration patience) {
 		this(store, search, pauses, patience, System::nanoTime);
@@ -67,7 +76,7 @@ public final class UnservedQueues {
 	}
 
 	/**
-	 * Look once.
+	 * Check all queues once, and log those that are newly unserved or served again.
 	 * @return the names of the queues that have not been served for too long
 	 */
 	public synchronized Set<String> runOnce() {
@@ -77,7 +86,7 @@ public final class UnservedQueues {
 		unserved.forEach((queue) -> this.unservedSince.putIfAbsent(queue, now));
 		NavigableSet<String> found = new TreeSet<>(unserved);
 		found.removeIf((queue) -> now - this.unservedSince.getOrDefault(queue, now) < this.patience.toNanos());
-		tell(found);
+		log(found);
 		this.overdue = found;
 		return Set.copyOf(found);
 	}
@@ -101,7 +110,7 @@ public final class UnservedQueues {
 		return queues;
 	}
 
-	private void tell(NavigableSet<String> found) {
+	private void log(NavigableSet<String> found) {
 		List<String> fresh = found.stream().filter((queue) -> !this.overdue.contains(queue)).toList();
 		fresh.stream().limit(NAMED).forEach(this::warn);
 		if (fresh.size() > NAMED) {
@@ -123,6 +132,84 @@ public final class UnservedQueues {
 			.addKeyValue("job.queue", queue)
 			.log("Queue {} has {}, but no worker has served it for {}. If its name is misspelt where jobs are enqueued, correct it there{}. Otherwise add a handler for it, correct jobqueue.worker.queues, or pause the queue",
 					queue, Backlog.of(queue, this.store, this.search), DurationText.of(this.patience), nearest);
+	}
+
+	/**
+	 * The due jobs of a queue, for a line of the log.
+	 *
+	 * @param due how many there are, {@code null} if they could not be counted
+	 * @param oldest how long the oldest one has been due, {@code null} if that is not
+	 * known
+	 * @param types the types of some of them
+	 */
+	record Backlog(@Nullable Long due, @Nullable Duration oldest, Set<String> types) {
+
+		private static final int SAMPLE = 100;
+
+		private static final int NAMED = 5;
+
+		private static final Duration TIME = Duration.ofSeconds(1);
+
+		static Backlog of(String queue, MonitoringStore gauges, SearchStore search) {
+			List<TierSnapshot> tiers = gauges.read(Set.of(queue))
+				.tiers()
+				.stream()
+				.filter((tier) -> tier.queue().equals(queue))
+				.toList();
+			return new Backlog(due(tiers),
+					tiers.stream()
+						.map(TierSnapshot::maxAge)
+						.filter(Objects::nonNull)
+						.max(Comparator.naturalOrder())
+						.orElse(null),
+					types(queue, search));
+		}
+
+		private static @Nullable Long due(List<TierSnapshot> tiers) {
+			long due = 0;
+			for (TierSnapshot tier : tiers) {
+				if (tier.counts() == null) {
+					return null;
+				}
+				due += tier.counts().ready().jobs();
+			}
+			return due;
+		}
+
+		/**
+		 * The line is useful without the types, too.
+		 */
+		private static Set<String> types(String queue, SearchStore search) {
+			try {
+				return search.search(JobQuery.all().queue(queue).states(JobState.READY).limit(SAMPLE), TIME)
+					.jobs()
+					.stream()
+					.map(FoundJob::type)
+					.collect(Collectors.toCollection(TreeSet::new));
+			}
+			catch (DataAccessException ex) {
+				return Set.of();
+			}
+		}
+
+		@Override
+		public String toString() {
+			String jobs = (this.due != null && this.due > 0) ? LogText.counted(this.due, "due job") : "due jobs";
+			String since = (this.oldest != null) ? ", the oldest due for " + DurationText.of(this.oldest) : "";
+			return jobs + ofTypes() + since;
+		}
+
+		private String ofTypes() {
+			if (this.types.isEmpty()) {
+				return "";
+			}
+			String others = (this.types.size() > NAMED) ? ", …" : "";
+			return this.types.stream()
+				.limit(NAMED)
+				.map(LogText::escaped)
+				.collect(Collectors.joining(", ", " (", others + ")"));
+		}
+
 	}
 
 }

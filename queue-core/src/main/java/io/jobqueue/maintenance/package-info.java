@@ -1,5 +1,6 @@
 /**
- * What keeps the tables in order: the reaper and the purge. Not API.
+ * Background maintenance: reaps lost jobs, purges the archive, sweeps keys, and warns of
+ * unserved queues, queue sizes and old snapshots. Not API.
  */
 @NullMarked
 package io.jobqueue.maintenance;

@@ -18,7 +18,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 
 /**
- * The interceptors of the application, the first one outermost.
+ * Calls the interceptors of the application, the first one outermost.
  */
 public final class Interceptors {
 
@@ -30,9 +30,9 @@ public final class Interceptors {
 
 	/**
 	 * Create a chain.
-	 * @param beans the interceptors, asked for when the first of them is called: they may
-	 * want to enqueue jobs themselves
-	 * @param observer what observes the jobs that the chain lets through, and the chain
+	 * @param beans the interceptors, resolved at the first call: they may depend on the
+	 * job queue themselves
+	 * @param observer observes the jobs that the chain passes on, and the chain itself
 	 * when a handler is called
 	 */
 	public Interceptors(ObjectProvider<JobInterceptor> beans, JobObserver observer) {
@@ -41,17 +41,17 @@ public final class Interceptors {
 	}
 
 	/**
-	 * Return whether there is nobody to call.
-	 * @return {@code true} if there is no interceptor
+	 * Return whether there is no interceptor.
+	 * @return {@code true} if there is none
 	 */
 	public boolean isEmpty() {
 		return chain().isEmpty();
 	}
 
 	/**
-	 * Enqueue jobs.
-	 * @param requests what is to be enqueued
-	 * @param queue what enqueues it
+	 * Enqueue jobs through the interceptors.
+	 * @param requests the requests
+	 * @param queue enqueues what the chain passes on
 	 * @return a receipt for each request
 	 */
 	public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
@@ -60,10 +60,10 @@ public final class Interceptors {
 	}
 
 	/**
-	 * Enqueue what the chain let through. All of it takes along where it comes from, also
-	 * what an interceptor has added.
-	 * @param requests what is to be enqueued
-	 * @param queue what enqueues it
+	 * Enqueue what the chain passed on, within an observation. All requests carry its
+	 * trace, also those that an interceptor has added.
+	 * @param requests the requests
+	 * @param queue enqueues them
 	 * @return a receipt for each request
 	 */
 	public List<JobReceipt> observeEnqueue(List<JobRequest> requests,
@@ -72,11 +72,11 @@ public final class Interceptors {
 	}
 
 	/**
-	 * Call a handler.
+	 * Call a handler through the interceptors, within an observation.
 	 * @param job the job
-	 * @param correlation is given the entries of the MDC that tell the trace of this run
-	 * @param handler what calls the handler
-	 * @return what is to become of the job
+	 * @param correlation receives the MDC entries of the run's trace
+	 * @param handler calls the handler
+	 * @return the result of the handler
 	 * @throws Exception what an interceptor or the handler throws
 	 */
 	public JobResult aroundRun(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)

@@ -1,6 +1,7 @@
 /**
- * Observations of what is enqueued and what runs, for tracing: API for those who replace
- * a convention.
+ * Observations of enqueued and running jobs, for tracing, and the calls of interceptors.
+ * The conventions and contexts are API; {@code Interceptors} and {@code JobObserver} are
+ * not.
  */
 @NullMarked
 package io.jobqueue.observation;

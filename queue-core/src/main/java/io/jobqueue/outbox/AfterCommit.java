@@ -1,13 +1,24 @@
 package io.jobqueue.outbox;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 
+import io.jobqueue.JobEnqueued;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.JobStore.EnqueuedJob;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
 /**
- * Something to do once what was just written is committed. A rollback takes it along, and
- * so does one to a savepoint that was made before.
+ * Runs a task once the current transaction has committed. The task does not run after a
+ * rollback, nor after one to a savepoint that was created before this synchronization.
  */
 final class AfterCommit implements TransactionSynchronization {
 
@@ -15,7 +26,7 @@ final class AfterCommit implements TransactionSynchronization {
 
 	private final List<Object> laterSavepoints = new ArrayList<>();
 
-	private boolean over;
+	private boolean done;
 
 	AfterCommit(Runnable task) {
 		this.task = task;
@@ -28,26 +39,50 @@ final class AfterCommit implements TransactionSynchronization {
 
 	@Override
 	public void savepointRollback(Object savepoint) {
-		this.over |= !this.laterSavepoints.contains(savepoint);
+		this.done |= !this.laterSavepoints.contains(savepoint);
 	}
 
 	@Override
 	public void afterCommit() {
-		if (!this.over) {
-			this.over = true;
+		if (!this.done) {
+			this.done = true;
 			this.task.run();
 		}
 	}
 
 	/**
-	 * A callback of the application that throws keeps those behind it from their call
-	 * after the commit.
+	 * If another callback throws, Spring does not call {@code afterCommit} of those after
+	 * it.
 	 */
 	@Override
 	public void afterCompletion(int status) {
 		if (status == STATUS_COMMITTED) {
 			afterCommit();
 		}
+	}
+
+	/**
+	 * Return the task that publishes wake-ups. The delay of a job counts from its
+	 * statement: the time until the commit is subtracted.
+	 */
+	static Runnable wakeUps(JobSignals signals, Collection<JobsAvailable> written) {
+		long since = System.nanoTime();
+		return () -> {
+			Duration elapsed = Duration.ofNanos(System.nanoTime() - since);
+			signals.publish(written.stream().map((available) -> available.after(elapsed)).toList());
+		};
+	}
+
+	/**
+	 * Return the task that publishes events. It refers to no payloads, which would stay
+	 * in memory until the commit.
+	 */
+	static Runnable events(JobEvents events, List<NewJob> jobs, List<EnqueuedJob> enqueued) {
+		List<JobEnqueued> accepted = IntStream.range(0, jobs.size())
+			.filter((index) -> enqueued.get(index).receipt().accepted())
+			.mapToObj((index) -> new JobEnqueued(JobInfos.of(jobs.get(index), enqueued.get(index))))
+			.toList();
+		return () -> events.publish(accepted);
 	}
 
 }

@@ -16,15 +16,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * bound while its callbacks run, although it has been committed or rolled back: what is
  * written there on its connection belongs to no transaction.
  * <p>
- * The end is taken from a synchronization, not from the listener's own callbacks: these
- * are left out where a callback before the commit throws.
+ * A synchronization detects the end, not the callbacks of this listener: Spring skips
+ * these if a callback before the commit throws.
  */
 final class BoundTransactions implements TransactionExecutionListener {
 
 	/**
-	 * Return the innermost transaction of this thread. It is the one that is joined where
-	 * none is begun.
-	 * @return the transaction, or {@code null} if there is none or its begin was not seen
+	 * Return the innermost transaction of this thread, which code that begins none joins.
+	 * @return the transaction, or {@code null} if there is none or it began before this
+	 * listener was registered
 	 */
 	@Nullable BoundTransaction current() {
 		BoundTransaction current = (BoundTransaction) TransactionSynchronizationManager.getResource(this);
@@ -69,7 +69,7 @@ final class BoundTransactions implements TransactionExecutionListener {
 	}
 
 	/**
-	 * A transaction from its begin until its resources are cleaned up.
+	 * A transaction, from its begin until its resources are cleaned up.
 	 */
 	static final class BoundTransaction implements TransactionSynchronization {
 
@@ -89,8 +89,8 @@ final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
-		 * Return whether it has been committed or rolled back, and only its callbacks
-		 * run.
+		 * Return whether it has been committed or rolled back, so that only its callbacks
+		 * still run.
 		 */
 		boolean isOver() {
 			return this.over;
@@ -101,8 +101,8 @@ final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
-		 * Register a synchronization with this transaction, also while those of another
-		 * manager's transaction have taken the place of its own.
+		 * Register a synchronization with this transaction, also while it is suspended
+		 * for the transaction of another manager.
 		 */
 		void register(TransactionSynchronization synchronization) {
 			if (this.suspended) {
@@ -136,7 +136,7 @@ final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
-		 * Before the callbacks of the application.
+		 * Run before the callbacks of the application.
 		 */
 		@Override
 		public int getOrder() {

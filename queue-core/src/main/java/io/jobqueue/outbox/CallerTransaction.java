@@ -18,8 +18,8 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.outbox.BoundTransactions.BoundTransaction;
 
 /**
- * The way into the caller's transaction, or into one of its own where there is none or
- * where it has been committed or rolled back.
+ * Runs code in the caller's transaction. If there is none, or it has been committed or
+ * rolled back, the code has a transaction of its own.
  */
 public final class CallerTransaction {
 
@@ -30,11 +30,12 @@ public final class CallerTransaction {
 	private final TransactionTemplate independent;
 
 	/**
-	 * Create the way into transactions. It observes those of a manager that can be
-	 * configured with listeners, as all of Spring's can. With any other, a job that is
-	 * enqueued in a callback after the end of a transaction joins that transaction.
+	 * Create it. It listens to the transactions of a
+	 * {@link ConfigurableTransactionManager}, as all of Spring's are. With any other, a
+	 * job that is enqueued in a callback after the end of a transaction joins that
+	 * transaction.
 	 * @param transactionManager the manager of the callers' transactions
-	 * @param required whether to refuse a caller without a transaction
+	 * @param required whether to reject a caller without a transaction
 	 */
 	public CallerTransaction(PlatformTransactionManager transactionManager, boolean required) {
 		this.template = new TransactionTemplate(transactionManager);
@@ -48,16 +49,17 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * Do something in the transaction.
+	 * Run code in the transaction.
 	 */
 	<T> T call(Supplier<T> work) {
 		return within((status) -> work.get());
 	}
 
 	/**
-	 * Do something around what is written in the transaction. Whatever it throws takes
-	 * along what was written; where nothing was, the caller's transaction stays usable.
-	 * @param written whether anything was written
+	 * Run code that may write in the transaction. If it throws after it wrote, the
+	 * transaction is rolled back; if it wrote nothing, the caller's transaction stays
+	 * usable.
+	 * @param written returns whether anything was written
 	 */
 	<T> T callAround(Supplier<T> work, BooleanSupplier written) {
 		return within((status) -> attempt(work, status, written)).get();
@@ -79,7 +81,7 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * Do something once what is being written is committed. Call it in the transaction.
+	 * Run a task after the commit. To be called in the transaction.
 	 */
 	void afterCommit(Runnable task) {
 		AfterCommit synchronization = new AfterCommit(task);
@@ -128,8 +130,8 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * An exception that is thrown here would mark the caller's transaction as one to roll
-	 * back.
+	 * The exception is thrown outside: thrown here, it would mark the caller's
+	 * transaction as rollback-only.
 	 */
 	private <T> Supplier<T> join(TransactionCallback<T> work, TransactionStatus status) {
 		if (isReadOnly(status)) {
@@ -143,8 +145,8 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * The flag of the thread is that of the transaction which began last, whichever
-	 * manager it has.
+	 * The flag of the thread is that of the transaction that began last, which may belong
+	 * to another manager.
 	 */
 	private boolean isReadOnly(TransactionStatus status) {
 		if (status.isNewTransaction()) {

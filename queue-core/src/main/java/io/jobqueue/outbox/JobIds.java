@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * Makes ids of jobs: UUIDs of version 7 (RFC 9562, section 5.7), which begin with the
  * milliseconds of the application's clock, so that neighbours in time are neighbours in
- * an index. What came first is for the database's sequence to say.
+ * an index. The order of jobs is that of the database's sequence, not of their ids.
  */
 public final class JobIds implements Supplier<UUID> {
 

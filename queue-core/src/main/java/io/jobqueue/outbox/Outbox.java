@@ -48,13 +48,13 @@ public final class Outbox implements JobQueue {
 
 	/**
 	 * Create an outbox.
-	 * @param interceptors what stands around each call
-	 * @param reader what turns requests into jobs
-	 * @param transaction the way into the caller's transaction
-	 * @param store where jobs are written
-	 * @param signals where commits are told to those who wait for work
-	 * @param events where they are told to the application's listeners
-	 * @param listeners who measures calls
+	 * @param interceptors the interceptors around each call
+	 * @param reader makes jobs of requests
+	 * @param transaction joins the caller's transaction
+	 * @param store writes jobs
+	 * @param signals publishes wake-ups after the commit
+	 * @param events publishes events after the commit
+	 * @param listeners measure calls
 	 */
 	public Outbox(Interceptors interceptors, RequestReader reader, CallerTransaction transaction, JobStore store,
 			JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
@@ -79,12 +79,12 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return enqueue(List.of(Requests.of("request", request))).get(0);
+		return enqueue(List.of(RequestReader.request("request", request))).get(0);
 	}
 
 	@Override
 	public List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
-		List<JobRequest> requests = Requests.ofAll(requestsOrPayloads);
+		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
 		return requests.isEmpty() ? List.of() : enqueue(requests);
 	}
 
@@ -112,11 +112,11 @@ public final class Outbox implements JobQueue {
 			return this.transaction.call(() -> write(jobs));
 		}
 		finally {
-			tell(jobs, Duration.ofNanos(System.nanoTime() - since));
+			notifyListeners(jobs, Duration.ofNanos(System.nanoTime() - since));
 		}
 	}
 
-	private void tell(List<NewJob> jobs, Duration took) {
+	private void notifyListeners(List<NewJob> jobs, Duration took) {
 		if (!this.listeners.isEmpty()) {
 			Set<String> queues = jobs.stream().map(NewJob::queue).collect(Collectors.toSet());
 			this.listeners.forEach((listener) -> listener.enqueued(queues, took));
@@ -126,13 +126,13 @@ public final class Outbox implements JobQueue {
 	private List<JobReceipt> write(List<NewJob> jobs) {
 		EnqueueResult enqueued = this.store.enqueue(jobs);
 		if (logger.isDebugEnabled()) {
-			tell(jobs, enqueued.receipts());
+			log(jobs, enqueued.receipts());
 		}
 		if (!enqueued.available().isEmpty()) {
-			this.transaction.afterCommit(new CommitSignal(this.signals, enqueued.available()));
+			this.transaction.afterCommit(AfterCommit.wakeUps(this.signals, enqueued.available()));
 		}
 		if (this.events.areWanted(JobEnqueued.class)) {
-			this.transaction.afterCommit(new CommitEvents(this.events, jobs, enqueued.jobs()));
+			this.transaction.afterCommit(AfterCommit.events(this.events, jobs, enqueued.jobs()));
 		}
 		return enqueued.receipts();
 	}
@@ -140,7 +140,7 @@ public final class Outbox implements JobQueue {
 	/**
 	 * The caller's transaction may still roll back.
 	 */
-	private static void tell(List<NewJob> jobs, List<JobReceipt> receipts) {
+	private static void log(List<NewJob> jobs, List<JobReceipt> receipts) {
 		for (int index = 0; index < jobs.size(); index++) {
 			NewJob job = jobs.get(index);
 			JobReceipt receipt = receipts.get(index);

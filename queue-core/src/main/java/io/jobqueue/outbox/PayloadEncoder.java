@@ -3,20 +3,23 @@ package io.jobqueue.outbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.validation.Errors;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.ObjectError;
 import org.springframework.validation.Validator;
 
 import io.jobqueue.JobRejectedException;
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.PayloadCodec;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 
 /**
- * Validates and encodes payloads, and refuses what the table cannot hold.
+ * Validates and encodes payloads, and rejects those that the table cannot hold.
  */
 public final class PayloadEncoder {
 
@@ -32,9 +35,9 @@ public final class PayloadEncoder {
 
 	/**
 	 * Create an encoder.
-	 * @param codecs what encodes
-	 * @param validator what validates payloads first, if anything does
-	 * @param maxSize how many bytes an encoded payload and its headers may have together
+	 * @param codecs the codecs of the queues
+	 * @param validator validates payloads first, {@code null} for no validation
+	 * @param maxSize the bytes that an encoded payload and its headers may have together
 	 */
 	public PayloadEncoder(PayloadCodecs codecs, @Nullable Validator validator, long maxSize) {
 		this.codecs = codecs;
@@ -77,13 +80,25 @@ public final class PayloadEncoder {
 		}
 		Errors errors = this.validator.validateObject(payload);
 		if (errors.hasErrors()) {
-			throw new JobRejectedException(PAYLOAD,
-					"of type %s is invalid: %s".formatted(type, ValidationReasons.of(errors)));
+			throw new JobRejectedException(PAYLOAD, "of type %s is invalid: %s".formatted(type, reasons(errors)));
 		}
 	}
 
 	/**
-	 * The arguments of a generic class are unknown here: its handler's check knows them.
+	 * Return the reasons without the rejected values, which are confidential.
+	 */
+	private static String reasons(Errors errors) {
+		return errors.getAllErrors().stream().map(PayloadEncoder::reason).collect(Collectors.joining(", "));
+	}
+
+	private static String reason(ObjectError error) {
+		String message = String.valueOf(error.getDefaultMessage());
+		return (error instanceof FieldError field) ? field.getField() + " " + message : message;
+	}
+
+	/**
+	 * The type arguments of a generic class are unknown here; they are checked with its
+	 * handler.
 	 */
 	private void refuseUnreadable(PayloadCodec codec, Class<?> payloadClass, String type) {
 		if (payloadClass.getTypeParameters().length > 0 || this.readable.contains(payloadClass)) {

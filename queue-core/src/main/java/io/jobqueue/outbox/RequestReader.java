@@ -1,6 +1,9 @@
 package io.jobqueue.outbox;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -8,19 +11,28 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
+import io.jobqueue.OnDuplicate;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
+import io.jobqueue.store.JobKeys.UniqueKey;
+import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 
 /**
- * Turns requests into jobs that can be stored, or refuses them.
+ * Makes jobs of requests, and rejects requests whose options or keys cannot be stored.
  */
 public final class RequestReader {
 
 	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
+
+	/**
+	 * An entry of an index has at most 2,704 bytes. A character takes up to three of
+	 * them, and the entry also holds the queue's name.
+	 */
+	private static final int MAX_KEY_LENGTH = 800;
 
 	private final JobTypes types;
 
@@ -36,12 +48,12 @@ public final class RequestReader {
 
 	/**
 	 * Create a reader.
-	 * @param types the known types
-	 * @param routes where jobs go
-	 * @param encoder what encodes payloads
-	 * @param context what jobs take along
-	 * @param runAtLimits what run-ats are accepted
-	 * @param ids where ids come from
+	 * @param types the names of types
+	 * @param routes the queues and priorities of requests that name none
+	 * @param encoder encodes payloads
+	 * @param context adds MDC entries and thread locals to the headers
+	 * @param runAtLimits checks run-ats
+	 * @param ids makes ids
 	 */
 	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, CallerContext context,
 			RunAtLimits runAtLimits, Supplier<UUID> ids) {
@@ -53,6 +65,36 @@ public final class RequestReader {
 		this.ids = ids;
 	}
 
+	/**
+	 * Return the requests for several jobs, in their order.
+	 * @throws JobRejectedException names the index of an element that is {@code null}
+	 */
+	static List<JobRequest> requests(@Nullable Collection<?> requestsOrPayloads) {
+		if (requestsOrPayloads == null) {
+			throw missing("requestsOrPayloads");
+		}
+		List<JobRequest> requests = new ArrayList<>(requestsOrPayloads.size());
+		for (Object each : requestsOrPayloads) {
+			requests.add(request("requestsOrPayloads[" + requests.size() + "]", each));
+		}
+		return List.copyOf(requests);
+	}
+
+	/**
+	 * Return the argument if it is a request, otherwise a request for a job with that
+	 * payload.
+	 */
+	static JobRequest request(String property, @Nullable Object requestOrPayload) {
+		if (requestOrPayload == null) {
+			throw missing(property);
+		}
+		return (requestOrPayload instanceof JobRequest request) ? request : JobRequest.of(requestOrPayload);
+	}
+
+	private static JobRejectedException missing(String property) {
+		return new JobRejectedException(property, "must not be null");
+	}
+
 	NewJob read(JobRequest request) {
 		checkOptions(request);
 		String type = type(request);
@@ -60,14 +102,14 @@ public final class RequestReader {
 		String headers = Headers.encode(this.context.addTo(request.headers()));
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
 				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
-				request.maxAttempts(), request.maxRunTime(), headers, RequestedKeys.of(request));
+				request.maxAttempts(), request.maxRunTime(), headers, keys(request));
 	}
 
 	/**
-	 * Return what a request asks for.
+	 * Return the type of a request.
 	 * @param request the request
 	 * @return the name of its type
-	 * @throws JobRejectedException if it has none
+	 * @throws JobRejectedException if it has no valid one
 	 */
 	public String type(JobRequest request) {
 		try {
@@ -79,11 +121,12 @@ public final class RequestReader {
 	}
 
 	/**
-	 * Return where a request leads.
+	 * Return the queue of a request: its own, that of the payload's class, that of the
+	 * only handler of the type, or the default.
 	 * @param request the request
 	 * @param type the name of its type
 	 * @return the name of its queue
-	 * @throws JobRejectedException if that is no name
+	 * @throws JobRejectedException if the name is invalid
 	 */
 	public String queue(JobRequest request, String type) {
 		String queue = request.queue();
@@ -126,7 +169,39 @@ public final class RequestReader {
 		});
 	}
 
-	static boolean isStorable(@Nullable Duration duration) {
+	private static JobKeys keys(JobRequest request) {
+		return new JobKeys(unique(request), named("orderedBy", request.orderingKey()),
+				named("limitedBy", request.limitKey()), named("group", request.group()));
+	}
+
+	private static @Nullable UniqueKey unique(JobRequest request) {
+		String key = named("key", request.key());
+		if (key == null) {
+			check(request.onDuplicate() == OnDuplicate.KEEP, "onDuplicate", "requires a key");
+			check(request.dedupeFor() == null, "dedupeFor", "requires a key");
+			return null;
+		}
+		check(request.onDuplicate() != OnDuplicate.DEBOUNCE || request.delay() != null || request.runAt() != null,
+				"onDuplicate", "is DEBOUNCE, which requires a delay or a run-at");
+		return new UniqueKey(key, request.onDuplicate(), window(request.dedupeFor()));
+	}
+
+	private static @Nullable String named(String property, @Nullable String name) {
+		if (name != null) {
+			StoredText.check(property, name);
+			check(!name.isEmpty() && name.length() <= MAX_KEY_LENGTH, property,
+					"must have 1 to %d characters, but has %d".formatted(MAX_KEY_LENGTH, name.length()));
+		}
+		return name;
+	}
+
+	private static @Nullable Duration window(@Nullable Duration dedupeFor) {
+		check(dedupeFor == null || !dedupeFor.isNegative(), "dedupeFor", "must not be negative");
+		check(isStorable(dedupeFor), "dedupeFor", "must not be longer than 100 years");
+		return dedupeFor;
+	}
+
+	private static boolean isStorable(@Nullable Duration duration) {
 		return duration == null || duration.compareTo(MAX_DURATION) <= 0;
 	}
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.Priority;
 
 /**
- * What this JVM knows about where jobs go.
+ * The queues and priorities of requests that name none.
  */
 public interface Routes {
 

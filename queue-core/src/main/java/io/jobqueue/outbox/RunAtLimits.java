@@ -10,8 +10,8 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.logging.DurationText;
 
 /**
- * Refuses the run-at of a request that is too far ahead to be stored, or too long ago to
- * be meant.
+ * Rejects the run-at of a request that is too late to be stored, or too long ago to be
+ * intended.
  */
 public final class RunAtLimits {
 
@@ -34,7 +34,8 @@ public final class RunAtLimits {
 	}
 
 	/**
-	 * Any time in the past becomes now, also one from before the database's calendar.
+	 * Return the run-at to store. One before 1970 becomes 1970, which is due as well: the
+	 * database cannot store all earlier times.
 	 */
 	@Nullable Instant checked(@Nullable Instant runAt) {
 		if (runAt == null) {

@@ -3,7 +3,7 @@ package io.jobqueue.outbox;
 import io.jobqueue.JobRejectedException;
 
 /**
- * Refuses text that a database cannot hold: the character NUL and halves of characters.
+ * Rejects text that the database cannot store: the character NUL and unpaired surrogates.
  */
 final class StoredText {
 

@@ -18,9 +18,8 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.JobQueueException;
 
 /**
- * Finds out, by beginning one, whether the transactions of a manager carry what is
- * written through a data source. Where they do not, jobs would stay when the caller rolls
- * back.
+ * Checks, by beginning one, whether the transactions of a manager include writes through
+ * a data source. If they do not, jobs would stay when their caller rolls back.
  */
 public final class TransactionManagerCheck {
 
@@ -41,7 +40,7 @@ public final class TransactionManagerCheck {
 	 * Check a transaction manager.
 	 * @param transactionManager the manager of the callers' transactions
 	 * @param dataSource the data source that jobs are written through
-	 * @param names what names data sources in messages
+	 * @param names names data sources in messages
 	 * @throws UnusableTransactionManagerException if they do not belong together
 	 */
 	public static void check(PlatformTransactionManager transactionManager, DataSource dataSource,
@@ -50,7 +49,7 @@ public final class TransactionManagerCheck {
 	}
 
 	/**
-	 * Such a proxy joins the transactions of its target.
+	 * A {@link TransactionAwareDataSourceProxy} joins the transactions of its target.
 	 */
 	private static DataSource target(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
@@ -81,7 +80,7 @@ public final class TransactionManagerCheck {
 	}
 
 	/**
-	 * What a transaction of JTA does to the connections that it enlists.
+	 * A JTA transaction switches auto-commit off on the connections that it enlists.
 	 */
 	private boolean isAutoCommitSwitchedOff() {
 		return inTransaction(() -> !isAutoCommit()) && isAutoCommit();

@@ -1,6 +1,6 @@
 /**
- * The writer: checks and encodes what is enqueued and inserts it on the caller's
- * transaction. Not API.
+ * Enqueueing: validates and encodes jobs, inserts them on the caller's transaction, and
+ * publishes wake-ups and events after its commit. Not API.
  */
 @NullMarked
 package io.jobqueue.outbox;

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
-import io.jobqueue.maintenance.Monitors;
+import io.jobqueue.maintenance.MaintenanceLoop.Monitors;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.maintenance.SizeMonitor;
