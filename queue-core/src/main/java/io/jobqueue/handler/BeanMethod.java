@@ -14,6 +14,7 @@ import org.springframework.beans.factory.support.ScopeNotActiveException;
 import org.springframework.util.ReflectionUtils;
 
 import io.jobqueue.JobContext;
+import io.jobqueue.handler.HandlerTarget.HandlerCall;
 
 /**
  * A method that handles jobs.
@@ -41,7 +42,7 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 	}
 
 	/**
-	 * A scoped proxy can always be had, but its calls need what it stands for.
+	 * A scoped proxy can always be created; its target shows whether the scope is active.
 	 */
 	private Object bean(ConfigurableListableBeanFactory beanFactory) {
 		String target = ScopedProxyUtils.getTargetBeanName(this.beanName);
@@ -100,7 +101,7 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 	}
 
 	/**
-	 * A handler may throw what a {@code Callable} must not declare.
+	 * A handler may throw a {@code Throwable} that a {@code Callable} cannot declare.
 	 */
 	@SuppressWarnings("unchecked")
 	private static <X extends Throwable> void rethrow(Throwable thrown) throws X {

@@ -1,6 +1,7 @@
 package io.jobqueue.handler;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,25 +22,44 @@ import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.AttemptOptions;
 
 /**
- * Who handles which queue and type: one handler each.
+ * The handlers of queues and types, at most one of each queue and type. Immutable.
  */
 final class HandlerCatalog {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandlerCatalog.class);
 
+	static final HandlerCatalog EMPTY = new HandlerCatalog(List.of());
+
 	private final Map<Key, HandlerDefinition> definitions = new LinkedHashMap<>();
+
+	private final Map<HandlerDefinition, HandlerInvoker> invokers;
+
+	private final Map<Key, HandlerInvoker> invokersByKey = new HashMap<>();
 
 	private final Map<String, Set<String>> queuesByType = new HashMap<>();
 
-	HandlerCatalog(List<HandlerDefinition> definitions) {
+	/**
+	 * Create a catalog of handlers that cannot be called yet.
+	 */
+	HandlerCatalog(Collection<HandlerDefinition> definitions) {
+		this(definitions, Map.of());
+	}
+
+	private HandlerCatalog(Collection<HandlerDefinition> definitions, Map<HandlerDefinition, HandlerInvoker> invokers) {
+		this.invokers = invokers;
 		definitions.forEach(this::add);
 	}
 
 	private void add(HandlerDefinition definition) {
+		HandlerInvoker invoker = this.invokers.get(definition);
 		for (String type : definition.types()) {
-			HandlerDefinition other = this.definitions.putIfAbsent(new Key(definition.queue(), type), definition);
+			Key key = new Key(definition.queue(), type);
+			HandlerDefinition other = this.definitions.putIfAbsent(key, definition);
 			if (other != null) {
 				throw ambiguous(type, other, definition);
+			}
+			if (invoker != null) {
+				this.invokersByKey.put(key, invoker);
 			}
 			this.queuesByType.computeIfAbsent(type, (absent) -> new TreeSet<>()).add(definition.queue());
 		}
@@ -54,12 +75,35 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return a catalog of all these and further handlers.
+	 * Return a catalog of all these and further handlers, which cannot be called yet.
+	 * @throws InvalidHandlerException if two of them have the same queue and type
 	 */
 	HandlerCatalog with(List<HandlerDefinition> further) {
 		List<HandlerDefinition> all = new ArrayList<>(new LinkedHashSet<>(this.definitions.values()));
 		all.addAll(further);
-		return new HandlerCatalog(all);
+		return new HandlerCatalog(all, this.invokers);
+	}
+
+	/**
+	 * Return a catalog of all these and further handlers.
+	 * @param invoker makes the invoker of a handler; not called if the handlers conflict
+	 * @throws InvalidHandlerException if two of them have the same queue and type
+	 */
+	HandlerCatalog with(List<HandlerDefinition> further, Function<HandlerDefinition, HandlerInvoker> invoker) {
+		HandlerCatalog extended = with(further);
+		Map<HandlerDefinition, HandlerInvoker> all = new LinkedHashMap<>(this.invokers);
+		further.forEach((definition) -> all.put(definition, invoker.apply(definition)));
+		return new HandlerCatalog(new LinkedHashSet<>(extended.definitions.values()), all);
+	}
+
+	HandlerCatalog without(HandlerDefinition definition) {
+		Map<HandlerDefinition, HandlerInvoker> rest = new LinkedHashMap<>(this.invokers);
+		rest.remove(definition);
+		return new HandlerCatalog(rest.keySet(), rest);
+	}
+
+	@Nullable HandlerInvoker find(String queue, String type) {
+		return this.invokersByKey.get(new Key(queue, type));
 	}
 
 	Map<Key, HandlerDefinition> definitions() {
@@ -72,8 +116,7 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return the queues that jobs handled here are sent to: by a handler, or by the class
-	 * of its payload.
+	 * Return the queues that the handlers or the classes of their payloads name.
 	 */
 	Set<String> queues() {
 		Set<String> queues = new TreeSet<>();
@@ -95,8 +138,7 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return what the handlers of a queue say of the attempts of their jobs, where they
-	 * say something.
+	 * Return the attempt options of a queue's handlers, by type, without empty ones.
 	 */
 	Map<String, AttemptOptions> options(String queue) {
 		Map<String, AttemptOptions> options = new TreeMap<>();
@@ -130,7 +172,7 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * What one handler handles.
+	 * A queue and one of the names of a type.
 	 */
 	record Key(String queue, String type) {
 	}

@@ -15,6 +15,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryPolicy;
+import io.jobqueue.handler.HandlerTarget.HandlerCall;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
@@ -47,12 +48,12 @@ public final class HandlerInvoker {
 	static HandlerInvoker of(HandlerDefinition definition, ConfigurableListableBeanFactory beanFactory,
 			PayloadCodecs codecs, Interceptors interceptors) {
 		PayloadCodec codec = codecs.of(definition.queue());
-		refuseUnreadable(definition, codec);
+		rejectUnreadable(definition, codec);
 		return new HandlerInvoker(definition.target().call(beanFactory), definition,
 				new PayloadReader(codec, definition.payloadType()), interceptors, retryPolicy(definition, beanFactory));
 	}
 
-	private static void refuseUnreadable(HandlerDefinition definition, PayloadCodec codec) {
+	private static void rejectUnreadable(HandlerDefinition definition, PayloadCodec codec) {
 		String reason = codec.unreadable(definition.payloadType());
 		if (reason != null) {
 			throw new InvalidHandlerException("%s takes %s, which can be serialized but not deserialized: %s".formatted(
@@ -84,7 +85,7 @@ public final class HandlerInvoker {
 	}
 
 	/**
-	 * Return what the handler's annotation says of the attempts of its jobs.
+	 * Return the attempt options of the handler's annotation.
 	 * @return the options
 	 */
 	public AttemptOptions options() {
@@ -92,17 +93,17 @@ public final class HandlerInvoker {
 	}
 
 	/**
-	 * Return what the handler is promised.
-	 * @return the promise
+	 * Return the delivery of the handler.
+	 * @return the delivery
 	 */
 	public Delivery delivery() {
 		return this.definition.delivery();
 	}
 
 	/**
-	 * Return whether an exception leaves no hope for another attempt.
+	 * Return whether an exception is final.
 	 * @param thrown what the handler threw
-	 * @return {@code true} if the job is dead
+	 * @return {@code true} if the job is not retried
 	 */
 	public boolean failsOn(Throwable thrown) {
 		return this.definition.failOn().match(thrown);
@@ -118,14 +119,14 @@ public final class HandlerInvoker {
 	}
 
 	/**
-	 * Decode the payload and let the handler have it.
+	 * Decode the payload and call the handler with it.
 	 * @param payload the encoded payload
 	 * @param job the job
-	 * @param correlation is given the entries of the MDC that tell the trace of this run
-	 * @return what the handler says, success if it says nothing
-	 * @throws InvocationTargetException with what the handler throws, or an interceptor
-	 * around it
-	 * @throws RuntimeException whatever else goes wrong, before any of them is called
+	 * @param correlation receives the MDC entries of the run's trace
+	 * @return what the handler returns, success if it returns no {@link JobResult}
+	 * @throws InvocationTargetException with what the handler or an interceptor throws
+	 * @throws RuntimeException if the call cannot be prepared; then none of them has been
+	 * called
 	 */
 	public JobResult handle(Encoded payload, JobContext job, Consumer<Map<String, String>> correlation)
 			throws InvocationTargetException {

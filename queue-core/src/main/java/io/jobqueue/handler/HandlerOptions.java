@@ -16,7 +16,7 @@ import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.BackoffRetryPolicy;
 
 /**
- * Reads what an annotation says of the attempts of a handler's jobs.
+ * Reads the attempt options of a handler's annotation.
  */
 final class HandlerOptions {
 
@@ -29,8 +29,9 @@ final class HandlerOptions {
 	private final HandlerPlaceholders placeholders;
 
 	/**
-	 * Create it.
+	 * Create a reader.
 	 * @param handler how messages name the handler
+	 * @param placeholders resolves the placeholders of a text
 	 */
 	HandlerOptions(String handler, UnaryOperator<String> placeholders) {
 		this.handler = handler;
@@ -75,7 +76,7 @@ final class HandlerOptions {
 	}
 
 	/**
-	 * A number without a unit would be milliseconds, and is most likely meant otherwise.
+	 * A number without a unit would mean milliseconds, which is rarely intended.
 	 */
 	private Duration parse(String attribute, String text) {
 		if (text.isEmpty() || Character.isDigit(text.charAt(text.length() - 1))) {
@@ -91,6 +92,27 @@ final class HandlerOptions {
 
 	private InvalidHandlerException invalid(String attribute, String text, String action) {
 		return new InvalidHandlerException("%s has %s = \"%s\"".formatted(this.handler, attribute, text), action);
+	}
+
+	/**
+	 * Resolves the placeholders in the attributes of a handler's annotation.
+	 *
+	 * @param handler how messages name the handler
+	 * @param placeholders resolves the placeholders of a text
+	 */
+	record HandlerPlaceholders(String handler, UnaryOperator<String> placeholders) {
+
+		String resolve(String attribute, String given) {
+			try {
+				return this.placeholders.apply(given);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidHandlerException(
+						"%s has %s = \"%s\", whose placeholder has no value".formatted(this.handler, attribute, given),
+						"Set that property, or add a default to the placeholder, as in ${name:default}");
+			}
+		}
+
 	}
 
 }

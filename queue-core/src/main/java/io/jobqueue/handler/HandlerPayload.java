@@ -11,7 +11,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.payload.JobTypes;
 
 /**
- * Refuses payload classes whose jobs could never reach their handler.
+ * Rejects payload classes whose jobs could never reach their handler.
  */
 final class HandlerPayload {
 
@@ -26,9 +26,9 @@ final class HandlerPayload {
 	 * @throws InvalidHandlerException if no job can have such a payload
 	 */
 	static void check(String handler, Class<?> payloadClass, String type) {
-		refuseSeveral(handler, payloadClass);
-		refuseNameless(handler, payloadClass, type);
-		refuseAbstract(handler, payloadClass);
+		rejectSeveral(handler, payloadClass);
+		rejectNameless(handler, payloadClass, type);
+		rejectAbstract(handler, payloadClass);
 		if (!type.isEmpty() && JobTypes.namesItself(payloadClass)) {
 			throw new InvalidHandlerException(
 					"%s has type = \"%s\", but its payload's class %s names the type".formatted(handler, type,
@@ -38,7 +38,7 @@ final class HandlerPayload {
 		}
 	}
 
-	private static void refuseSeveral(String handler, Class<?> payloadClass) {
+	private static void rejectSeveral(String handler, Class<?> payloadClass) {
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
 			throw new InvalidHandlerException(
 					"%s takes a %s, but a handler takes a single payload".formatted(handler,
@@ -47,7 +47,7 @@ final class HandlerPayload {
 		}
 	}
 
-	private static void refuseNameless(String handler, Class<?> payloadClass, String type) {
+	private static void rejectNameless(String handler, Class<?> payloadClass, String type) {
 		if (!JobTypes.namesItself(payloadClass) && type.isEmpty()) {
 			throw new InvalidHandlerException(
 					"%s takes a %s, whose class does not name the job type".formatted(handler,
@@ -63,10 +63,10 @@ final class HandlerPayload {
 	}
 
 	/**
-	 * Also where Jackson's annotations tell its subclasses apart: the type of a job is
-	 * the name of the class that was enqueued.
+	 * Abstract classes are rejected even if Jackson's annotations distinguish their
+	 * subclasses: the type of a job is the name of the class that was enqueued.
 	 */
-	static void refuseAbstract(String handler, Class<?> payloadClass) {
+	static void rejectAbstract(String handler, Class<?> payloadClass) {
 		boolean isAbstract = Modifier.isAbstract(payloadClass.getModifiers()) && !payloadClass.isPrimitive()
 				&& !payloadClass.isArray();
 		if (isAbstract && JobTypes.namesItself(payloadClass)) {

@@ -7,8 +7,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
 /**
- * Refuses transactional handlers whose own annotation leaves the transaction that they
- * run in.
+ * Rejects handlers with transactional delivery whose {@code @Transactional} leaves the
+ * transaction of the job.
  */
 final class HandlerPropagation {
 
@@ -19,7 +19,7 @@ final class HandlerPropagation {
 	}
 
 	/**
-	 * Check a handler method that is promised transactional delivery.
+	 * Check a handler method with transactional delivery.
 	 * @param handler the subject of a sentence about the handler
 	 * @param method the method
 	 * @param beanClass the class of its bean, which may be annotated, too

@@ -3,8 +3,11 @@ package io.jobqueue.handler;
 import java.util.List;
 import java.util.Objects;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandlerRegistry;
+import io.jobqueue.handler.HandlerTarget.HandlerCall;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
@@ -12,7 +15,7 @@ import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.ExceptionTypes;
 
 /**
- * Registers handlers beside those that are beans.
+ * Registers handlers in addition to those of beans.
  */
 public final class HandlerRegistry implements JobHandlerRegistry {
 
@@ -43,7 +46,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 						.formatted(payload.getName(), queue),
 					"Use a queue name that matches " + QueueNames.PATTERN);
 		}
-		HandlerPayload.refuseAbstract("A registered handler", payload);
+		HandlerPayload.rejectAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,
 				this.types.aliases(payload), Delivery.AT_LEAST_ONCE, NONE, NONE, "", AttemptOptions.NONE));
 	}
@@ -69,6 +72,29 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 					"A handler of %s cannot be registered: the type %s".formatted(payload.getName(), ex.reason()),
 					"Register it for a record or class that names its type, by its own name or with @JobType");
 		}
+	}
+
+	/**
+	 * A registered handler.
+	 *
+	 * @param payload the class of the payload
+	 * @param handler the handler
+	 */
+	record RegisteredHandler<T>(Class<T> payload, JobHandlerRegistry.Handler<T> handler) implements HandlerTarget {
+
+		@Override
+		public String description() {
+			return "the handler registered for " + this.payload.getName();
+		}
+
+		@Override
+		public HandlerCall call(ConfigurableListableBeanFactory beanFactory) {
+			return (payload, job) -> {
+				T given = this.payload.cast(payload);
+				return () -> this.handler.handle(given, job);
+			};
+		}
+
 	}
 
 }

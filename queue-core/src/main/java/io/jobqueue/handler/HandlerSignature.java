@@ -23,13 +23,14 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.handler.HandlerOptions.HandlerPlaceholders;
 import io.jobqueue.payload.InvalidTypeException;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.ExceptionTypes;
 
 /**
- * Reads what a method handles from its parameters and annotation.
+ * Reads the definition of a handler from the parameters and annotation of its method.
  */
 final class HandlerSignature {
 
@@ -46,7 +47,7 @@ final class HandlerSignature {
 			@Nullable JobHandler onClass) {
 		Type payloadType = GenericTypeResolver.resolveType(payload(beanName, method).getParameterizedType(), beanClass);
 		Class<?> payloadClass = ResolvableType.forType(payloadType).toClass();
-		refuseAsynchronous(beanName, method, beanClass);
+		rejectAsynchronous(beanName, method, beanClass);
 		HandlerPayload.check(name(beanName, method), payloadClass, annotation.type());
 		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
 			HandlerPropagation.check(name(beanName, method), method, beanClass);
@@ -71,7 +72,7 @@ final class HandlerSignature {
 		return payloads.get(0);
 	}
 
-	private static void refuseAsynchronous(String beanName, Method method, Class<?> beanClass) {
+	private static void rejectAsynchronous(String beanName, Method method, Class<?> beanClass) {
 		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
 			throw new InvalidHandlerException(

@@ -1,20 +1,39 @@
 package io.jobqueue.handler;
 
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
+import io.jobqueue.JobContext;
+
 /**
- * What handles jobs, as long as nobody calls it.
+ * A method or object that handles jobs.
  */
 interface HandlerTarget {
 
 	/**
-	 * Return words for people that tell which handler this is.
+	 * Return a description of the handler, for messages.
 	 */
 	String description();
 
 	/**
-	 * Return the way to call the handler, whose bean exists from then on.
+	 * Create the bean of the handler, if it has one, and return the call of the handler.
 	 */
 	HandlerCall call(ConfigurableListableBeanFactory beanFactory);
+
+	/**
+	 * Calls a handler.
+	 */
+	@FunctionalInterface
+	interface HandlerCall {
+
+		/**
+		 * Prepare a call. An exception thrown here is not one of the handler.
+		 */
+		Callable<@Nullable Object> prepare(Object payload, JobContext job);
+
+	}
 
 }

@@ -3,7 +3,7 @@ package io.jobqueue.handler;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown if a handler cannot handle jobs as it is written or registered.
+ * Thrown if a handler is declared or registered in a way that it cannot be called.
  */
 @SuppressWarnings("serial")
 public class InvalidHandlerException extends InvalidConfigurationException {

@@ -19,9 +19,9 @@ import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.policy.AttemptOptions;
 
 /**
- * The handlers of this JVM. Which ones there are is known from the beans' classes as soon
- * as somebody asks; the beans themselves are created, and checked, with the other
- * singletons. Others are registered and taken away at any time.
+ * The handlers of this JVM. Those of beans are found by the classes of the beans, at any
+ * time; the beans themselves are created and checked with the other singletons. Further
+ * handlers can be registered and unregistered at any time.
  */
 public final class JobHandlers implements SmartInitializingSingleton {
 
@@ -37,14 +37,14 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-	private volatile @Nullable HandlerTable table;
+	private volatile @Nullable HandlerCatalog complete;
 
 	/**
 	 * Create the handlers of a context.
 	 * @param beanFactory the factory of the beans
 	 * @param types the known types
-	 * @param codecs what decodes payloads
-	 * @param interceptors what stands around the handlers
+	 * @param codecs decode payloads
+	 * @param interceptors the interceptors around each handler
 	 */
 	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
 			Interceptors interceptors) {
@@ -55,12 +55,12 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Before all beans are there, some hide their class behind their factory method's
-	 * return type: nothing that is found by then is final.
+	 * Before all beans are created, the return type of a factory method may hide the
+	 * class of its bean, so that each call scans the beans anew.
 	 */
 	private HandlerCatalog catalog() {
-		HandlerTable complete = this.table;
-		return (complete != null) ? complete.catalog() : new HandlerCatalog(this.scanner.scan()).with(this.early);
+		HandlerCatalog known = this.complete;
+		return (known != null) ? known : new HandlerCatalog(this.scanner.scan()).with(this.early);
 	}
 
 	private String resolvePlaceholders(String value) {
@@ -69,13 +69,13 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * A bean that is created for its handlers may register others.
+	 * The creation of a bean with handlers may register further handlers.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		HandlerTable beans = HandlerTable.EMPTY.with(this.scanner.scan(), this::invoker);
+		HandlerCatalog beans = HandlerCatalog.EMPTY.with(this.scanner.scan(), this::invoker);
 		synchronized (this) {
-			this.table = beans.with(this.early, this::invoker);
+			this.complete = beans.with(this.early, this::invoker);
 		}
 		catalog().warnOfUnreachable();
 	}
@@ -85,8 +85,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Have somebody told of handlers that come and go from now on.
-	 * @param listener what to call, on the thread that changes them
+	 * Add a listener for handlers that are registered or unregistered from now on.
+	 * @param listener is called on the thread that makes the change
 	 */
 	public void onChange(Runnable listener) {
 		this.listeners.add(listener);
@@ -94,32 +94,32 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	void add(HandlerDefinition definition) {
 		synchronized (this) {
-			HandlerTable complete = this.table;
-			if (complete == null) {
+			HandlerCatalog known = this.complete;
+			if (known == null) {
 				new HandlerCatalog(this.early).with(List.of(definition));
 				this.early.add(definition);
 			}
 			else {
-				this.table = complete.with(List.of(definition), this::invoker);
+				this.complete = known.with(List.of(definition), this::invoker);
 			}
 		}
 		this.listeners.forEach(Runnable::run);
 	}
 
 	/**
-	 * Take away a handler that was registered.
+	 * Remove a registered handler.
 	 * @return whether there was one
 	 */
 	boolean remove(String queue, String type) {
 		synchronized (this) {
-			HandlerTable complete = this.table;
-			HandlerCatalog current = (complete != null) ? complete.catalog() : new HandlerCatalog(this.early);
+			HandlerCatalog known = this.complete;
+			HandlerCatalog current = (known != null) ? known : new HandlerCatalog(this.early);
 			HandlerDefinition definition = current.definitions().get(new HandlerCatalog.Key(queue, type));
 			if (definition == null || !definition.isRegistered()) {
 				return false;
 			}
 			this.early.remove(definition);
-			this.table = (complete != null) ? complete.without(definition) : null;
+			this.complete = (known != null) ? known.without(definition) : null;
 		}
 		this.listeners.forEach(Runnable::run);
 		return true;
@@ -132,8 +132,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * @return the handler, or {@code null} if there is none here
 	 */
 	public @Nullable HandlerInvoker find(String queue, String type) {
-		HandlerTable complete = this.table;
-		return (complete != null) ? complete.find(queue, type) : null;
+		HandlerCatalog known = this.complete;
+		return (known != null) ? known.find(queue, type) : null;
 	}
 
 	/**
@@ -149,9 +149,9 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Return the types of a queue whose handlers are promised the given delivery.
+	 * Return the types of a queue whose handlers have the given delivery.
 	 * @param queue the queue's name
-	 * @param delivery the promise
+	 * @param delivery the delivery
 	 * @return the names of the types
 	 */
 	public Set<String> types(String queue, Delivery delivery) {
@@ -159,10 +159,9 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Return what the annotations of a queue's handlers say of the attempts of their
-	 * jobs.
+	 * Return the attempt options of a queue's handlers.
 	 * @param queue the queue's name
-	 * @return the options of types that have some
+	 * @return the options by type, without empty ones
 	 */
 	public Map<String, AttemptOptions> options(String queue) {
 		return catalog().options(queue);
