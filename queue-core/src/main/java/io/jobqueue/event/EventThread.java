@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.concurrent.NamedThreads;
 
 /**
- * Calls listeners, one event after the other. Whoever has something to tell never waits
- * for them: if they fall too far behind, events are lost, and the log says so. The thread
- * is there while there is something to tell.
+ * Calls the listeners of events on one thread, in the order of the events. Publishers
+ * never wait for listeners: beyond {@value #MAX_BACKLOG} pending events, further events
+ * are dropped and logged. The thread ends after {@value #KEEP_ALIVE_SECONDS} seconds
+ * without events.
  */
 final class EventThread {
 
@@ -42,16 +43,17 @@ final class EventThread {
 	}
 
 	/**
-	 * Tell listeners of events soon. What comes at a time is taken as a whole.
+	 * Deliver events asynchronously. The events of one call are accepted or dropped
+	 * together.
 	 */
-	synchronized void tell(Collection<?> events) {
+	synchronized void publish(Collection<?> events) {
 		if (this.waiting.get() >= MAX_BACKLOG) {
 			lose(events.size());
 			return;
 		}
 		reportLost();
 		this.waiting.addAndGet(events.size());
-		this.executor.execute(() -> events.forEach(this::tell));
+		this.executor.execute(() -> events.forEach(this::deliver));
 	}
 
 	private void lose(int events) {
@@ -69,7 +71,7 @@ final class EventThread {
 		this.lost = 0;
 	}
 
-	private void tell(Object event) {
+	private void deliver(Object event) {
 		try {
 			this.listeners.accept(event);
 		}
@@ -83,8 +85,8 @@ final class EventThread {
 	}
 
 	/**
-	 * Take no further events.
-	 * @param patience how long to wait until listeners have heard of those that came
+	 * Accept no further events.
+	 * @param patience how long to wait for the delivery of the pending ones
 	 */
 	void close(Duration patience) {
 		this.executor.shutdown();

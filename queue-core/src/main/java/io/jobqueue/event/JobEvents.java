@@ -16,8 +16,8 @@ import io.jobqueue.JobAlertEvent;
 import io.jobqueue.JobEvent;
 
 /**
- * Tells the listeners of an application context what happened to jobs, and of alerts,
- * while the context is running. What happens before it starts is told then.
+ * Publishes the events of jobs and alerts to the listeners of an application context
+ * while the context is running. Events before its start are published at the start.
  */
 public final class JobEvents implements SmartLifecycle {
 
@@ -46,9 +46,9 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Return whether anybody wants to hear of events of a kind.
+	 * Return whether there are listeners for events of a kind.
 	 * @param kind the class of the events
-	 * @return {@code false} if nobody listens
+	 * @return {@code false} if there is no listener
 	 */
 	public boolean areWanted(Class<? extends JobEvent> kind) {
 		Listeners current = listeners();
@@ -60,7 +60,8 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Listeners may still come. To look for them must do no harm to what is told of.
+	 * Listeners may be added at any time. A failed lookup must not fail the operation
+	 * that publishes.
 	 */
 	private @Nullable Listeners listeners() {
 		Listeners current = this.listeners;
@@ -77,14 +78,14 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Tell what happened. Returns before anybody hears of it, and throws nothing.
+	 * Publish events. Returns before listeners are called, and throws nothing.
 	 * @param events the events, in their order
 	 */
 	public synchronized void publish(Collection<?> events) {
 		EventThread running = this.thread;
 		try {
 			if (running != null && !events.isEmpty()) {
-				running.tell(events);
+				running.publish(events);
 			}
 			else if (this.early != null) {
 				this.early.addAll(events);
@@ -95,15 +96,15 @@ public final class JobEvents implements SmartLifecycle {
 		}
 	}
 
-	private void tell(Object event) {
+	private void deliver(Object event) {
 		Listeners current = listeners();
 		if (current != null) {
-			current.tell(event);
+			current.deliver(event);
 		}
 	}
 
 	/**
-	 * Return what the log calls an event: headers are not for everybody.
+	 * Return an event as the log names it, without headers, which may be confidential.
 	 */
 	static Object subject(Object event) {
 		if (event instanceof JobEvent job) {
@@ -120,7 +121,7 @@ public final class JobEvents implements SmartLifecycle {
 
 	private synchronized void begin() {
 		if (this.thread == null) {
-			this.thread = new EventThread(this.node, this::tell);
+			this.thread = new EventThread(this.node, this::deliver);
 			if (this.early != null) {
 				publish(this.early);
 			}
@@ -148,8 +149,8 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Starts before workers and web servers and stops after them, so that what they still
-	 * do is told.
+	 * Starts before workers and web servers and stops after them, so that their last
+	 * events are published.
 	 */
 	@Override
 	public int getPhase() {

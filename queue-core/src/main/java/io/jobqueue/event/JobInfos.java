@@ -19,7 +19,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
- * What there is to tell of jobs, by what they are to the queue.
+ * Makes the {@link JobInfo} of enqueued, claimed, ended and found jobs.
  */
 public final class JobInfos {
 
@@ -30,9 +30,9 @@ public final class JobInfos {
 
 	/**
 	 * Describe a job that was enqueued.
-	 * @param job what was asked for
-	 * @param enqueued what became of it
-	 * @return what there is to tell
+	 * @param job the requested job
+	 * @param enqueued the stored job
+	 * @return its description
 	 */
 	public static JobInfo of(NewJob job, EnqueuedJob enqueued) {
 		Instant wanted = (job.runAt() != null) ? job.runAt() : enqueued.at().plus(job.delay());
@@ -55,8 +55,8 @@ public final class JobInfos {
 	/**
 	 * Describe a job that was claimed.
 	 * @param job the job
-	 * @param state what it is now
-	 * @return what there is to tell
+	 * @param state its state now
+	 * @return its description
 	 */
 	public static JobInfo of(ClaimedJob job, JobState state) {
 		return new JobInfo(job.id(), job.queue(), job.type(), Priority.of(job.priority()), state, job.attempt(),
@@ -66,7 +66,7 @@ public final class JobInfos {
 	/**
 	 * Describe a job that ended without its worker.
 	 * @param job the job
-	 * @return what there is to tell
+	 * @return its description
 	 */
 	public static JobInfo of(EndedJob job) {
 		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), job.state(),
@@ -76,7 +76,7 @@ public final class JobInfos {
 	/**
 	 * Describe a job that was found in the tables.
 	 * @param job the job
-	 * @return what there is to tell
+	 * @return its description
 	 */
 	public static JobInfo of(FoundJob job) {
 		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), job.state(),
@@ -85,7 +85,7 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Whoever writes rows by hand may write anything.
+	 * Rows that other programs wrote may have unreadable headers.
 	 */
 	private static Map<String, String> headers(@Nullable String stored, UUID job) {
 		try {

@@ -23,9 +23,9 @@ import io.jobqueue.JobFailed;
 import io.jobqueue.JobSucceeded;
 
 /**
- * The listeners that an application context and its parents have at a moment. The context
- * itself does not tell whether there are any, and lets one that throws keep an event from
- * the others.
+ * The listeners of an application context and its parents at one time. In contrast to the
+ * context, it shows whether there are any, and a listener that throws does not affect the
+ * others.
  */
 final class Listeners extends SimpleApplicationEventMulticaster {
 
@@ -45,7 +45,7 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 		this.context = context;
 		this.count = count(context);
 		addAll();
-		this.wanted = KINDS.stream().filter(this::isHeard).collect(Collectors.toUnmodifiableSet());
+		this.wanted = KINDS.stream().filter(this::hasListener).collect(Collectors.toUnmodifiableSet());
 	}
 
 	private void addAll() {
@@ -59,13 +59,13 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 		}
 	}
 
-	private boolean isHeard(Class<? extends JobEvent> kind) {
+	private boolean hasListener(Class<? extends JobEvent> kind) {
 		ResolvableType type = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind);
 		return !getApplicationListeners(new PayloadApplicationEvent<>(this.context, kind), type).isEmpty();
 	}
 
 	/**
-	 * Return whether others have come, or some have gone.
+	 * Return whether listeners have been added or removed.
 	 */
 	boolean areOutdated() {
 		return this.count != count(this.context);
@@ -83,7 +83,7 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 		return this.wanted.contains(kind);
 	}
 
-	void tell(Object event) {
+	void deliver(Object event) {
 		multicastEvent(new PayloadApplicationEvent<>(this.context, event));
 	}
 
@@ -93,9 +93,9 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 			super.invokeListener(listener, event);
 		}
 		catch (Throwable ex) {
-			Object told = ((PayloadApplicationEvent<?>) event).getPayload();
-			logger.error("Listener {} failed on {} of {}", listener, told.getClass().getSimpleName(),
-					JobEvents.subject(told), ex);
+			Object payload = ((PayloadApplicationEvent<?>) event).getPayload();
+			logger.error("Listener {} failed on {} of {}", listener, payload.getClass().getSimpleName(),
+					JobEvents.subject(payload), ex);
 		}
 	}
 

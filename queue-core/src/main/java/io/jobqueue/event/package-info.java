@@ -1,5 +1,5 @@
 /**
- * Tells the application's listeners what happened to jobs. Not API.
+ * Publishes the events of jobs to the application's listeners. Not API.
  */
 @NullMarked
 package io.jobqueue.event;

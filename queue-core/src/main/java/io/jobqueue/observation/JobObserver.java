@@ -17,7 +17,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 
 /**
- * Observes what is enqueued and what runs, where somebody wants to know.
+ * Observes enqueued and running jobs, if an observation handler is registered.
  */
 public final class JobObserver {
 
@@ -31,7 +31,7 @@ public final class JobObserver {
 
 	/**
 	 * Create an observer.
-	 * @param registry who wants to know
+	 * @param registry the registry of observations
 	 * @param names the names of queues and types
 	 * @param enqueueConvention how enqueueing is described, {@code null} for the default
 	 * @param runConvention how attempts are described, {@code null} for the default

@@ -33,7 +33,7 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 	}
 
 	/**
-	 * Whoever writes rows by hand may write anything.
+	 * Rows that other programs wrote may have unreadable headers.
 	 */
 	private static Map<String, String> headers(JobContext job) {
 		try {

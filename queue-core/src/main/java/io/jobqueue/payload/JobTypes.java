@@ -181,7 +181,7 @@ public final class JobTypes {
 	}
 
 	/**
-	 * Return what people call it: the JDK's own classes have names that nobody knows.
+	 * Return a readable name: the implementation classes of the JDK have internal names.
 	 */
 	private static String kind(Class<?> payloadClass) {
 		return Stream.of(List.class, Set.class, Collection.class, Map.class, Stream.class)

@@ -64,7 +64,8 @@ public final class JsonFailureException extends JobQueueException {
 	 * A payload that refers to itself has a path of a thousand steps.
 	 */
 	/**
-	 * Jackson's own text may hold the value, so that it only tells apart what is wrong.
+	 * Jackson's own text may contain the value, so that it is only used to distinguish
+	 * failures.
 	 */
 	private static String remedy(JacksonException original) {
 		if (original instanceof InvalidDefinitionException definition && definition.getType() != null) {

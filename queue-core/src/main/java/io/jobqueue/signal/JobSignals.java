@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import io.jobqueue.store.WakeUp;
 
 /**
- * Carries signals to those who wait for work in this JVM, and those of this JVM's own
- * commits to whoever passes them on. A listener must be quick and must not throw: it runs
- * on the thread that has just committed.
+ * Delivers wake-ups to the workers of this JVM and forwards those of local commits to
+ * other nodes. A listener must be quick and must not throw: it runs on the thread that
+ * has just committed.
  */
 public final class JobSignals implements SignalChannel.Receiver {
 
@@ -26,7 +26,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	private final List<Runnable> pauseForwarders = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Let a worker hear of all commits, of this JVM and of other nodes.
+	 * Subscribe a worker to the wake-ups of all commits, of this JVM and of other nodes.
 	 * @param worker the listener
 	 */
 	public void subscribe(Listener worker) {
@@ -34,7 +34,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Leave a worker out from now on.
+	 * Remove a worker from the subscribers to wake-ups.
 	 * @param worker the listener
 	 */
 	public void unsubscribe(Listener worker) {
@@ -42,23 +42,23 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Let a worker hear of requests to cancel jobs that were made in this JVM.
-	 * @param worker takes the id of a job, which may run elsewhere
+	 * Subscribe a worker to the cancel requests of this JVM.
+	 * @param worker accepts the id of a job, which may run on another worker
 	 */
 	public void subscribeToCancels(Consumer<UUID> worker) {
 		this.cancelListeners.add(worker);
 	}
 
 	/**
-	 * Leave a worker out of requests to cancel from now on.
-	 * @param worker what takes ids of jobs
+	 * Remove a worker from the subscribers to cancel requests.
+	 * @param worker the subscriber
 	 */
 	public void unsubscribeFromCancels(Consumer<UUID> worker) {
 		this.cancelListeners.remove(worker);
 	}
 
 	/**
-	 * Tell of a request to cancel a job that runs.
+	 * Deliver a request to cancel a running job.
 	 * @param job the id of the job
 	 */
 	public void requestCancel(UUID job) {
@@ -66,31 +66,31 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Let a worker hear that something was paused or resumed, here or on another node.
-	 * @param worker what has to look
+	 * Subscribe a worker to pauses and resumes, of this JVM and of other nodes.
+	 * @param worker reads the pauses again
 	 */
 	public void subscribeToPauses(Runnable worker) {
 		this.pauseListeners.add(worker);
 	}
 
 	/**
-	 * Leave a worker out of pauses from now on.
-	 * @param worker what had to look
+	 * Remove a worker from the subscribers to pauses.
+	 * @param worker the subscriber
 	 */
 	public void unsubscribeFromPauses(Runnable worker) {
 		this.pauseListeners.remove(worker);
 	}
 
 	/**
-	 * Let somebody hear that something was paused or resumed in this JVM, to pass it on.
-	 * @param forwarder what passes it on
+	 * Forward pauses and resumes of this JVM.
+	 * @param forwarder sends them to other nodes
 	 */
 	public void forwardPausesTo(Runnable forwarder) {
 		this.pauseForwarders.add(forwarder);
 	}
 
 	/**
-	 * Tell that something was paused or resumed in this JVM.
+	 * Deliver a pause or resume of this JVM to the workers, and forward it.
 	 */
 	public void publishPauses() {
 		receivePauses();
@@ -98,7 +98,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Tell that something was paused or resumed on another node, or may have been.
+	 * Deliver a pause or resume of another node, or one that may have been missed.
 	 */
 	@Override
 	public void receivePauses() {
@@ -106,16 +106,17 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Let a listener hear of the commits of this JVM, to pass them on.
-	 * @param forwarder the listener
+	 * Forward the wake-ups of this JVM.
+	 * @param forwarder sends them to other nodes
 	 */
 	public void forwardTo(Listener forwarder) {
 		this.forwarders.add(forwarder);
 	}
 
 	/**
-	 * Tell of jobs that were committed in this JVM, if there are any.
-	 * @param signals what was committed
+	 * Deliver the wake-ups of a commit in this JVM, and forward them. Does nothing if
+	 * there are none.
+	 * @param signals the wake-ups
 	 */
 	public void publish(Collection<? extends WakeUp> signals) {
 		if (!signals.isEmpty()) {
@@ -127,8 +128,8 @@ public final class JobSignals implements SignalChannel.Receiver {
 	/**
 	 * Deliver wake-ups to the other workers of this JVM and to other nodes, if there are
 	 * any.
-	 * @param signals what was committed
-	 * @param except the worker that knows of it
+	 * @param signals the wake-ups
+	 * @param except the worker that has made the commit
 	 */
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
@@ -138,16 +139,16 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Tell other nodes of jobs that nobody here can take now.
-	 * @param signals the jobs
+	 * Forward wake-ups for jobs that no worker of this JVM can claim now.
+	 * @param signals the wake-ups
 	 */
 	public void tellOthers(Collection<? extends WakeUp> signals) {
 		this.forwarders.forEach((forwarder) -> forwarder.onWakeUps(signals));
 	}
 
 	/**
-	 * Tell of jobs that were committed on another node.
-	 * @param signals what was committed
+	 * Deliver the wake-ups of a commit on another node.
+	 * @param signals the wake-ups
 	 */
 	@Override
 	public void receive(Collection<? extends WakeUp> signals) {
@@ -155,21 +156,21 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Tell the workers that signals of other nodes may have been lost until now.
+	 * Notify the workers that signals of other nodes may have been lost until now.
 	 */
 	public void makeUpForLostSignals() {
 		this.workers.forEach(Listener::onLostSignals);
 	}
 
 	/**
-	 * Hears of commits.
+	 * Receives wake-ups.
 	 */
 	@FunctionalInterface
 	public interface Listener {
 
 		/**
 		 * Called after a commit.
-		 * @param signals what was committed
+		 * @param signals its wake-ups
 		 */
 		void onWakeUps(Collection<? extends WakeUp> signals);
 

@@ -10,7 +10,7 @@ import org.springframework.context.SmartLifecycle;
 import io.jobqueue.store.WakeUp;
 
 /**
- * Keeps signals flowing between this JVM and other nodes while the application context is
+ * Sends signals to other nodes and receives theirs while the application context is
  * running.
  */
 public final class RemoteSignals implements SmartLifecycle {
@@ -32,10 +32,10 @@ public final class RemoteSignals implements SmartLifecycle {
 	private @Nullable SignalListener listener;
 
 	/**
-	 * Create the connection to other nodes.
+	 * Create remote signals.
 	 * @param signals the signals of this JVM
-	 * @param channel the way to other nodes
-	 * @param listens whether this node wants to hear of theirs from the start
+	 * @param channel carries signals between nodes
+	 * @param listens whether this node receives signals from the start
 	 * @param node the name of this node, for its threads
 	 */
 	public RemoteSignals(JobSignals signals, SignalChannel channel, boolean listens, String node) {
@@ -62,8 +62,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	/**
-	 * Return whether commits of other nodes are heard at the moment.
-	 * @return {@code true} if they are
+	 * Return whether this node is subscribed to the signals of other nodes.
+	 * @return {@code true} if it receives them now
 	 */
 	public synchronized boolean isHearing() {
 		return this.listener != null && this.listener.isHearing();
@@ -81,7 +81,7 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	/**
-	 * Let this node hear of commits of others from now on, also after another start.
+	 * Receive the signals of other nodes from now on, also after another start.
 	 */
 	public synchronized void listen() {
 		this.listens = true;
@@ -103,8 +103,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	/**
-	 * Stop, and wait for at most 2 seconds until the signals of what has been committed
-	 * are sent: a process that ends after its commit would take them along.
+	 * Stop, after waiting at most 2 seconds until the signals of local commits are sent:
+	 * otherwise a process that ends after its commit would lose them.
 	 */
 	@Override
 	public synchronized void stop() {
@@ -137,8 +137,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	/**
-	 * Starts before workers and web servers and stops after them, so that what they still
-	 * commit is told.
+	 * Starts before workers and web servers and stops after them, so that their last
+	 * commits are sent.
 	 */
 	@Override
 	public int getPhase() {

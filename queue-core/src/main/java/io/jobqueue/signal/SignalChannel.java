@@ -6,8 +6,7 @@ import java.util.Collection;
 import io.jobqueue.store.WakeUp;
 
 /**
- * A way for signals from node to node. A signal may be lost: the next poll makes up for
- * it.
+ * Carries signals between nodes. Signals may be lost: the next poll finds their jobs.
  */
 public interface SignalChannel {
 
@@ -18,27 +17,27 @@ public interface SignalChannel {
 	void send(Collection<WakeUp> signals);
 
 	/**
-	 * Tell all other nodes that something was paused or resumed.
+	 * Send all other nodes the signal of a pause or resume.
 	 */
 	void sendPauses();
 
 	/**
-	 * Begin to listen, and make sure that signals really arrive.
-	 * @return the open ear
-	 * @throws SignalsUnavailableException if they do not
+	 * Subscribe to the signals of other nodes, and check that they arrive.
+	 * @return the subscription
+	 * @throws SignalsUnavailableException if they do not arrive
 	 */
 	Ear listen();
 
 	/**
-	 * Hears what other nodes send.
+	 * A subscription to the signals of other nodes.
 	 */
 	interface Ear extends AutoCloseable {
 
 		/**
 		 * Wait for signals.
 		 * @param atMost how long
-		 * @param receiver what takes them
-		 * @throws SignalsUnavailableException if none can arrive any more
+		 * @param receiver receives them
+		 * @throws SignalsUnavailableException if the subscription is broken
 		 */
 		void await(Duration atMost, Receiver receiver);
 
@@ -48,18 +47,18 @@ public interface SignalChannel {
 	}
 
 	/**
-	 * Takes what other nodes send.
+	 * Receives the signals of other nodes.
 	 */
 	interface Receiver {
 
 		/**
-		 * Take signals.
+		 * Receive wake-ups.
 		 * @param signals the signals
 		 */
 		void receive(Collection<? extends WakeUp> signals);
 
 		/**
-		 * Take note that something was paused or resumed.
+		 * Receive the signal of a pause or resume.
 		 */
 		void receivePauses();
 

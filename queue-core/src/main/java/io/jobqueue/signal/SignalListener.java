@@ -9,8 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for the commits of other nodes, and begins anew when it can no longer hear
- * them.
+ * Receives the signals of other nodes, and subscribes again when the subscription breaks.
  */
 final class SignalListener implements Runnable {
 
@@ -28,7 +27,7 @@ final class SignalListener implements Runnable {
 
 	private boolean reported;
 
-	private volatile boolean hearing;
+	private volatile boolean connected;
 
 	SignalListener(SignalChannel channel, JobSignals signals) {
 		this.channel = channel;
@@ -36,33 +35,34 @@ final class SignalListener implements Runnable {
 	}
 
 	boolean isHearing() {
-		return this.hearing;
+		return this.connected;
 	}
 
 	@Override
 	public void run() {
 		while (!isClosing()) {
 			try (SignalChannel.Ear ear = this.channel.listen()) {
-				heard();
+				subscribed();
 				while (!isClosing()) {
 					ear.await(SLICE, this.signals);
 				}
 			}
 			catch (Throwable ex) {
-				this.hearing = false;
+				this.connected = false;
 				if (!isClosing()) {
-					deaf(ex);
+					unavailable(ex);
 				}
 			}
 		}
-		this.hearing = false;
+		this.connected = false;
 	}
 
 	/**
-	 * Signals that were sent before do not arrive any more, and polling becomes rare.
+	 * Signals that were sent before the subscription do not arrive, and polling becomes
+	 * rare with it.
 	 */
-	private void heard() {
-		this.hearing = true;
+	private void subscribed() {
+		this.connected = true;
 		this.signals.receivePauses();
 		this.signals.makeUpForLostSignals();
 		if (this.reported) {
@@ -71,7 +71,7 @@ final class SignalListener implements Runnable {
 		this.reported = false;
 	}
 
-	private void deaf(Throwable ex) {
+	private void unavailable(Throwable ex) {
 		if (!this.reported) {
 			logger.warn("LISTEN is unavailable, falling back to polling: {}", ex.getMessage());
 			logger.debug("LISTEN is unavailable", ex);

@@ -19,8 +19,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
- * Sends the signals of this JVM's commits to other nodes: what comes within one interval
- * goes together, a signal for each tier.
+ * Sends the signals of this JVM's commits to other nodes. Those of one interval are sent
+ * together, one signal for each tier.
  */
 final class SignalSender implements Runnable, JobSignals.Listener {
 
@@ -29,7 +29,8 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	private static final Duration INTERVAL = Duration.ofMillis(10);
 
 	/**
-	 * Who is not told of a pause goes on claiming, where polling makes up for a commit.
+	 * Polling makes up for a lost wake-up; but without the signal of a pause, workers
+	 * keep claiming.
 	 */
 	private static final Duration RETRY = Duration.ofMillis(200);
 
@@ -69,7 +70,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	}
 
 	/**
-	 * Tell that something was paused or resumed.
+	 * Send the signal of a pause or resume.
 	 */
 	synchronized void onPauses() {
 		this.pauses = true;
@@ -91,7 +92,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	/**
 	 * Wait for signals.
-	 * @return whether there are any, and not the end of it
+	 * @return {@code false} once the sender is closed and has none
 	 */
 	private synchronized boolean await() throws InterruptedException {
 		while (hasNone() && !this.pauses && !this.closed) {
@@ -138,8 +139,8 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		}
 	}
 
-	private synchronized void keep(boolean untoldPauses) {
-		this.pauses |= untoldPauses && !this.closed;
+	private synchronized void keep(boolean unsentPauses) {
+		this.pauses |= unsentPauses && !this.closed;
 	}
 
 	private synchronized boolean isClosed() {
@@ -147,7 +148,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	}
 
 	/**
-	 * Take no further signals. The sender ends when those that are pending are sent.
+	 * Accept no further signals. The sender ends when the pending ones are sent.
 	 */
 	synchronized void close() {
 		this.closed = true;

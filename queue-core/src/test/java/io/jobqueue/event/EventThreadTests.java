@@ -45,13 +45,13 @@ class EventThreadTests {
 	@Test
 	void eventsBeyondTheBacklogAreLostAndCounted() {
 		try (CapturedLog log = new CapturedLog()) {
-			this.thread.tell(Collections.nCopies(EventThread.MAX_BACKLOG, EVENT));
-			this.thread.tell(List.of(EVENT));
-			this.thread.tell(List.of(EVENT, EVENT));
+			this.thread.publish(Collections.nCopies(EventThread.MAX_BACKLOG, EVENT));
+			this.thread.publish(List.of(EVENT));
+			this.thread.publish(List.of(EVENT, EVENT));
 			assertThat(log.messages("events behind")).hasSize(1);
 			this.release.countDown();
 			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG);
-			this.thread.tell(List.of(EVENT));
+			this.thread.publish(List.of(EVENT));
 			assertThat(log.messages("have caught up; dropped events: 3")).hasSize(1);
 			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG + 1);
 		}
@@ -59,7 +59,7 @@ class EventThreadTests {
 
 	@Test
 	void manyEventsOfOneCommitAreNoBacklog() {
-		this.thread.tell(Collections.nCopies(2 * EventThread.MAX_BACKLOG, EVENT));
+		this.thread.publish(Collections.nCopies(2 * EventThread.MAX_BACKLOG, EVENT));
 		this.release.countDown();
 		Awaitility.await().until(() -> this.heard.get() == 2 * EventThread.MAX_BACKLOG);
 	}
@@ -67,7 +67,7 @@ class EventThreadTests {
 	@Test
 	void patienceWithTheLastListenersEnds() {
 		try (CapturedLog log = new CapturedLog()) {
-			this.thread.tell(List.of(EVENT, EVENT));
+			this.thread.publish(List.of(EVENT, EVENT));
 			this.thread.close(Duration.ofMillis(50));
 			assertThat(log.messages("before the stop; dropped events: 2")).hasSize(1);
 		}
