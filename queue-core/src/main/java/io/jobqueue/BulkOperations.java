@@ -5,10 +5,10 @@ import java.time.Instant;
 /**
  * What operators can do about all jobs that a query asks for. Each call goes through them
  * in steps of up to 500 jobs, each a transaction of its own: what has been done stays
- * done if a later step fails, and the log tells how much that is. Jobs that are enqueued
+ * done if a later step fails, and the log says how much that is. Jobs that are enqueued
  * after it began are left out, and so are those for which the operation is refused or
- * that somebody keeps locked. The query's limit does not matter, and it must not begin
- * after a page.
+ * that another transaction keeps locked. The query's limit does not matter, and it must
+ * not begin after a page.
  * <p>
  * A query whose conditions lead to few jobs makes short work; else all jobs are looked
  * at, at about 100,000 in a second.

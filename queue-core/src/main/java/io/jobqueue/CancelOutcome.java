@@ -11,7 +11,7 @@ public enum CancelOutcome {
 	CANCELLED,
 
 	/**
-	 * The job is running. Its handler is told, and how it ends decides.
+	 * The job is running. Its handler can see the request, and how it ends decides.
 	 */
 	REQUESTED,
 

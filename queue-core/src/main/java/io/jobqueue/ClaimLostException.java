@@ -8,8 +8,8 @@ import java.util.UUID;
  * handler returns is void, and its transaction, if the queue began one, is rolled back.
  * The handler should end.
  * <p>
- * Thrown to whoever ends a {@link PulledJob} that is not theirs any more, for the same
- * reasons or because it has been ended before.
+ * Also thrown when a {@link PulledJob} is ended whose claim is lost, for the same reasons
+ * or because it has been ended before.
  */
 @SuppressWarnings("serial")
 public class ClaimLostException extends JobQueueException {

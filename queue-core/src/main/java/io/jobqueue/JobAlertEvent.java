@@ -10,14 +10,13 @@ package io.jobqueue;
  * }</pre>
  *
  * <p>
- * Each node looks for itself, whether or not it runs jobs, and tells its own listeners:
- * what is true of the database is told on every node, and a slow handler on the node that
- * has it. Listeners are called as for a {@link JobEvent}.
+ * Each node measures by itself, whether or not it runs jobs, and publishes events to its
+ * own listeners: alerts about the database on every node, those about slow handlers on
+ * the node that has them. Listeners are called as for a {@link JobEvent}.
  * <p>
- * A change is told once it has held for a number of looks in a row, so that what comes
- * and goes between two of them is not told. What is not known, as while the database does
- * not answer, changes nothing. A node that stops tells of no recovery, and the next one
- * begins with no alert.
+ * A change is published once it has held for a number of measurements in a row, so that a
+ * short one is not. While the database does not answer, nothing changes. A node that
+ * stops publishes no recovery, and the next one starts without alerts.
  */
 public interface JobAlertEvent {
 

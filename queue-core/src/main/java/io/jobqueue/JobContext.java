@@ -76,10 +76,10 @@ public interface JobContext {
 	Map<String, String> headers();
 
 	/**
-	 * Return whether somebody has asked to {@link JobOperations#cancel cancel} the job.
-	 * Costs nothing: the worker hears of it with its heartbeat. A handler that is not
-	 * done then ends by throwing something, and its job is cancelled; if it returns, it
-	 * has succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
+	 * Return whether a call to {@link JobOperations#cancel cancel} the job was made.
+	 * Costs nothing: the worker reads such requests with its heartbeat. A handler that is
+	 * not done then ends by throwing something, and its job is cancelled; if it returns,
+	 * it has succeeded. It is interrupted after {@code jobqueue.worker.cancel-grace}.
 	 * @return {@code true} from then on
 	 */
 	boolean cancelRequested();

@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job is dead: its attempts are used up, its handler or its retry policy gave it up, or
- * it was delivered at most once and came to grief. Told once in all JVMs together, by the
- * one that buried it; {@code last_error} of the table has the reason in any case.
+ * it was delivered at most once and its attempt failed or was lost. Published once over
+ * all JVMs, by the one that recorded it; {@code last_error} of the table has the reason
+ * in any case.
  *
  * @param job the job, {@link JobState#DEAD}
  * @param exception what the handler threw, or why it could not be called; {@code null} if

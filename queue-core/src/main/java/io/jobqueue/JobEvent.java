@@ -1,8 +1,8 @@
 package io.jobqueue;
 
 /**
- * Something that happened to a job: an application event, told after the commit that made
- * it true.
+ * Something that happened to a job: an application event, published after the commit that
+ * made it true.
  *
  * <pre class="code">
  * &#64;EventListener
@@ -16,7 +16,7 @@ package io.jobqueue;
  * outside any transaction and any lock: what a listener takes long for delays other
  * events, not jobs. One that throws is logged, and the others are called nevertheless.
  * <p>
- * Only the JVM where it happened tells of it, and only once. Events wait in memory. A
+ * Only the JVM where it happened publishes it, and only once. Events wait in memory. A
  * crash takes them along, and so does a stop that does not want to wait any longer;
  * whatever must not be missed belongs into a job.
  */

@@ -3,8 +3,8 @@ package io.jobqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt failed, and the job is to run again. Attempts that were lost with their
- * worker are not told of.
+ * An attempt failed, and the job is to run again. There is no event of attempts that were
+ * lost with their worker.
  *
  * @param job the job, {@link JobState#RETRYING}
  * @param exception what the handler threw, or why it could not be called; {@code null} if

@@ -27,7 +27,7 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 		@Nullable JobDetails details) {
 
 	/**
-	 * Create what an event tells of a job.
+	 * Create the information of an event.
 	 * @param id the job's id
 	 * @param queue the queue
 	 * @param type the name of the type

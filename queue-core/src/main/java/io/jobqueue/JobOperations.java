@@ -27,7 +27,7 @@ public interface JobOperations {
 
 	/**
 	 * Read the payload of a job, live or archived, up to a bound. What is returned may be
-	 * confidential: the library shows it nowhere unless it is told to.
+	 * confidential: the library shows it nowhere unless a setting or call asks for it.
 	 * @param id the job's id
 	 * @return the beginning of the payload, empty if there is no such job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
@@ -59,7 +59,7 @@ public interface JobOperations {
 	/**
 	 * Count jobs by queue and state, up to a bound.
 	 * @return the numbers
-	 * @throws JobQueueException if they cannot be told at the moment
+	 * @throws JobQueueException if they cannot be counted at the moment
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	JobStats stats();
@@ -68,7 +68,7 @@ public interface JobOperations {
 	 * Count the jobs of a queue by their state, up to a bound.
 	 * @param queue the queue
 	 * @return the numbers, all of them zero if it has no job
-	 * @throws JobQueueException if they cannot be told at the moment
+	 * @throws JobQueueException if they cannot be counted at the moment
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	JobStats stats(String queue);
@@ -114,12 +114,12 @@ public interface JobOperations {
 	 * is over, but then the attempt has failed.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has finished or waits
-	 * for others, if somebody has it locked, or if no handler here knows it
+	 * for others, if another transaction has it locked, or if no handler here knows it
 	 * @throws JobQueueException within a transaction: what the handler does would be no
 	 * part of that
-	 * @throws org.springframework.dao.CannotAcquireLockException if somebody keeps what a
-	 * claim needs locked, such as the turn to evaluate the queue's keys or within its
-	 * limits, for half a second
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps what a claim needs locked, such as the turn to evaluate the queue's keys or
+	 * within its limits, for half a second
 	 * @throws ClaimLostException if the handler succeeded too late: others have the job
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 * @throws Exception what the handler throws
@@ -174,8 +174,8 @@ public interface JobOperations {
 	CancelOutcome cancel(String queue, String key);
 
 	/**
-	 * Delete a job, live or archived: nothing is kept of it, and nobody is told. A live
-	 * one lets go of its keys, like one that is cancelled.
+	 * Delete a job, live or archived: nothing is kept of it, and no event is published. A
+	 * live one lets go of its keys, like one that is cancelled.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown or runs
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction

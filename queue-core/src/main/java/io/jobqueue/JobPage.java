@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * follow, by their ids, newest first.
  * <p>
  * Pages are no snapshot. A job that is claimed later than it was to be, or finishes
- * between two pages, may be met twice; one that nobody changes is met once.
+ * between two pages, may be listed twice; one that does not change is listed once.
  *
  * @param jobs the jobs, unmodifiable
  * @param next where the next page begins, {@code null} if there is none; what it is made

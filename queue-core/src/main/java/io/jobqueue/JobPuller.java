@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>
- * A pulled job is claimed as a worker claims one that is delivered at least once: nobody
- * else gets it, its attempt counts, the limits and keys of its queue hold, and the JVM
- * sends heartbeats for it. What happens at its end is what the settings of its queue say;
- * the retry policies and exceptions that a handler of the same type names are not asked.
+ * A pulled job is claimed as a worker claims one that is delivered at least once: no
+ * other thread or worker gets it, its attempt counts, the limits and keys of its queue
+ * hold, and the JVM sends heartbeats for it. What happens at its end is what the settings
+ * of its queue say; the retry policies and exceptions that a handler of the same type
+ * names are not asked.
  * <p>
  * Only jobs of the named types are claimed, others are left alone, as are those that
  * {@code jobqueue.worker.priorities} leaves out. A payload that cannot be read fails its
@@ -61,8 +62,8 @@ public interface JobPuller {
 
 	/**
 	 * Take a job, and wait for one if none is due. Commits of this JVM end the wait at
-	 * once, those of other nodes where {@code jobqueue.worker.wake-up} has them heard;
-	 * others are found by polling.
+	 * once, those of other nodes where {@code jobqueue.worker.wake-up} has this node
+	 * listen; others are found by polling.
 	 * @param <T> the class of the payload
 	 * @param queue the queue's name
 	 * @param payload the class of the payload
@@ -79,8 +80,8 @@ public interface JobPuller {
 
 	/**
 	 * Take a job, and wait for one if none is due. Commits of this JVM end the wait at
-	 * once, those of other nodes where {@code jobqueue.worker.wake-up} has them heard;
-	 * others are found by polling.
+	 * once, those of other nodes where {@code jobqueue.worker.wake-up} has this node
+	 * listen; others are found by polling.
 	 * @param <T> the class of the payload
 	 * @param source where from
 	 * @param atMost how long to wait; zero or less for not at all

@@ -14,8 +14,8 @@ import org.springframework.lang.CheckReturnValue;
 import org.springframework.util.Assert;
 
 /**
- * Tells which jobs to list, or to do something about. Immutable: each condition returns a
- * copy, and a job has to meet all of them.
+ * Selects jobs to list or to change. Immutable: each condition returns a copy, and a job
+ * has to meet all of them.
  *
  * <pre class="code">
  * JobQuery.all().queue("emails").states(JobState.DEAD).error("timeout")</pre>
@@ -161,7 +161,7 @@ public final class JobQuery extends JobFilter {
 
 	/**
 	 * Ask for jobs from a place in the order of enqueueing on.
-	 * @param position the place, as {@link JobDetails#position()} tells it
+	 * @param position the place, as {@link JobDetails#position()} returns it
 	 * @return a copy with that condition
 	 */
 	public JobQuery fromPosition(long position) {

@@ -93,7 +93,7 @@ public final class JobRequest extends RequestedJob {
 
 	/**
 	 * Give the job a key that no other live job of its queue has. Where one has it,
-	 * {@link #onDuplicate} decides, and the receipt tells. Of two transactions that use
+	 * {@link #onDuplicate} decides, and the receipt says so. Of two transactions that use
 	 * the same key at a time, the second waits for the first one to end.
 	 * @param key the key
 	 * @return a copy with that key

@@ -24,7 +24,7 @@ public final class JobTimeoutException extends JobQueueException {
 	}
 
 	/**
-	 * Create an exception for a job that was pulled, and nobody has ended.
+	 * Create an exception for a job that was pulled and has not been ended.
 	 * @param limit how long the attempt may take, and where that comes from
 	 * @param runTime how long ago it was pulled
 	 */

@@ -9,13 +9,13 @@ package io.jobqueue;
 public record Priority(int value) implements Comparable<Priority> {
 
 	/**
-	 * Somebody waits for it: 0, the best of the class {@code interactive} (0–9).
+	 * A user waits for the result: 0, the best of the class {@code interactive} (0–9).
 	 */
 	public static final Priority INTERACTIVE = new Priority(0);
 
 	/**
-	 * Somebody will notice if it is late: 10, the best of the class {@code user_visible}
-	 * (10–19). The default.
+	 * Users notice if it is late: 10, the best of the class {@code user_visible} (10–19).
+	 * The default.
 	 */
 	public static final Priority USER_VISIBLE = new Priority(10);
 

@@ -8,12 +8,12 @@ import java.util.Locale;
 public enum PriorityClass {
 
 	/**
-	 * Priorities 0–9: somebody waits for it.
+	 * Priorities 0–9: a user waits for the result.
 	 */
 	INTERACTIVE(0, 9),
 
 	/**
-	 * Priorities 10–19: somebody will notice if it is late.
+	 * Priorities 10–19: users notice if it is late.
 	 */
 	USER_VISIBLE(10, 19),
 

@@ -15,7 +15,8 @@ package io.jobqueue;
  * could not be written by then, a {@link JobQueueException} is thrown, and the job comes
  * back when its claim is over. So it does where the database refuses the outcome itself,
  * which is a Spring {@code DataAccessException}. If a connection breaks while it is
- * written, nobody knows, and a {@link ClaimLostException} may be thrown although it was.
+ * written, the result is unknown, and a {@link ClaimLostException} may be thrown although
+ * it was.
  * <p>
  * The thread is never interrupted: neither when the job's maximum run time is over, which
  * fails the attempt, nor when the job is to be {@linkplain JobContext#cancelRequested

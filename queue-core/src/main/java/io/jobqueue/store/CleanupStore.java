@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what keeps the database from cleaning up after jobs that are gone, at a cost that
- * does not grow with the tables.
+ * Reads what keeps the database from removing dead rows of jobs, at a cost that does not
+ * grow with the tables.
  */
 public interface CleanupStore {
 

@@ -203,7 +203,7 @@ public interface JobStore {
 	}
 
 	/**
-	 * What the end of an attempt tells about a queue whose retries are probed.
+	 * What the end of an attempt says about a queue whose retries are probed.
 	 *
 	 * @param job the id of the job
 	 * @param queue its queue

@@ -54,7 +54,7 @@ final class JobClaims {
 	/**
 	 * Probes the given priorities of a queue, best first, each from its floor on: jobs
 	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
-	 * done. {@code place} tells whether a free handler awaits the job; one on its last
+	 * done. {@code place} says whether a free handler awaits the job; one on its last
 	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
 	 * shortest way back to them. A lease is a little longer than the maximum run time:
 	 * the worker itself, which knows more, ends the attempt first. Sizes are those before
@@ -214,7 +214,7 @@ final class JobClaims {
 	}
 
 	/**
-	 * Tells the claim how many jobs it may take. What counts is whose claim is alive, and
+	 * Computes how many jobs the claim may take. What counts is whose claim is alive, and
 	 * what was claimed within the last period. Where the clock has jumped back, claims
 	 * from before lie ahead: those further ahead than a period do not count, the others
 	 * until they are a period old.

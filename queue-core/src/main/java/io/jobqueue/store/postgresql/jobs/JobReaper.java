@@ -230,7 +230,7 @@ final class JobReaper {
 	 * their lease is over. What is being settled right now is skipped and keeps its
 	 * claim's row. Those that are to be cancelled are, and so are those that others have
 	 * left with such a request, all or one. A silent worker without claims is forgotten:
-	 * a row that has its name alone. The last row tells whether there are jobs that wait
+	 * a row that has its name alone. The last row says whether there are jobs that wait
 	 * for others, and such as have an ordering key or wait for a slot, and where to go on
 	 * if there may be more claims. JobClaims of which nothing can be taken are passed. A
 	 * worker that was active in the future, as the clock has jumped back since, counts

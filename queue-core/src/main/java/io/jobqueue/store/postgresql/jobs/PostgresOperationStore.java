@@ -61,7 +61,7 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Tells of a job by its id, live or finished, by what one moment saw.
+	 * Reads a job by its id, live or finished, from one snapshot.
 	 */
 	private static final String FIND = """
 			SELECT queue, false AS finished FROM jobqueue_job WHERE id = ?

@@ -20,7 +20,7 @@ import io.jobqueue.JobState;
 record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosition firstArchived) {
 
 	/**
-	 * Each row tells how far the step got, and those that meet the query where they were.
+	 * Each row says how far the step got, and those that meet the query where they were.
 	 * LIMIT 1 has each job looked up by its id: the planner cannot know that a step is
 	 * small.
 	 */

@@ -60,7 +60,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	}
 
 	/**
-	 * Return the place of a job that a row tells of.
+	 * Return the position of the job of a row.
 	 */
 	static SearchPosition ofJob(ResultSet row, boolean archived) throws SQLException {
 		return archived ? archived(row.getObject("id", UUID.class)) : new SearchPosition(row.getString("queue"),

@@ -53,7 +53,7 @@ final class SignalText {
 	}
 
 	/**
-	 * Return what tells that something was paused or resumed.
+	 * Return the text that signals a pause or its end.
 	 */
 	static String ofPauses(UUID node) {
 		return node + ";" + PAUSES;

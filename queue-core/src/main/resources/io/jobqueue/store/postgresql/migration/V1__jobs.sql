@@ -79,7 +79,7 @@ CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
 -- The way from a finished job to the one that waits for it.
 CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
 
--- Only jobs with an ordering or a limit key pay for these: those that are to be judged, all
+-- Only jobs with an ordering or a limit key pay for these: those to be evaluated, all
 -- of an ordering key, those that wait for their turn or for a slot, and those that are admitted.
 CREATE INDEX jobqueue_job_pending ON jobqueue_job (queue, priority, due_at, seq) WHERE admission = 'PENDING';
 CREATE INDEX jobqueue_job_ordered ON jobqueue_job (queue, ordering_key, seq) WHERE ordering_key IS NOT NULL;
@@ -93,7 +93,7 @@ CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit
 -- it, nor for that of the archive.
 CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue, priority, run_at, seq) WHERE job_group IS NOT NULL;
 
--- Requests that are still to be heard. It names no column that a claim writes.
+-- Requests that no worker has read yet. It names no column that a claim writes.
 CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
 
 -- For gauges, and lists of what failed. They hold failed jobs only, and no job at its first
@@ -145,7 +145,7 @@ CREATE TABLE jobqueue_archive (
 CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue, id) WHERE job_group IS NOT NULL;
 
 -- For lists, newest first. No success without a key pays for these. The conditions are
--- worded so that whoever looks for dead jobs is not offered them.
+-- worded so that the planner does not use it for searches of dead jobs.
 CREATE INDEX jobqueue_archive_key ON jobqueue_archive (queue, unique_key, id) WHERE unique_key IS NOT NULL;
 CREATE INDEX jobqueue_archive_unsuccessful ON jobqueue_archive (id) WHERE (state = 'SUCCEEDED') IS FALSE;
 CREATE INDEX jobqueue_archive_unsuccessful_of_queue ON jobqueue_archive (queue, id) WHERE (state = 'SUCCEEDED') IS FALSE;
@@ -174,7 +174,7 @@ CREATE TABLE jobqueue_worker (
 
 -- One row per claim that still has jobs to be settled: the way to claimed jobs that no index
 -- leads to, and what any node needs to know to take them away. Where a claim took all that it
--- wanted, it tells from where to where: workers of the same service need not look there.
+-- wanted, it records the range: workers of the same service need not look there.
 -- limited_types, NULL for most, are types with options of their own: type_max_attempts has
 -- a limit for each, or NULL where that of the queue holds.
 CREATE TABLE jobqueue_claim (
@@ -215,8 +215,8 @@ CREATE TABLE jobqueue_rate (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 -- Who has a unique key: a job, and the one that follows it if it was requeued while it ran.
--- The row may outlive the jobs for a while; what counts is whether they still exist. Whoever
--- enqueues with the key locks the row, and nobody else waits for it. used_by is the last
+-- The row may outlive the jobs for a while; what counts is whether they still exist. An
+-- enqueue with the key locks the row; nothing else waits for it. used_by is the last
 -- transaction that did.
 CREATE TABLE jobqueue_key (
     job_id         uuid        NOT NULL,
@@ -228,7 +228,7 @@ CREATE TABLE jobqueue_key (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 -- What no worker claims until it is resumed: a queue, or one type of it. Each worker knows
--- these by heart.
+-- these in memory.
 CREATE TABLE jobqueue_pause (
     paused_at      timestamptz NOT NULL,
     queue          text        NOT NULL,
@@ -270,7 +270,7 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, 
        state = 'CANCELLED', progress_percent, progress_message, ancestor_id
 FROM jobqueue_archive;
 
--- The migrations that this schema has had, whoever applied them.
+-- The migrations that this schema has had, by Flyway or by hand.
 CREATE TABLE jobqueue_version (
     version integer NOT NULL,
     CONSTRAINT jobqueue_version_pkey PRIMARY KEY (version)
