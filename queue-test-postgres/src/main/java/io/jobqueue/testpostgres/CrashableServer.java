@@ -13,8 +13,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A durable PostgreSQL of a test's own, which can crash and be started again on what it
- * had written. It is always the embedded one: a server of somebody else is not ours to
- * crash.
+ * had written. It is always the embedded one: a server that is named by a variable is
+ * never crashed.
  */
 public final class CrashableServer implements AutoCloseable {
 

@@ -21,7 +21,7 @@ import org.postgresql.Driver;
 final class PgBouncer {
 
 	/**
-	 * Sessions take turns, so that nobody gets the last one again by chance.
+	 * Sessions take turns, so that no client gets the last one again by chance.
 	 */
 	private static final String CONFIGURATION = """
 			[databases]
@@ -115,7 +115,7 @@ final class PgBouncer {
 	}
 
 	/**
-	 * Who writes a log that nobody reads is blocked in the end.
+	 * A process whose output is not read is blocked in the end.
 	 */
 	private static void drain(BufferedReader log) {
 		Thread reader = new Thread(() -> log.lines().forEach((line) -> {

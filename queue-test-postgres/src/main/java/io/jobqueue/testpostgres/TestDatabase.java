@@ -5,7 +5,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A database of a test's own, gone when closed, whoever is still connected to it.
+ * A database of a test's own, dropped when closed, even with connections to it.
  */
 public final class TestDatabase implements AutoCloseable {
 

@@ -34,7 +34,7 @@ public final class TestPostgres {
 	}
 
 	/**
-	 * Create an empty database under a name that nobody else uses.
+	 * Create an empty database under a name that is not in use.
 	 * @return the database, to be closed when no longer needed
 	 */
 	public static TestDatabase freshDatabase() {

@@ -15,8 +15,8 @@ import io.jobqueue.benchmark.frame.Workbench;
 
 /**
  * Everything breaks, again and again: afterwards every committed job must have come to
- * its end, as often as its delivery promises. It has a server of its own: nobody else's
- * is ours to crash.
+ * its end, as often as its delivery promises. It starts a server of its own and crashes
+ * no other.
  */
 public final class Chaos implements Scenario {
 

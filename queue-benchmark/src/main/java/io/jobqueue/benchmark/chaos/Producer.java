@@ -59,7 +59,7 @@ final class Producer implements Callable<Set<UUID>> {
 	}
 
 	/**
-	 * After a failed commit nobody knows what has become of it: the ledger does.
+	 * After a failed commit only the ledger says whether it happened.
 	 */
 	private void order() {
 		Errand errand = Errand.any(this.random);

@@ -22,7 +22,7 @@ public record Workbench(BenchmarkDatabase database, Scale scale) {
 	/**
 	 * Let contenders take turns, another one first in each round, after a round that does
 	 * not count: code that is not compiled yet and connections that are not open yet are
-	 * nobody's daily rate.
+	 * not the rate of a process in use.
 	 * @param contenders the contenders
 	 * @return what they reached
 	 */

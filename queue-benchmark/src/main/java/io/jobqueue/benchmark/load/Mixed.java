@@ -17,10 +17,10 @@ import io.jobqueue.benchmark.timing.Progress;
  * after a second.
  * <p>
  * The capacity is measured before, with the same jobs from a backlog, between the first
- * and the last quarter of it, with nobody enqueueing. The backlog is what was enqueued
- * and has not succeeded, including what runs or waits for its retry. It has grown if it
- * was larger in the last third of the time than in the first by more than what a fifth of
- * a second brings: much less than the smallest lack of capacity leaves behind in two
+ * and the last quarter of it, without producers. The backlog is what was enqueued and has
+ * not succeeded, including what runs or waits for its retry. It has grown if it was
+ * larger in the last third of the time than in the first by more than what a fifth of a
+ * second brings: much less than the smallest lack of capacity leaves behind in two
  * minutes, and more than a start.
  */
 public final class Mixed implements Scenario {

@@ -13,9 +13,9 @@ import io.jobqueue.benchmark.timing.WallClock;
 import org.postgresql.PGConnection;
 
 /**
- * The quickest that plain SQL takes up a job: a thread that listens, claims one and tells
- * of it. The job's own transaction notifies, as it is done where nobody has heard of the
- * lock which that takes.
+ * The quickest that plain SQL takes up a job: a thread that listens, claims one and
+ * reports it. The job's own transaction notifies, as is common, in spite of the lock
+ * which that takes.
  */
 public final class PlainListener implements AutoCloseable {
 

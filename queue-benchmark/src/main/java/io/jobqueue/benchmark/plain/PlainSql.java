@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What somebody writes who has no queue: the statements beside which it is measured.
+ * The statements of an application without a queue, beside which the queue is measured.
  */
 public final class PlainSql {
 

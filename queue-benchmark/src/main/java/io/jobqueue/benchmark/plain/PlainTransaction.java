@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Writes a business row and its jobs as somebody without a queue does: on plain JDBC, the
- * jobs in one insert with a row of parameters each.
+ * Writes a business row and its jobs as an application without a queue does: on plain
+ * JDBC, the jobs in one insert with a row of parameters each.
  */
 public final class PlainTransaction {
 

@@ -1,5 +1,5 @@
 /**
- * The floor: what somebody writes on plain SQL who has no queue. Not API.
+ * The floor: what an application without a queue does with plain SQL. Not API.
  */
 @NullMarked
 package io.jobqueue.benchmark.plain;

@@ -20,8 +20,7 @@ public record Backlog(String queue, Priority priority, Duration dueIn) {
 	public static final Backlog DUE = new Backlog(NoOps.QUEUE, Priority.USER_VISIBLE, Duration.ZERO);
 
 	/**
-	 * No-op jobs that nobody may run before tomorrow, in a priority that beats the due
-	 * ones.
+	 * No-op jobs that are due tomorrow, in a priority that beats the due ones.
 	 */
 	public static final Backlog TOMORROW = new Backlog(NoOps.QUEUE, Priority.INTERACTIVE, Duration.ofDays(1));
 

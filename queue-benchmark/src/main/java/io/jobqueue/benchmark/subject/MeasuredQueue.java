@@ -151,7 +151,7 @@ public final class MeasuredQueue implements AutoCloseable {
 
 	/**
 	 * Measure from the start of the worker until no job is left. The table is looked at
-	 * only when all jobs have been handled, so that looking disturbs nobody.
+	 * only when all jobs have been handled, so that reading it delays no job.
 	 * @param jobs how many there are
 	 * @return jobs per second
 	 */

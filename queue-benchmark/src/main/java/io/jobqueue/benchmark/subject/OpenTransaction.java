@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A transaction that somebody forgot to end: what it may still see, no vacuum removes.
+ * A transaction that stays open: no vacuum removes what it may still see.
  */
 public final class OpenTransaction implements AutoCloseable {
 

@@ -48,7 +48,7 @@ public final class TableReaders implements AutoCloseable {
 	}
 
 	/**
-	 * Return how often all of it was read by somebody.
+	 * Return how often a reader has read all of it.
 	 */
 	public int rounds() {
 		return this.rounds.get();

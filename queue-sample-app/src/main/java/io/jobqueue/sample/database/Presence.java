@@ -60,7 +60,7 @@ final class Presence {
 
 	/**
 	 * End the presence.
-	 * @return whether nobody else is present
+	 * @return whether no other instance is present
 	 */
 	boolean leave() {
 		try {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server that all instances on a data folder share: whoever comes first starts it,
- * whoever leaves last stops it. One that a killed instance left running is joined.
+ * The server that all instances on a data folder share: the first one starts it, the last
+ * one stops it. One that a killed instance left running is joined.
  */
 final class SharedServer implements AutoCloseable {
 

@@ -6,7 +6,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 
 /**
- * What somebody tells when signing up.
+ * What a user enters to sign up.
  *
  * @param name a name
  * @param email an e-mail address, as far as mail servers everywhere take it

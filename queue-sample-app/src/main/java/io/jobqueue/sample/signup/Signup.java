@@ -3,7 +3,7 @@ package io.jobqueue.sample.signup;
 import java.time.OffsetDateTime;
 
 /**
- * Somebody who signed up.
+ * A user who signed up.
  */
 record Signup(long id, String name, String email, Status status, OffsetDateTime createdAt) {
 

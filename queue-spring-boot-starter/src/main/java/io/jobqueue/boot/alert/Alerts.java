@@ -49,7 +49,7 @@ public final class Alerts {
 	 * @param clock the application's clock
 	 * @param interval how often it looks
 	 * @param looks after how many looks in a row an alert is raised or has recovered
-	 * @param listener what hears of that
+	 * @param listener is called with the events
 	 */
 	public Alerts(Look look, Clock clock, Duration interval, int looks, Consumer<Collection<JobAlertEvent>> listener) {
 		this.look = look;
@@ -117,7 +117,7 @@ public final class Alerts {
 	}
 
 	/**
-	 * Nobody looked in the future: the clock was put back, who knows when.
+	 * A measurement in the future means that the clock was put back since.
 	 */
 	private boolean isRecent(Instant time) {
 		Instant now = this.clock.instant();

@@ -15,8 +15,8 @@ import io.jobqueue.boot.reading.QueueClass;
  * @param values the highest value of each subject that has jobs
  * @param unread at most how many failed attempts the jobs have that were not looked at
  * @param thresholds what is too much
- * @param known the queues of which the database has told everything
- * @param complete whether it has done so of all queues
+ * @param known the queues that are read completely
+ * @param complete whether all queues are
  */
 record Levels(Map<Subject, Double> values, Map<QueueClass, Integer> unread, Thresholds thresholds, Set<String> known,
 		boolean complete) {

@@ -1,5 +1,5 @@
 /**
- * Tells when work is late, slow or failing. Not API.
+ * Raises alerts when work is late, slow or failing. Not API.
  */
 @NullMarked
 package io.jobqueue.boot.alert;

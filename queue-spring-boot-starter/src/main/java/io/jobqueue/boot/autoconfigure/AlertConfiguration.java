@@ -16,7 +16,7 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 
 /**
- * What tells that somebody should look at jobs.
+ * Raises alerts where jobs need attention.
  */
 @Configuration(proxyBeanMethods = false)
 class AlertConfiguration {

@@ -22,7 +22,7 @@ final class PoolSize {
 	}
 
 	/**
-	 * Return the size of a pool, if it tells.
+	 * Return the size of a pool, if that can be read.
 	 */
 	static OptionalInt of(DataSource dataSource) {
 		return HIKARI ? Hikari.size(dataSource) : OptionalInt.empty();

@@ -29,7 +29,7 @@ import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
- * What enqueues jobs and tells of them.
+ * Enqueues jobs, and publishes their signals and events.
  */
 @Configuration(proxyBeanMethods = false)
 class ProducerConfiguration {

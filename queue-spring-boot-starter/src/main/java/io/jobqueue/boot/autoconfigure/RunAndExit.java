@@ -34,7 +34,7 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 
 	/**
 	 * Threads of the application that are still running must not keep the JVM alive. One
-	 * that was told to stop ends without us.
+	 * that was asked to stop ends without this call.
 	 */
 	@Override
 	public void run(ApplicationArguments arguments) throws InterruptedException {

@@ -29,7 +29,7 @@ final class UnpooledDataSource {
 	 * Return what opens the same connections as a pool does.
 	 * @param pool the pool
 	 * @param details the details of some connection, not necessarily the pool's
-	 * @return a data source without a pool, or {@code null} if nobody knows
+	 * @return a data source without a pool, or {@code null} if none can be made
 	 */
 	static @Nullable DataSource of(DataSource pool, @Nullable JdbcConnectionDetails details) {
 		DataSource ofHikari = HIKARI ? HikariSettings.of(pool) : null;

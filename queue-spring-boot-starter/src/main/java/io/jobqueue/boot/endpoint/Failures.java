@@ -14,7 +14,7 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.JobQueueException;
 
 /**
- * Tells what is wrong, and what to do.
+ * Makes the answers that say what is wrong, and what to do.
  */
 final class Failures {
 

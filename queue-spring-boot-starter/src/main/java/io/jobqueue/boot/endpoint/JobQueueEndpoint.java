@@ -14,8 +14,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import io.jobqueue.JobOperations;
 
 /**
- * What {@link JobOperations} can do, for scripts. Whoever exposes it lets others read;
- * that they may change jobs, has to be said besides.
+ * What {@link JobOperations} can do, for scripts. Exposing it allows reads; changes need
+ * a setting of their own.
  */
 @WebEndpoint(id = JobQueueEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public final class JobQueueEndpoint {

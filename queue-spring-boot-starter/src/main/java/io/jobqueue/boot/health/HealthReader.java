@@ -32,7 +32,7 @@ public final class HealthReader {
 	 * Create a reader.
 	 * @param gauges what knows of jobs and workers
 	 * @param pauses what knows of pauses
-	 * @param unserved what knows of queues that nobody serves
+	 * @param unserved returns the queues without a handler or worker
 	 * @param node the name of this node
 	 */
 	public HealthReader(MonitoringStore gauges, PauseStore pauses, UnservedQueues unserved, String node) {

@@ -15,7 +15,7 @@ import io.jobqueue.store.MonitoringStore.WorkerCount;
  * @param partial whether queues are missing there, because there are too many of them
  * @param workers how many workers are alive
  * @param paused what is paused
- * @param unserved the queues that nobody serves
+ * @param unserved the queues without a handler or worker
  */
 record HealthReading(Instant at, Map<PriorityClass, ClassReading> classes, boolean partial, WorkerCount workers,
 		Collection<String> paused, Collection<String> unserved) {

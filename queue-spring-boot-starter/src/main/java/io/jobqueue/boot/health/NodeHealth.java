@@ -30,7 +30,7 @@ public final class NodeHealth {
 	 * Create the health of a node.
 	 * @param name the node's name
 	 * @param worker its worker, {@code null} if it has none
-	 * @param hearing whether commits of other nodes are heard
+	 * @param hearing whether this node listens to commits of other nodes
 	 */
 	public NodeHealth(String name, @Nullable JobWorker worker, BooleanSupplier hearing) {
 		this.name = name;

@@ -42,10 +42,10 @@ public final class JobGauges implements MeterBinder {
 	/**
 	 * Create gauges.
 	 * @param store what reads the database
-	 * @param pauses tells what is paused
+	 * @param pauses returns what is paused
 	 * @param tags the names that have meters of their own
 	 * @param readings how that is done
-	 * @param running tells of the jobs that run in this JVM
+	 * @param running returns the jobs that run in this JVM
 	 * @param alerts how far queues are toward an alert
 	 */
 	public JobGauges(MonitoringStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Readings readings,

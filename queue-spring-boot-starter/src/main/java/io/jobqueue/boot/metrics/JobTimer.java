@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * What is timed. Percentiles come from buckets that end where nobody looks any closer; an
+ * What is timed. Percentiles come from buckets that end where more detail has no use; an
  * application's own settings and filters go first.
  */
 enum JobTimer {

@@ -29,10 +29,10 @@ final class LongestRuns {
 	private volatile Look last;
 
 	/**
-	 * Create it, without a look yet.
-	 * @param jobs what tells of running jobs
+	 * Create it, without a measurement yet.
+	 * @param jobs returns the running jobs
 	 * @param tags the names that have meters of their own
-	 * @param nanoTime what tells the age of a look
+	 * @param nanoTime measures the age of a measurement
 	 */
 	LongestRuns(Supplier<Stream<RunningJob>> jobs, TagValues tags, LongSupplier nanoTime) {
 		this.jobs = jobs;

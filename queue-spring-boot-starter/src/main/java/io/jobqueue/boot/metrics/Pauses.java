@@ -13,7 +13,7 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
 /**
  * Which queues are paused as a whole.
  *
- * @param queues 1 for those that are paused, and what holds for all that nobody declares
+ * @param queues 1 for those that are paused, and what holds for all that are not declared
  * @param absent what holds for all the others
  */
 record Pauses(Map<String, Double> queues, double absent) {
@@ -28,8 +28,8 @@ record Pauses(Map<String, Double> queues, double absent) {
 	}
 
 	/**
-	 * Queues that nobody declares are paused if all of them are that hold due jobs:
-	 * otherwise, somebody should look at them.
+	 * Queues that are not declared count as paused if all of them that hold due jobs are
+	 * paused: otherwise, they need attention.
 	 */
 	private static double others(GaugeSnapshot reading, Set<String> declared, Set<String> paused) {
 		if (!reading.complete()) {

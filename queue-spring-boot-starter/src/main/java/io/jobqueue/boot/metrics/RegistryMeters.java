@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * The timers and counters of one registry, at hand for whoever records something.
+ * The timers and counters of one registry, at hand for each recording.
  */
 final class RegistryMeters {
 
@@ -34,9 +34,9 @@ final class RegistryMeters {
 	}
 
 	/**
-	 * Begin with zero what may be counted here, since nobody sees an increase in what
-	 * begins with it, and what is timed here. A timer has many buckets: there is none for
-	 * queues of other applications.
+	 * Begin with zero what may be counted here, since a counter that begins with its
+	 * first increase does not show it, and what is timed here. A timer has many buckets:
+	 * there is none for queues of other applications.
 	 */
 	void fill() {
 		type(DeclaredNames.OTHER, DeclaredNames.OTHER);

@@ -99,7 +99,7 @@ public final class TagValues {
 	}
 
 	/**
-	 * Have somebody told when there are more.
+	 * Call a listener when there are more.
 	 */
 	void onMore(Runnable listener) {
 		this.listeners.add(listener);
@@ -121,7 +121,7 @@ public final class TagValues {
 	}
 
 	/**
-	 * Whoever asks may be in the middle of a transaction: meters that are new with a
+	 * The caller may be in the middle of a transaction: meters that are new with a
 	 * payload wait for the next refresh.
 	 */
 	String queue(String name) {

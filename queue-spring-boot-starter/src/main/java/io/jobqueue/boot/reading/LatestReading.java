@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * What was read last. Once that is older than an interval, it is renewed when somebody
- * asks, on a thread of its own and by one at a time. Whoever asks waits for that half a
- * second at most, counted from when it began: of many that ask one after the other, only
- * the first ones wait.
+ * What was read last. Once that is older than an interval, the next call renews it, on a
+ * thread of its own and one at a time. The caller waits for that half a second at most,
+ * counted from when it began: of many that ask one after the other, only the first ones
+ * wait.
  *
  * @param <T> the type of a reading
  */

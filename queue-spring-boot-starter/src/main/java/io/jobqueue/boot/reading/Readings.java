@@ -10,7 +10,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /**
  * How readings are taken.
  *
- * @param clock what tells their age
+ * @param clock measures their age
  * @param interval how long a reading is good for
  * @param threads what takes them
  */
@@ -18,7 +18,7 @@ public record Readings(Clock clock, Duration interval, Executor threads) {
 
 	/**
 	 * Have readings taken by daemon threads that end with them.
-	 * @param clock what tells their age
+	 * @param clock measures their age
 	 * @param interval how long a reading is good for
 	 * @return how readings are taken
 	 */
@@ -29,7 +29,7 @@ public record Readings(Clock clock, Duration interval, Executor threads) {
 	}
 
 	/**
-	 * Create a reading that nobody has taken yet.
+	 * Create a reading that has not been taken yet.
 	 * @param <T> its type
 	 * @param what what is read, for the log: the beginning of a sentence in the plural
 	 * @param source what reads

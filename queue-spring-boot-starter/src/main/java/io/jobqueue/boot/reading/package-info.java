@@ -1,5 +1,5 @@
 /**
- * What this node reads from the database when somebody looks at it, and how it is
+ * What this node reads from the database when meters or health are read, and how it is
  * expressed. Not API.
  */
 @NullMarked
