@@ -10,7 +10,7 @@ import java.sql.SQLException;
  * @param autoCommit whether it commits by itself
  * @param networkTimeout how long it waits for an answer in milliseconds, 0 for ever
  */
-record BorrowedConnection(Connection connection, boolean autoCommit, int networkTimeout) {
+record BorrowedConnection(Connection connection, boolean autoCommit, int networkTimeout) implements AutoCloseable {
 
 	/**
 	 * A server that vanished without a word must not keep a worker for good.
@@ -25,7 +25,8 @@ record BorrowedConnection(Connection connection, boolean autoCommit, int network
 		return loan;
 	}
 
-	void end() throws SQLException {
+	@Override
+	public void close() throws SQLException {
 		this.connection.setAutoCommit(this.autoCommit);
 		setNetworkTimeout(0);
 	}

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -15,13 +16,11 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.logging.FailureLog;
 
@@ -68,14 +67,22 @@ public final class DedicatedConnection implements AutoCloseable {
 		return execute(work, () -> inPool(work));
 	}
 
-	private synchronized <T> T execute(Function<JdbcOperations, T> work, Supplier<T> inPool) {
+	/**
+	 * Connections of the pool serve several threads at a time: one that gets no answer
+	 * must not keep the others.
+	 */
+	private <T> T execute(Function<JdbcOperations, T> work, Supplier<T> inPool) {
+		return besidePool(work).orElseGet(inPool);
+	}
+
+	private synchronized <T> Optional<T> besidePool(Function<JdbcOperations, T> work) {
 		boolean reused = this.connection != null;
 		Connection open = open();
 		if (open == null) {
-			return inPool.get();
+			return Optional.empty();
 		}
 		try {
-			return work.apply(new JdbcTemplate(new SingleConnectionDataSource(open, true)));
+			return Optional.of(work.apply(jdbc(open)));
 		}
 		catch (CannotAcquireLockException ex) {
 			throw ex;
@@ -85,8 +92,12 @@ public final class DedicatedConnection implements AutoCloseable {
 			if (!reused) {
 				throw ex;
 			}
-			return execute(work, inPool);
+			return besidePool(work);
 		}
+	}
+
+	private static JdbcOperations jdbc(Connection connection) {
+		return new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 	}
 
 	/**
@@ -104,13 +115,14 @@ public final class DedicatedConnection implements AutoCloseable {
 		return Objects.requireNonNull(((JdbcTemplate) jdbc).getDataSource());
 	}
 
-	/**
-	 * In a transaction, since the pool may hand out connections without auto-commit.
-	 */
 	private <T> T inPool(Function<JdbcOperations, T> work) {
-		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.pool));
-		transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		return Objects.requireNonNull(transaction.execute((status) -> work.apply(new JdbcTemplate(this.pool))));
+		try (Connection connection = this.pool.getConnection();
+				BorrowedConnection loan = BorrowedConnection.of(connection)) {
+			return work.apply(jdbc(loan.connection()));
+		}
+		catch (SQLException ex) {
+			throw new CannotGetJdbcConnectionException("Could not use a connection of the pool", ex);
+		}
 	}
 
 	private @Nullable Connection open() {

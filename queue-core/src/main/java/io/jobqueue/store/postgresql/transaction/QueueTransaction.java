@@ -138,7 +138,7 @@ public final class QueueTransaction {
 		try (Connection connection = connection()) {
 			BorrowedConnection loan = BorrowedConnection.of(connection);
 			execute(loan, text, steps, kept);
-			loan.end();
+			loan.close();
 		}
 		catch (SQLException ex) {
 			throw translated(text, ex);
@@ -193,7 +193,7 @@ public final class QueueTransaction {
 	private static void rollBack(BorrowedConnection loan, Throwable failure) throws SQLException {
 		try {
 			end(loan, ROLLBACK);
-			loan.end();
+			loan.close();
 		}
 		catch (SQLException ex) {
 			failure.addSuppressed(ex);

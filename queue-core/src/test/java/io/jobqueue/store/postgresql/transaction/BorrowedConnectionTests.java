@@ -19,7 +19,7 @@ class BorrowedConnectionTests extends StoreTestBase {
 		try (Connection connection = this.database.dataSource().getConnection()) {
 			BorrowedConnection loan = BorrowedConnection.of(connection);
 			assertThat(connection.getNetworkTimeout()).isEqualTo(60_000);
-			loan.end();
+			loan.close();
 			assertThat(connection.getNetworkTimeout()).isZero();
 		}
 	}
@@ -30,7 +30,7 @@ class BorrowedConnectionTests extends StoreTestBase {
 			connection.setNetworkTimeout(Runnable::run, 5_000);
 			BorrowedConnection loan = BorrowedConnection.of(connection);
 			assertThat(connection.getNetworkTimeout()).isEqualTo(5_000);
-			loan.end();
+			loan.close();
 			assertThat(connection.getNetworkTimeout()).isEqualTo(5_000);
 		}
 	}

@@ -6,6 +6,9 @@ import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import io.jobqueue.harness.CapturedLog;
@@ -99,6 +103,27 @@ class DedicatedConnectionTests extends NodeTestBase {
 			}));
 			assertThat(side.execute(DedicatedConnectionTests::session)).isEqualTo(session);
 		}
+	}
+
+	/**
+	 * Where the pool serves, a call that gets no answer ends by itself, and others go on
+	 * beside it.
+	 */
+	@Test
+	void callInThePoolTimesOutAndDelaysNoOther() {
+		DedicatedConnection side = new DedicatedConnection(null, this.pool);
+		int timeout = side.execute((jdbc) -> {
+			CompletableFuture<Integer> other = CompletableFuture
+				.supplyAsync(() -> side.execute(DedicatedConnectionTests::session));
+			assertThat(other).succeedsWithin(Duration.ofSeconds(10));
+			return networkTimeout(jdbc);
+		});
+		assertThat(timeout).isEqualTo(60_000);
+		assertThat(networkTimeout(new JdbcTemplate(this.pool))).isZero();
+	}
+
+	private static int networkTimeout(JdbcOperations jdbc) {
+		return Objects.requireNonNull(jdbc.execute(Connection::getNetworkTimeout));
 	}
 
 	@Test
