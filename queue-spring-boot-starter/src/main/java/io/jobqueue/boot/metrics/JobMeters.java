@@ -50,22 +50,22 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 
 	@Override
 	public void enqueued(Set<String> queues, Duration took) {
-		record((meters) -> meters.enqueue(queues).record(took));
+		record((meters) -> meters.enqueued(queues, took));
 	}
 
 	@Override
 	public void claimed(String queue, Duration took) {
-		record((meters) -> meters.queue(queue).claimed(took));
+		record((meters) -> meters.claimed(queue, took));
 	}
 
 	@Override
 	public void begins(ClaimedJob job, Duration waited) {
-		record((meters) -> meters.queue(job.queue()).waited(Priority.of(job.priority()).priorityClass(), waited));
+		record((meters) -> meters.waited(job.queue(), Priority.of(job.priority()).priorityClass(), waited));
 	}
 
 	@Override
 	public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
-		record((meters) -> meters.type(job.queue(), job.type()).ended(outcome, took));
+		record((meters) -> meters.ended(job.queue(), job.type(), outcome, took));
 	}
 
 	/**
@@ -74,9 +74,8 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	 */
 	public void reaped(ReapedJobs jobs) {
 		record((meters) -> {
-			TypeMeters type = meters.type(jobs.tier().queue(), jobs.type());
-			type.reaped(jobs.count());
-			type.died(jobs.dead() ? jobs.count() : 0);
+			meters.reaped(jobs.tier().queue(), jobs.type(), jobs.count());
+			meters.died(jobs.tier().queue(), jobs.type(), jobs.dead() ? jobs.count() : 0);
 		});
 	}
 

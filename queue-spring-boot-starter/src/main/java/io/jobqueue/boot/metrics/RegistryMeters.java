@@ -1,71 +1,140 @@
 package io.jobqueue.boot.metrics;
 
-import java.util.Map;
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
+import io.jobqueue.PriorityClass;
+import io.jobqueue.worker.completion.RunOutcome;
+
 /**
- * The timers and counters of one registry, at hand for each recording.
+ * The timers and counters of one registry.
  */
 final class RegistryMeters {
 
 	/**
-	 * What stands for the queues of a call that enqueues to several at once.
+	 * The tag of a call that enqueues to several queues at once.
 	 */
 	private static final String SEVERAL = "(several)";
 
-	private final MeterRegistry registry;
-
 	private final TagValues tags;
 
-	private final Map<String, Timer> enqueues = new ConcurrentHashMap<>();
+	private final MeterProvider<Timer> runs;
 
-	private final Map<String, QueueMeters> queues = new ConcurrentHashMap<>();
+	private final MeterProvider<Timer> waits;
 
-	private final Map<TypeTag, TypeMeters> types = new ConcurrentHashMap<>();
+	private final MeterProvider<Timer> enqueues;
+
+	private final MeterProvider<Timer> claims;
+
+	private final MeterProvider<Counter> retried;
+
+	private final MeterProvider<Counter> dead;
+
+	private final MeterProvider<Counter> reaped;
 
 	RegistryMeters(MeterRegistry registry, TagValues tags) {
-		this.registry = registry;
 		this.tags = tags;
+		this.runs = timer("jobqueue.job.run", "Run time of handlers", Duration.ofMillis(1), Duration.ofMinutes(30))
+			.withRegistry(registry);
+		this.waits = timer("jobqueue.job.wait", "Time from when a job is due until its handler starts",
+				Duration.ofMillis(1), Duration.ofHours(1))
+			.withRegistry(registry);
+		this.enqueues = timer("jobqueue.enqueue", "Time that a caller waits for its jobs to be written",
+				Duration.ofNanos(100_000), Duration.ofSeconds(10))
+			.withRegistry(registry);
+		this.claims = timer("jobqueue.claim", "Time that a worker waits for the answer to a claim",
+				Duration.ofNanos(100_000), Duration.ofSeconds(10))
+			.withRegistry(registry);
+		this.retried = counter("jobqueue.jobs.retried", "Number of attempts that failed unexpectedly and are retried")
+			.withRegistry(registry);
+		this.dead = counter("jobqueue.jobs.dead", "Number of jobs that became dead").withRegistry(registry);
+		this.reaped = counter("jobqueue.jobs.reaped",
+				"Number of jobs reaped because their worker sent no heartbeat or they exceeded their run time")
+			.withRegistry(registry);
 	}
 
 	/**
-	 * Begin with zero what may be counted here, since a counter that begins with its
-	 * first increase does not show it, and what is timed here. A timer has many buckets:
-	 * there is none for queues of other applications.
+	 * Percentiles come from buckets, which end where more detail has no use. Settings and
+	 * filters of the application take precedence.
+	 */
+	private static Timer.Builder timer(String name, String description, Duration shortest, Duration longest) {
+		return Timer.builder(name)
+			.description(description)
+			.minimumExpectedValue(shortest)
+			.maximumExpectedValue(longest);
+	}
+
+	private static Counter.Builder counter(String name, String description) {
+		return Counter.builder(name).description(description);
+	}
+
+	/**
+	 * Register what may be counted here, since a counter that begins with its first
+	 * increase does not show it, and the timers of queues. A timer may have many buckets:
+	 * queues of other applications have none.
 	 */
 	void fill() {
-		type(DeclaredNames.OTHER, DeclaredNames.OTHER);
+		fill(DeclaredNames.OTHER, DeclaredNames.OTHER);
 		this.tags.typesByQueue().forEach((queue, types) -> {
-			type(queue, DeclaredNames.OTHER);
-			types.forEach((type) -> type(queue, type));
+			fill(queue, DeclaredNames.OTHER);
+			types.forEach((type) -> fill(queue, type));
 		});
 		this.tags.ownQueues().forEach((queue) -> {
-			Timer unused = enqueue(Set.of(queue));
-			queue(queue);
+			this.enqueues.withTag("queue", queue);
+			this.claims.withTag("queue", queue);
 		});
 	}
 
-	Timer enqueue(Set<String> queues) {
+	private void fill(String queue, String type) {
+		count(this.retried, queue, type, 0);
+		count(this.dead, queue, type, 0);
+		count(this.reaped, queue, type, 0);
+	}
+
+	private void count(MeterProvider<Counter> counter, String queue, String type, long jobs) {
+		counter.withTags("queue", this.tags.queue(queue), "type", this.tags.type(queue, type)).increment((double) jobs);
+	}
+
+	void enqueued(Set<String> queues, Duration took) {
 		String tag = (queues.size() == 1) ? this.tags.queue(queues.iterator().next()) : SEVERAL;
-		return this.enqueues.computeIfAbsent(tag,
-				(queue) -> JobTimer.ENQUEUE.register(this.registry, Tags.of("queue", queue)));
+		this.enqueues.withTag("queue", tag).record(took);
 	}
 
-	QueueMeters queue(String queue) {
-		return this.queues.computeIfAbsent(this.tags.queue(queue), (tag) -> new QueueMeters(tag, this.registry));
+	void claimed(String queue, Duration took) {
+		this.claims.withTag("queue", this.tags.queue(queue)).record(took);
 	}
 
-	TypeMeters type(String queue, String type) {
-		return this.types.computeIfAbsent(new TypeTag(this.tags.queue(queue), this.tags.type(queue, type)),
-				(tag) -> new TypeMeters(tag.queue(), tag.type(), this.registry));
+	void waited(String queue, PriorityClass priority, Duration time) {
+		this.waits.withTags("queue", this.tags.queue(queue), "priority", priority.tagValue()).record(time);
 	}
 
-	private record TypeTag(String queue, String type) {
+	/**
+	 * Record a run. The timer of an outcome appears with the first run that ends so.
+	 */
+	void ended(String queue, String type, RunOutcome outcome, Duration took) {
+		this.runs
+			.withTags("queue", this.tags.queue(queue), "type", this.tags.type(queue, type), "outcome",
+					outcome.tagValue())
+			.record(took);
+		if (outcome == RunOutcome.RETRIED) {
+			count(this.retried, queue, type, 1);
+		}
+		else if (outcome == RunOutcome.DEAD) {
+			count(this.dead, queue, type, 1);
+		}
+	}
+
+	void reaped(String queue, String type, long jobs) {
+		count(this.reaped, queue, type, jobs);
+	}
+
+	void died(String queue, String type, long jobs) {
+		count(this.dead, queue, type, jobs);
 	}
 
 }
