@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
@@ -211,47 +210,56 @@ public final class DefaultJobOperations implements JobOperations {
 
 	@Override
 	public void pause(String queue) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
-		doPause(queue, null);
+		pause(target(queue));
 	}
 
 	@Override
 	public void pause(String queue, String type) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
-		Assert.hasText(type, "'type' must not be empty");
-		doPause(queue, type);
+		pause(target(queue, type));
 	}
 
-	private void doPause(String queue, @Nullable String type) {
-		Assert.isTrue(QueueNames.isValid(queue),
-				() -> "'%s' is not a queue name: it must match %s".formatted(queue, QueueNames.PATTERN));
-		this.outside.run(() -> switched(Operation.of("pause"), queue, type,
-				this.pauses.pause(new PauseTarget(queue, type), this.log.user())));
+	private void pause(PauseTarget target) {
+		Assert.isTrue(QueueNames.isValid(target.queue()),
+				() -> "'%s' is not a queue name: it must match %s".formatted(target.queue(), QueueNames.PATTERN));
+		change(Operation.of("pause"), target, () -> this.pauses.pause(target, this.log.user()));
 	}
 
 	@Override
 	public void resume(String queue) {
-		Objects.requireNonNull(queue, "'queue' must not be null");
-		doResume(queue, null);
+		resume(target(queue));
 	}
 
 	@Override
 	public void resume(String queue, String type) {
+		resume(target(queue, type));
+	}
+
+	private void resume(PauseTarget target) {
+		change(Operation.of("resume"), target, () -> this.pauses.resume(target));
+	}
+
+	private static PauseTarget target(String queue) {
+		Objects.requireNonNull(queue, "'queue' must not be null");
+		return new PauseTarget(queue, null);
+	}
+
+	private static PauseTarget target(String queue, String type) {
 		Objects.requireNonNull(queue, "'queue' must not be null");
 		Assert.hasText(type, "'type' must not be empty");
-		doResume(queue, type);
+		return new PauseTarget(queue, type);
 	}
 
-	private void doResume(String queue, @Nullable String type) {
-		this.outside
-			.run(() -> switched(Operation.of("resume"), queue, type, this.pauses.resume(new PauseTarget(queue, type))));
-	}
-
-	private void switched(Operation operation, String queue, @Nullable String type, boolean changed) {
-		if (changed) {
-			this.signals.publishPauses();
-			this.log.done(operation, (type != null) ? queue + "/" + type : queue);
-		}
+	/**
+	 * @param change returns whether it changed anything
+	 */
+	private void change(Operation operation, PauseTarget target, BooleanSupplier change) {
+		this.outside.run(() -> {
+			if (change.getAsBoolean()) {
+				this.signals.publishPauses();
+				this.log.done(operation,
+						(target.type() != null) ? target.queue() + "/" + target.type() : target.queue());
+			}
+		});
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -141,28 +142,26 @@ final class JobReaper {
 	}
 
 	private ReaperPass reapNext(ReaperPosition from, ReaperPosition next) {
-		try {
-			return reap(from, 1, true, NONE);
-		}
-		catch (DataAccessException ex) {
-			requireRefusal(ex);
-			logger.atLevel(level("end %s %d".formatted(next.worker(), next.claim())))
-				.log("The reaper could not end the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
-						next.claim(), next.worker(), FailureText.of(ex));
-			return releaseNext(from, next);
-		}
+		return tryNext(from, next, true).or(() -> tryNext(from, next, false))
+			.orElseGet(() -> new ReaperRows().pass(List.of(), next));
 	}
 
-	private ReaperPass releaseNext(ReaperPosition from, ReaperPosition next) {
+	/**
+	 * Take jobs away with the next claim.
+	 * @param ends whether jobs that have no attempt left are ended, too
+	 * @return nothing if the database refused it
+	 */
+	private Optional<ReaperPass> tryNext(ReaperPosition from, ReaperPosition next, boolean ends) {
 		try {
-			return reap(from, 1, false, NONE);
+			return Optional.of(reap(from, 1, ends, NONE));
 		}
 		catch (DataAccessException ex) {
 			requireRefusal(ex);
-			logger.atLevel(level("release %s %d".formatted(next.worker(), next.claim())))
-				.log("The reaper could not release the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
-						next.claim(), next.worker(), FailureText.of(ex));
-			return new ReaperRows().pass(List.of(), next);
+			String action = ends ? "end" : "release";
+			logger.atLevel(level("%s %s %d".formatted(action, next.worker(), next.claim())))
+				.log("The reaper could not {} the jobs of claim {} of worker {}, which stay RUNNING; will retry: {}",
+						action, next.claim(), next.worker(), FailureText.of(ex));
+			return Optional.empty();
 		}
 	}
 
@@ -227,14 +226,15 @@ final class JobReaper {
 
 	/**
 	 * Jobs of a silent worker are taken at once, and first, those of a living one when
-	 * their lease is over. What is being settled right now is skipped and keeps its
-	 * claim's row. Those that are to be cancelled are, and so are those that others have
-	 * left with such a request, all or one. A silent worker without claims is forgotten:
-	 * a row that has its name alone. The last row says whether there are jobs that wait
-	 * for others, and such as have an ordering key or wait for a slot, and where to go on
-	 * if there may be more claims. JobClaims of which nothing can be taken are passed. A
-	 * worker that was active in the future, as the clock has jumped back since, counts
-	 * from now on: a living one checks in before it counts as silent.
+	 * their lease is over. Jobs that a completion has locked are skipped and keep the row
+	 * of their claim. Jobs with a cancel request are cancelled, and so are those that
+	 * other workers have left with such a request, all or one. The row of a silent worker
+	 * without claims is deleted and its name returned. The last row says whether there
+	 * are jobs that wait for others, and such as have an ordering key or wait for a slot,
+	 * and where to go on if there may be more claims. Claims of which nothing can be
+	 * taken are passed over. A worker whose last activity lies in the future, as the
+	 * clock has jumped back since, is taken as active now: a living one sends a heartbeat
+	 * before it counts as silent.
 	 */
 	private static final String REAP = """
 			WITH expired AS (
