@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 import io.jobqueue.JobRequest;
+import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
@@ -33,20 +33,17 @@ class MdcTests extends NodeTestBase {
 
 	private final List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
 
-	private CountDownLatch begun = new CountDownLatch(1);
-
-	private CountDownLatch release = new CountDownLatch(1);
+	private BlockedHandler blocked = new BlockedHandler();
 
 	@BeforeEach
 	void prepare() {
 		this.seen.clear();
-		this.begun = new CountDownLatch(1);
-		this.release = new CountDownLatch(1);
+		this.blocked = new BlockedHandler();
 	}
 
 	@AfterEach
 	void cleanUp() {
-		this.release.countDown();
+		this.blocked.release();
 		MDC.clear();
 	}
 
@@ -171,28 +168,29 @@ class MdcTests extends NodeTestBase {
 		assertMarked("failed and is dead", "job.id",
 				(settings) -> settings.maxAttempts(1)
 					.maxRunTime(Duration.ofSeconds(2))
-					.handler((mail, context) -> this.release.await()));
+					.handler((mail, context) -> this.blocked.block()));
 	}
 
 	@Test
 	void linesAboutASlowHandlerNameTheJob() {
 		assertMarked("is still running after", "job.id", (settings) -> settings.warnAfter(Duration.ofMillis(100))
-			.handler((mail, context) -> this.release.await()));
+			.handler((mail, context) -> this.blocked.block()));
 	}
 
 	@Test
 	void linesAboutADeafHandlerNameTheJob() {
 		assertMarked("did not end when interrupted and has held", "job.id",
-				(settings) -> settings.maxRunTime(Duration.ofSeconds(2)).handler((mail, context) -> blockDeafly()));
+				(settings) -> settings.maxRunTime(Duration.ofSeconds(2))
+					.handler((mail, context) -> this.blocked.blockUninterruptibly()));
 	}
 
 	@Test
 	void linesAboutAVoidOutcomeNameTheJob() throws InterruptedException {
 		try (CapturedLog log = new CapturedLog()) {
-			UUID job = run((settings) -> settings.name("here").handler((mail, context) -> block()));
-			this.begun.await();
+			UUID job = run((settings) -> settings.name("here").handler((mail, context) -> this.blocked.block()));
+			this.blocked.awaitBegun();
 			this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
-			this.release.countDown();
+			this.blocked.release();
 			await()
 				.untilAsserted(() -> assertThat(log.mdc("its outcome was not recorded")).containsExactly(of(job, 1)));
 		}
@@ -202,8 +200,10 @@ class MdcTests extends NodeTestBase {
 	void linesAboutALostAttemptNameTheJob() throws InterruptedException {
 		MDC.put("tenant", "acme");
 		try (CapturedLog log = CapturedLog.ofEverything()) {
-			UUID job = run((settings) -> settings.name("here").mdcKeys("tenant").handler((mail, context) -> block()));
-			this.begun.await();
+			UUID job = run((settings) -> settings.name("here")
+				.mdcKeys("tenant")
+				.handler((mail, context) -> this.blocked.block()));
+			this.blocked.awaitBegun();
 			this.sql.sql("UPDATE jobqueue_job SET lease_until = now()").update();
 			this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
 			Map<String, String> expected = of(job, 1);
@@ -228,9 +228,9 @@ class MdcTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.name("here")
 				.shutdownTimeout(Duration.ofMillis(10))
-				.handler((mail, context) -> blockDeafly()));
+				.handler((mail, context) -> this.blocked.blockUninterruptibly()));
 			UUID job = node.queue().enqueue(new Mail("hi")).id();
-			this.begun.await();
+			this.blocked.awaitBegun();
 			node.jobWorker().stop();
 			assertThat(log.mdc("it is released")).containsExactly(of(job, 1));
 		}
@@ -290,23 +290,6 @@ class MdcTests extends NodeTestBase {
 	private static Map<String, String> of(UUID job, int attempt) {
 		return new HashMap<>(Map.of("job.id", job.toString(), "job.queue", "emails", "job.type", "mail", "job.attempt",
 				Integer.toString(attempt), "job.worker", "here"));
-	}
-
-	private void block() throws InterruptedException {
-		this.begun.countDown();
-		this.release.await();
-	}
-
-	private void blockDeafly() {
-		this.begun.countDown();
-		while (this.release.getCount() > 0) {
-			try {
-				this.release.await();
-			}
-			catch (InterruptedException ex) {
-				// deaf
-			}
-		}
 	}
 
 }

@@ -3,7 +3,6 @@ package io.jobqueue.delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -16,6 +15,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
@@ -32,20 +32,17 @@ class AtMostOnceTests extends NodeTestBase {
 
 	private final AtomicInteger runs = new AtomicInteger();
 
-	private CountDownLatch begun = new CountDownLatch(1);
-
-	private CountDownLatch release = new CountDownLatch(1);
+	private BlockedHandler blocked = new BlockedHandler();
 
 	@BeforeEach
-	void closeTheGates() {
+	void blockHandlers() {
 		this.runs.set(0);
-		this.begun = new CountDownLatch(1);
-		this.release = new CountDownLatch(1);
+		this.blocked = new BlockedHandler();
 	}
 
 	@AfterEach
-	void openTheGates() {
-		this.release.countDown();
+	void releaseHandlers() {
+		this.blocked.release();
 	}
 
 	@Test
@@ -75,11 +72,11 @@ class AtMostOnceTests extends NodeTestBase {
 	void crashIsFinal() throws InterruptedException {
 		QueueNode node = start(this::block, (settings) -> settings);
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		this.sql.sql("UPDATE jobqueue_worker SET timeout_millis = 0").update();
 		awaitState(job, "DEAD");
 		assertThat(column("last_error", job, String.class)).startsWith("Lost in a crash");
-		this.release.countDown();
+		this.blocked.release();
 		assertThat(this.runs).hasValue(1);
 	}
 
@@ -87,7 +84,7 @@ class AtMostOnceTests extends NodeTestBase {
 	void stopIsFinalForAHandlerThatDoesNotFinish() throws InterruptedException {
 		QueueNode node = start(this::block, (settings) -> settings.shutdownTimeout(SOON));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.jobWorker().stop();
 		assertThat(state(job)).isEqualTo("DEAD");
 		assertThat(column("last_error", job, String.class)).contains("InterruptedException");
@@ -116,10 +113,10 @@ class AtMostOnceTests extends NodeTestBase {
 		node.queue().enqueueAll(mails(100));
 		await().until(() -> count("jobqueue_archive") == 100);
 		UUID blocked = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).header("block", "yes")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.queue().enqueueAll(mails(20));
 		await().during(Duration.ofMillis(500)).until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL") == 1);
-		this.release.countDown();
+		this.blocked.release();
 		awaitState(blocked, "SUCCEEDED");
 		await().until(() -> count("jobqueue_archive") == 121);
 	}
@@ -129,8 +126,7 @@ class AtMostOnceTests extends NodeTestBase {
 	}
 
 	private JobResult block(JobContext job) throws InterruptedException {
-		this.begun.countDown();
-		this.release.await();
+		this.blocked.block();
 		return JobResult.success();
 	}
 

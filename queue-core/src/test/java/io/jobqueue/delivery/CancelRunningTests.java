@@ -51,14 +51,14 @@ class CancelRunningTests extends NodeTestBase {
 	private CountDownLatch release = new CountDownLatch(1);
 
 	@BeforeEach
-	void closeTheGate() {
+	void blockHandlers() {
 		this.sql.sql("CREATE TABLE IF NOT EXISTS effect (job uuid); TRUNCATE effect").update();
 		this.begun.set(0);
 		this.release = new CountDownLatch(1);
 	}
 
 	@AfterEach
-	void openTheGate() {
+	void releaseHandlers() {
 		this.release.countDown();
 	}
 

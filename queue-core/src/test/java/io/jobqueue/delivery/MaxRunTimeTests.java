@@ -46,14 +46,14 @@ class MaxRunTimeTests extends NodeTestBase {
 	private CountDownLatch release = new CountDownLatch(1);
 
 	@BeforeEach
-	void closeTheGate() {
+	void blockHandlers() {
 		this.interrupts.set(0);
 		this.threads.clear();
 		this.release = new CountDownLatch(1);
 	}
 
 	@AfterEach
-	void openTheGate() {
+	void releaseHandlers() {
 		this.release.countDown();
 	}
 

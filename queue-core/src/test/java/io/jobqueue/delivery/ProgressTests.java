@@ -33,13 +33,13 @@ class ProgressTests extends NodeTestBase {
 	private CountDownLatch release = new CountDownLatch(1);
 
 	@BeforeEach
-	void closeTheGate() {
+	void blockHandlers() {
 		this.writes.set(0);
 		this.release = new CountDownLatch(1);
 	}
 
 	@AfterEach
-	void openTheGate() {
+	void releaseHandlers() {
 		this.release.countDown();
 	}
 

@@ -22,6 +22,7 @@ import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobEvent;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobSucceeded;
+import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MailHandler;
@@ -40,20 +41,17 @@ class ListenerTests extends NodeTestBase {
 
 	private RecordedEvents events = new RecordedEvents();
 
-	private CountDownLatch begun = new CountDownLatch(1);
-
-	private CountDownLatch release = new CountDownLatch(1);
+	private BlockedHandler blocked = new BlockedHandler();
 
 	@BeforeEach
-	void closeTheGates() {
+	void blockHandlers() {
 		this.events = new RecordedEvents();
-		this.begun = new CountDownLatch(1);
-		this.release = new CountDownLatch(1);
+		this.blocked = new BlockedHandler();
 	}
 
 	@AfterEach
-	void openTheGates() {
-		this.release.countDown();
+	void releaseHandlers() {
+		this.blocked.release();
 	}
 
 	@Test
@@ -89,10 +87,10 @@ class ListenerTests extends NodeTestBase {
 		QueueNode node = started(
 				(settings) -> settings.handler(SUCCEEDING).bean(new First((event) -> block())).bean(this.events));
 		node.queue().enqueue(new Mail("hi"));
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.queue().enqueueAll(mails(3_000));
 		await().until(() -> count("jobqueue_archive") == 3_001);
-		this.release.countDown();
+		this.blocked.release();
 		await().until(() -> this.events.all().size() == 6_002);
 	}
 
@@ -136,11 +134,11 @@ class ListenerTests extends NodeTestBase {
 	void stopWaitsForThoseWhoHaveNotHeardYet() throws InterruptedException {
 		QueueNode node = started((settings) -> settings.bean(new First((event) -> block())).bean(this.events));
 		node.queue().enqueueAll(mails(10));
-		this.begun.await();
+		this.blocked.awaitBegun();
 		Thread stopping = new Thread(node.events()::stop);
 		stopping.start();
 		await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
-		this.release.countDown();
+		this.blocked.release();
 		stopping.join();
 		assertThat(this.events.all()).hasSize(10);
 	}
@@ -187,9 +185,8 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	private void block() {
-		this.begun.countDown();
 		try {
-			this.release.await();
+			this.blocked.block();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -49,7 +49,7 @@ class DiscretionTests extends NodeTestBase {
 	}
 
 	@AfterEach
-	void openTheGate() {
+	void releaseHandlers() {
 		this.release.countDown();
 	}
 

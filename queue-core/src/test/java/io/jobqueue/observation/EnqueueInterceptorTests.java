@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -36,33 +35,33 @@ class EnqueueInterceptorTests extends NodeTestBase {
 
 	private static final JobRequest MAIL = JobRequest.of("emails", new Mail("hi"));
 
-	private final List<String> called = new ArrayList<>();
+	private final InterceptorCalls calls = new InterceptorCalls();
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
 
 	@BeforeEach
 	void prepare() {
-		this.called.clear();
+		this.calls.clear();
 		this.sql.sql("CREATE TABLE IF NOT EXISTS audit (id integer)").update();
 		this.sql.sql("TRUNCATE audit").update();
 	}
 
 	@Test
 	void firstOneIsOutermost() {
-		QueueNode node = node(settings().bean(new Second()).bean(new First()));
+		QueueNode node = node(settings().bean(this.calls.second()).bean(this.calls.first()));
 		node.queue().enqueue(new Mail("hi"));
-		assertThat(this.called).containsExactly("first", "second", "second is back", "first is back");
+		assertThat(this.calls.enqueues()).containsExactly("first", "second", "second is back", "first is back");
 	}
 
 	@Test
 	void everyCallIsIntercepted() {
-		QueueNode node = node(settings().bean(new First()));
+		QueueNode node = node(settings().bean(this.calls.first()));
 		node.queue().enqueue("emails", new Mail("hi"));
 		node.queue().enqueue(MAIL);
 		node.queue().enqueueAll(List.of(MAIL, MAIL));
-		assertThat(this.called).hasSize(6);
+		assertThat(this.calls.enqueues()).hasSize(6);
 		node.queue().enqueueAll(List.of());
-		assertThat(this.called).hasSize(6);
+		assertThat(this.calls.enqueues()).hasSize(6);
 	}
 
 	@Test
@@ -126,7 +125,7 @@ class EnqueueInterceptorTests extends NodeTestBase {
 
 	@Test
 	void transactionStaysUsableWhereTheQueueRefuses() {
-		QueueNode node = node(settings().bean(new First()));
+		QueueNode node = node(settings().bean(this.calls.first()));
 		node.transaction().executeWithoutResult((status) -> {
 			assertThatExceptionOfType(JobRejectedException.class)
 				.isThrownBy(() -> node.queue().enqueue("No name", new Mail("hi")));
@@ -184,10 +183,10 @@ class EnqueueInterceptorTests extends NodeTestBase {
 
 	@Test
 	void missingTransactionIsRefusedFirst() {
-		QueueNode node = node(settings().requireTransaction().bean(new First()));
+		QueueNode node = node(settings().requireTransaction().bean(this.calls.first()));
 		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> node.queue().enqueue(MAIL))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("transaction"));
-		assertThat(this.called).isEmpty();
+		assertThat(this.calls.enqueues()).isEmpty();
 	}
 
 	private NodeSettings intercepted(Around around) {
@@ -223,43 +222,6 @@ class EnqueueInterceptorTests extends NodeTestBase {
 				Function<List<JobRequest>, List<JobReceipt>> next) {
 			JobReceipt receipt = next.apply(requests).get(0);
 			return (this.number < 0) ? null : Collections.nCopies(this.number, receipt);
-		}
-
-	}
-
-	private abstract class Noting implements JobInterceptor {
-
-		private final String name;
-
-		Noting(String name) {
-			this.name = name;
-		}
-
-		@Override
-		public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
-				Function<List<JobRequest>, List<JobReceipt>> next) {
-			EnqueueInterceptorTests.this.called.add(this.name);
-			List<JobReceipt> receipts = JobInterceptor.super.aroundEnqueue(requests, next);
-			EnqueueInterceptorTests.this.called.add(this.name + " is back");
-			return receipts;
-		}
-
-	}
-
-	@Order(1)
-	private final class First extends Noting {
-
-		First() {
-			super("first");
-		}
-
-	}
-
-	@Order(2)
-	private final class Second extends Noting {
-
-		Second() {
-			super("second");
 		}
 
 	}

@@ -3,7 +3,6 @@ package io.jobqueue.observation;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -37,13 +35,13 @@ class RunInterceptorTests extends NodeTestBase {
 
 	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
 
-	private final List<String> called = new CopyOnWriteArrayList<>();
+	private final InterceptorCalls calls = new InterceptorCalls();
 
 	private final AtomicReference<Throwable> seen = new AtomicReference<>();
 
 	@BeforeEach
 	void prepare() {
-		this.called.clear();
+		this.calls.clear();
 		this.seen.set(null);
 		this.sql.sql("CREATE TABLE IF NOT EXISTS audit (id integer)").update();
 		this.sql.sql("TRUNCATE audit").update();
@@ -51,9 +49,11 @@ class RunInterceptorTests extends NodeTestBase {
 
 	@Test
 	void firstOneIsOutermost() {
-		UUID job = run((settings) -> settings.bean(new Second()).bean(new First()).bean(new AtLeastOnce(SUCCEEDING)));
+		UUID job = run((settings) -> settings.bean(this.calls.second())
+			.bean(this.calls.first())
+			.bean(new AtLeastOnce(SUCCEEDING)));
 		awaitState(job, "SUCCEEDED");
-		assertThat(this.called).containsExactly("first", "second", "second is back", "first is back");
+		assertThat(this.calls.runs()).containsExactly("first", "second", "second is back", "first is back");
 	}
 
 	@Test
@@ -215,42 +215,6 @@ class RunInterceptorTests extends NodeTestBase {
 		public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
 			assertThat(job.queue()).isEqualTo("emails");
 			return this.around.run(next);
-		}
-
-	}
-
-	private abstract class Noting implements JobInterceptor {
-
-		private final String name;
-
-		Noting(String name) {
-			this.name = name;
-		}
-
-		@Override
-		public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
-			RunInterceptorTests.this.called.add(this.name);
-			JobResult result = JobInterceptor.super.aroundRun(job, next);
-			RunInterceptorTests.this.called.add(this.name + " is back");
-			return result;
-		}
-
-	}
-
-	@Order(1)
-	private final class First extends Noting {
-
-		First() {
-			super("first");
-		}
-
-	}
-
-	@Order(2)
-	private final class Second extends Noting {
-
-		Second() {
-			super("second");
 		}
 
 	}

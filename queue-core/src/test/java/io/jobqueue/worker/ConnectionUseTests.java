@@ -34,7 +34,7 @@ class ConnectionUseTests extends NodeTestBase {
 	}
 
 	@AfterEach
-	void openTheGate() {
+	void releaseHandlers() {
 		this.release.countDown();
 	}
 

@@ -45,18 +45,18 @@ class HandlerChangeTests extends NodeTestBase {
 
 	private final AtomicInteger mostRunning = new AtomicInteger();
 
-	private Semaphore gate = new Semaphore(0);
+	private Semaphore permits = new Semaphore(0);
 
 	@BeforeEach
 	void forget() {
 		this.handled.clear();
 		this.mostRunning.set(0);
-		this.gate = new Semaphore(0);
+		this.permits = new Semaphore(0);
 	}
 
 	@AfterEach
-	void openTheGate() {
-		this.gate.release(100);
+	void releaseHandlers() {
+		this.permits.release(100);
 	}
 
 	@Test
@@ -140,13 +140,13 @@ class HandlerChangeTests extends NodeTestBase {
 	@Test
 	void runningJobsEndAndFurtherOnesAreLeftToOthers() throws Exception {
 		QueueNode node = started((settings) -> settings.concurrency(1).handler((mail, job) -> note(mail.text())));
-		node.registry().register("emails", Letter.class, this::passGate);
+		node.registry().register("emails", Letter.class, this::awaitPermit);
 		UUID begun = node.queue().enqueue("emails", new Letter("begun")).id();
 		await().until(() -> this.running.get() == 1);
 		node.registry().unregister("emails", Letter.class);
 		UUID left = node.queue().enqueue("emails", new Letter("left")).id();
 		UUID mail = node.queue().enqueue("emails", new Mail("mail")).id();
-		this.gate.release();
+		this.permits.release();
 		awaitState(mail, "SUCCEEDED");
 		awaitState(begun, "SUCCEEDED");
 		assertThat(state(left)).isEqualTo("READY");
@@ -172,17 +172,17 @@ class HandlerChangeTests extends NodeTestBase {
 	@Test
 	void noMoreHandlersRunThanTheQueueMayHave() {
 		QueueNode node = started((settings) -> settings.concurrency(2));
-		node.registry().register("letters", Letter.class, this::passGate);
+		node.registry().register("letters", Letter.class, this::awaitPermit);
 		for (int round = 0; round < 3; round++) {
 			node.queue().enqueue("letters", new Letter("one"));
 			node.queue().enqueue("letters", new Letter("other"));
 			await().until(() -> this.running.get() == 2);
 			node.registry().unregister("letters", Letter.class);
 			await().until(() -> servedQueues().equals(""));
-			node.registry().register("letters", Letter.class, this::passGate);
+			node.registry().register("letters", Letter.class, this::awaitPermit);
 			await().until(() -> servedQueues().equals("letters"));
 		}
-		this.gate.release(6);
+		this.permits.release(6);
 		await().until(() -> this.handled.size() == 6);
 		assertThat(this.mostRunning).hasValue(2);
 	}
@@ -230,7 +230,7 @@ class HandlerChangeTests extends NodeTestBase {
 		QueueNode node = started((settings) -> settings.name("stopping").shutdownTimeout(Duration.ofMinutes(2)));
 		node.registry().register("letters", Letter.class, (letter, job) -> {
 			begun.countDown();
-			this.gate.acquire();
+			this.permits.acquire();
 			node.registry().register("emails", Mail.class, (mail, context) -> JobResult.success());
 			return JobResult.success();
 		});
@@ -238,7 +238,7 @@ class HandlerChangeTests extends NodeTestBase {
 		begun.await();
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> node.jobWorker().stop());
 		await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(HandlerChangeTests::fetches));
-		this.gate.release();
+		this.permits.release();
 		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(state(job)).isEqualTo("SUCCEEDED");
 		assertThat(count("jobqueue_worker")).isZero();
@@ -265,10 +265,10 @@ class HandlerChangeTests extends NodeTestBase {
 		this.handled.add(text);
 	}
 
-	private JobResult passGate(Letter letter, JobContext job) throws InterruptedException {
+	private JobResult awaitPermit(Letter letter, JobContext job) throws InterruptedException {
 		this.mostRunning.accumulateAndGet(this.running.incrementAndGet(), Math::max);
 		try {
-			this.gate.acquire();
+			this.permits.acquire();
 			return note(letter, job);
 		}
 		finally {

@@ -32,7 +32,7 @@ class RefillTests extends NodeTestBase {
 	private final AtomicInteger mostRunning = new AtomicInteger();
 
 	@BeforeEach
-	void closeTheGate() {
+	void blockHandlers() {
 		this.release = new CountDownLatch(1);
 	}
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobResult;
+import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
@@ -28,32 +29,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StopTests extends NodeTestBase {
 
-	private CountDownLatch begun = new CountDownLatch(1);
-
-	private CountDownLatch release = new CountDownLatch(1);
+	private BlockedHandler blocked = new BlockedHandler();
 
 	@BeforeEach
-	void closeTheGates() {
-		this.begun = new CountDownLatch(1);
-		this.release = new CountDownLatch(1);
+	void blockHandlers() {
+		this.blocked = new BlockedHandler();
 	}
 
 	@AfterEach
-	void openTheGates() {
-		this.release.countDown();
+	void releaseHandlers() {
+		this.blocked.release();
 	}
 
 	@Test
 	void runningHandlerFinishes() throws Exception {
 		QueueNode node = started((settings) -> settings.name("stopping")
 			.shutdownTimeout(Duration.ofMinutes(2))
-			.handler((mail, job) -> block()));
+			.handler((mail, job) -> this.blocked.block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> node.jobWorker().stop());
 		await().until(() -> !claims("stopping"));
 		UUID later = node.queue().enqueue(new Mail("later")).id();
-		this.release.countDown();
+		this.blocked.release();
 		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(state(job)).isEqualTo("SUCCEEDED");
 		assertThat(state(later)).isEqualTo("READY");
@@ -63,9 +61,9 @@ class StopTests extends NodeTestBase {
 
 	@Test
 	void interruptedStopInterruptsHandlersReleasesTheirJobsAndLeavesNoWorkerBehind() throws Exception {
-		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> block()));
+		QueueNode node = started((settings) -> settings.name("stopping").handler((mail, job) -> this.blocked.block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		Thread stopping = new Thread(() -> node.jobWorker().stop());
 		stopping.start();
 		await().until(() -> !claims("stopping"));
@@ -77,9 +75,9 @@ class StopTests extends NodeTestBase {
 
 	@Test
 	void whatAHandlerSaysCountsAlsoAfterTheInterrupt() throws Exception {
-		QueueNode node = started((settings) -> settings.releaseOnStop().bean(new GivingUp(this::block)));
+		QueueNode node = started((settings) -> settings.releaseOnStop().bean(new GivingUp(this.blocked::block)));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.jobWorker().stop();
 		assertThat(state(job)).isEqualTo("DEAD");
 		assertThat(column("last_error", job, String.class)).startsWith("It is too late");
@@ -90,7 +88,7 @@ class StopTests extends NodeTestBase {
 		AtomicBoolean interrupted = new AtomicBoolean();
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
 			try {
-				block();
+				this.blocked.block();
 			}
 			catch (InterruptedException ex) {
 				interrupted.set(true);
@@ -98,7 +96,7 @@ class StopTests extends NodeTestBase {
 			}
 		}));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.jobWorker().stop();
 		assertThat(interrupted).isTrue();
 		assertReleased(job);
@@ -108,9 +106,9 @@ class StopTests extends NodeTestBase {
 	void jobsAreReleasedAtOnceWhereThatIsWanted() throws Exception {
 		QueueNode node = started((settings) -> settings.releaseOnStop()
 			.shutdownTimeout(Duration.ofHours(1))
-			.handler((mail, job) -> block()));
+			.handler((mail, job) -> this.blocked.block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		try (CapturedLog log = new CapturedLog()) {
 			node.jobWorker().stop();
 			assertThat(log.messages("is stopping; waiting up to 0ms")).singleElement()
@@ -122,10 +120,10 @@ class StopTests extends NodeTestBase {
 
 	@Test
 	void releasedJobRunsElsewhereAtOnce() throws Exception {
-		QueueNode node = started(
-				(settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> block()));
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100))
+			.handler((mail, job) -> this.blocked.block()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		try (CapturedLog log = new CapturedLog()) {
 			node.jobWorker().stop();
 			assertThat(log.messages("interrupts 1 handler still running after 100ms: [Job[" + job + ", queue=emails"))
@@ -137,27 +135,27 @@ class StopTests extends NodeTestBase {
 
 	@Test
 	void jobOfADeafHandlerIsReleasedToo() throws Exception {
-		QueueNode node = started(
-				(settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> blockDeafly()));
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100))
+			.handler((mail, job) -> this.blocked.blockUninterruptibly()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.jobWorker().stop();
 		assertReleased(job);
-		this.release.countDown();
+		this.blocked.release();
 	}
 
 	@Test
 	void handlerThatSucceedsInSpiteOfTheInterruptHasSucceeded() throws Exception {
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
 			try {
-				block();
+				this.blocked.block();
 			}
 			catch (InterruptedException ex) {
 				// goes on to its end
 			}
 		}));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.jobWorker().stop();
 		assertThat(state(job)).isEqualTo("SUCCEEDED");
 	}
@@ -167,12 +165,12 @@ class StopTests extends NodeTestBase {
 		QueueNode node = started(
 				(settings) -> settings.concurrency(1).shutdownTimeout(Duration.ofMillis(100)).handler((mail, job) -> {
 					if (mail.text().equals("block")) {
-						block();
+						this.blocked.block();
 					}
 				}));
 		learnThatJobsAreShort(node);
 		node.queue().enqueue(new Mail("block"));
-		this.begun.await();
+		this.blocked.awaitBegun();
 		node.queue().enqueueAll(mails(20));
 		await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL") > 1);
 		node.jobWorker().stop();
@@ -227,23 +225,6 @@ class StopTests extends NodeTestBase {
 		assertThat(column("attempts", job, Integer.class)).isZero();
 		assertThat(column("failures", job, Integer.class)).isZero();
 		assertThat(count("jobqueue_claim")).isZero();
-	}
-
-	private void block() throws InterruptedException {
-		this.begun.countDown();
-		this.release.await();
-	}
-
-	private void blockDeafly() {
-		this.begun.countDown();
-		while (this.release.getCount() > 0) {
-			try {
-				this.release.await();
-			}
-			catch (InterruptedException ex) {
-				// deaf
-			}
-		}
 	}
 
 	/**

@@ -47,7 +47,7 @@ class HeldUpOutcomesTests extends NodeTestBase {
 	private final AtomicInteger returned = new AtomicInteger();
 
 	@BeforeEach
-	void closeTheGate() {
+	void blockHandlers() {
 		this.release = new CountDownLatch(1);
 		this.begun.set(0);
 		this.returned.set(0);

@@ -1,5 +1,7 @@
 package io.jobqueue.worker.completion;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -21,7 +23,7 @@ import io.jobqueue.worker.completion.BatchWriter.HeldUp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * OutcomePolicy that the database answers with an error, each time that it is asked.
+ * Outcomes that the database answers with an error on each try.
  */
 class RefusedOutcomesTests extends NodeTestBase {
 
@@ -43,32 +45,37 @@ class RefusedOutcomesTests extends NodeTestBase {
 			.update();
 	}
 
-	private void auditRefuses(String condition, String state) {
+	/**
+	 * Return running jobs whose completion is refused under the given condition.
+	 */
+	private CompletingJobs jobsRefusedIf(String condition, String state) {
 		audit("IF %s THEN RAISE EXCEPTION 'not today' USING ERRCODE = '%s'; END IF;".formatted(condition, state));
+		return closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+	}
+
+	private CompletingJobs jobsRefusedIfPoisonous(String state) {
+		return jobsRefusedIf("NEW.payload LIKE '%poison%'", state);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	@Refusals
 	void successThatIsRefusedHoldsUpNoOther(String state) {
-		auditRefuses("NEW.payload LIKE '%poison%'", state);
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
 		jobs.submit();
 		await().until(() -> count("jobqueue_archive") == JOBS - 1);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	@Refusals
 	void othersOfItsBatchAreWrittenInTheSameTurn(String state) {
-		auditRefuses("NEW.payload LIKE '%poison%'", state);
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIfPoisonous(state);
 		jobs.takeOver();
 		assertThat(count("jobqueue_archive")).isEqualTo(JOBS - 1);
 	}
 
 	@Test
 	void successThatIsRefusedEndsWithoutARowInTheArchive() {
-		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIfPoisonous("P0001");
 		try (CapturedLog log = new CapturedLog()) {
 			UUID poison = poison();
 			jobs.submit();
@@ -87,8 +94,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 
 	@Test
 	void deathThatIsRefusedIsLeftToTheReaper() {
-		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIfPoisonous("P0001");
 		try (CapturedLog log = new CapturedLog()) {
 			UUID poison = poison();
 			jobs.submit((job) -> dead(job, "refused"));
@@ -104,12 +110,17 @@ class RefusedOutcomesTests extends NodeTestBase {
 
 	@Test
 	void errorThatIsRefusedIsLeftOut() {
-		auditRefuses("NEW.last_error LIKE '%poison%'", "22P05");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIf("NEW.last_error LIKE '%poison%'", "22P05");
 		UUID poison = poison();
 		jobs.submit((job) -> dead(job, job.id().equals(poison) ? "poison" : "refused"));
 		awaitState(poison, "DEAD");
 		assertThat(column("last_error", poison, String.class)).contains("rejected the error");
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@ValueSource(strings = { "P0001", "42501", "XX001", "54000", "23514", "57014", "53200" })
+	private @interface Refusals {
+
 	}
 
 	/**
@@ -139,13 +150,12 @@ class RefusedOutcomesTests extends NodeTestBase {
 	}
 
 	/**
-	 * OutcomePolicy that never touch the archive tell nothing of those that do.
+	 * Outcomes that never touch the archive prove nothing about those that do.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "42501", "P0001" })
 	void outcomesOfAnotherKindDoNotProveADeathAtFault(String state) {
-		auditRefuses("true", state);
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIf("true", state);
 		UUID poison = poison();
 		jobs.submit((job) -> job.id().equals(poison) ? dead(job, "refused") : retried(job));
 		await().until(() -> jobs.written() == JOBS - 1);
@@ -161,8 +171,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	 */
 	@Test
 	void missingRightIsTheFaultOfNoOutcome() {
-		auditRefuses("NEW.payload LIKE '%poison%'", "42501");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIfPoisonous("42501");
 		UUID poison = poison();
 		jobs.submit((job) -> dead(job, "refused"));
 		await().until(() -> jobs.written() == JOBS - 1);
@@ -182,8 +191,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	 */
 	@Test
 	void listenerThatThrowsForALostOutcomeEndsNoOther() {
-		auditRefuses("NEW.payload LIKE '%poison%'", "P0001");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIfPoisonous("P0001");
 		UUID poison = poison();
 		jobs.submit((job) -> dead(job, "refused"));
 		await().until(() -> jobs.lost() == 1);
@@ -205,8 +213,7 @@ class RefusedOutcomesTests extends NodeTestBase {
 	 */
 	@Test
 	void whatIsRefusedForAllJobsWaitsUntilItIsMended() {
-		auditRefuses("true", "42501");
-		CompletingJobs jobs = closeLater(new CompletingJobs(this.pool, JOBS, POISON));
+		CompletingJobs jobs = jobsRefusedIf("true", "42501");
 		try (CapturedLog log = new CapturedLog()) {
 			jobs.submit();
 			await().until(() -> jobs.tries() > 10);
