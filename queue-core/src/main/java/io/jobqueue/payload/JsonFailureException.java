@@ -36,7 +36,8 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * What the payload's own constructor throws is for its author to word.
+	 * What the payload's own constructor throws is kept as the cause: its author chose
+	 * the words.
 	 */
 	static JsonFailureException reading(JacksonException original) {
 		return new JsonFailureException(original,
@@ -46,7 +47,7 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * So is what the payload's own methods throw.
+	 * What the payload's own methods throw is kept as the cause.
 	 */
 	static JsonFailureException writing(JacksonException original) {
 		return new JsonFailureException(original, path(original), "", original.getCause());
@@ -60,9 +61,6 @@ public final class JsonFailureException extends JobQueueException {
 		return this.reason;
 	}
 
-	/**
-	 * A payload that refers to itself has a path of a thousand steps.
-	 */
 	/**
 	 * Jackson's own text may contain the value, so that it is only used to distinguish
 	 * failures.
@@ -95,6 +93,9 @@ public final class JsonFailureException extends JobQueueException {
 		return " in " + ((from instanceof Class<?> type) ? type : from.getClass()).getName();
 	}
 
+	/**
+	 * A payload that refers to itself has a path of a thousand steps.
+	 */
 	private static String path(JacksonException original) {
 		int steps = original.getPath().size();
 		String path = original.getPath()

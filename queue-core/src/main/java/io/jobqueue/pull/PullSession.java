@@ -69,7 +69,7 @@ final class PullSession {
 
 	private final Pauses pauses;
 
-	private final Runnable pauseListener = this::lookForPauses;
+	private final Runnable pauseListener = this::rereadPauses;
 
 	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
@@ -83,7 +83,7 @@ final class PullSession {
 		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions, this::introduce);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
-				this.cancels, this::hearOfPauses);
+				this.cancels, this::pausesChecked);
 	}
 
 	private Worker worker(Set<String> queues) {
@@ -118,14 +118,14 @@ final class PullSession {
 		return this.singleJobs.run(job, queue, type, keyed, begins);
 	}
 
-	private void lookForPauses() {
-		this.pauses.outdate();
+	private void rereadPauses() {
+		this.pauses.invalidate();
 		this.pollers.wake();
 	}
 
-	private void hearOfPauses(long pauses) {
+	private void pausesChecked(long pauses) {
 		if (this.pauses.differFrom(pauses)) {
-			lookForPauses();
+			rereadPauses();
 		}
 	}
 

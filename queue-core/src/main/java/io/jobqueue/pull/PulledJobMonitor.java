@@ -1,8 +1,5 @@
 package io.jobqueue.pull;
 
-import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
@@ -32,8 +29,6 @@ final class PulledJobMonitor implements Runnable {
 
 	private final ThreadFactory threads;
 
-	private final Set<PulledExecution> slow = new HashSet<>();
-
 	PulledJobMonitor(PulledExecutions executions, WorkerRuntime runtime, Function<String, QueueSettings> queues,
 			ThreadFactory threads) {
 		this.executions = executions;
@@ -44,24 +39,23 @@ final class PulledJobMonitor implements Runnable {
 
 	@Override
 	public void run() {
-		this.slow.removeIf(PulledExecution::isOver);
 		this.executions.all().forEach(this::check);
 	}
 
 	private void check(PulledExecution execution) {
-		Duration warnAfter = this.queues.apply(execution.job().queue()).warnAfter();
-		if (warnAfter != null && execution.age().compareTo(warnAfter) > 0 && this.slow.add(execution)) {
+		if (execution.becomesSlow(this.queues.apply(execution.job().queue()))) {
 			this.runtime.mdc()
 				.within(execution.job(), () -> logger.error("{} was pulled {} ago and has not been ended",
 						execution.job(), DurationText.of(execution.age())));
 		}
-		if (execution.isOverdueFor(Duration.ZERO) && execution.decide()) {
+		if (execution.timesOut()) {
 			timeOut(execution);
 		}
 	}
 
 	/**
-	 * A retry policy and the batcher may block.
+	 * A retry policy and the batcher may block, so that they run on a thread of their
+	 * own.
 	 */
 	private void timeOut(PulledExecution execution) {
 		JobTimeoutException timeout = new JobTimeoutException(

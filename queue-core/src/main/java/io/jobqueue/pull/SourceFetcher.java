@@ -47,7 +47,7 @@ final class SourceFetcher implements JobSink {
 
 	private final JobFetcher fetcher;
 
-	private Set<PauseTarget> heeded = Set.of();
+	private Set<PauseTarget> appliedPauses = Set.of();
 
 	private boolean announced;
 
@@ -76,7 +76,7 @@ final class SourceFetcher implements JobSink {
 		this.introduction = introduction;
 		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, requests, runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
-				runtime.steps(), this::heedPauses);
+				runtime.steps(), this::checkPauses);
 	}
 
 	JobFetcher fetcher() {
@@ -156,9 +156,9 @@ final class SourceFetcher implements JobSink {
 		}
 	}
 
-	private boolean heedPauses(boolean claiming) {
+	private boolean checkPauses(boolean claiming) {
 		Set<PauseTarget> paused = this.pauses.current(claiming);
-		boolean changed = !paused.equals(this.heeded);
+		boolean changed = !paused.equals(this.appliedPauses);
 		if (changed) {
 			this.fetcher.change(() -> serve(paused));
 		}
@@ -167,7 +167,7 @@ final class SourceFetcher implements JobSink {
 
 	private void serve(Set<PauseTarget> paused) {
 		this.requests.serve(this.declared.without(paused));
-		this.heeded = paused;
+		this.appliedPauses = paused;
 	}
 
 	/**

@@ -65,8 +65,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	 * Return whether this node is subscribed to the signals of other nodes.
 	 * @return {@code true} if it receives them now
 	 */
-	public synchronized boolean isHearing() {
-		return this.listener != null && this.listener.isHearing();
+	public synchronized boolean isConnected() {
+		return this.listener != null && this.listener.isConnected();
 	}
 
 	@Override
@@ -75,7 +75,7 @@ public final class RemoteSignals implements SmartLifecycle {
 			this.sender = new SignalSender(this.channel);
 			this.senderThread = thread("sender", this.sender);
 			if (this.listens) {
-				beginToListen();
+				startListener();
 			}
 		}
 	}
@@ -86,11 +86,11 @@ public final class RemoteSignals implements SmartLifecycle {
 	public synchronized void listen() {
 		this.listens = true;
 		if (this.sender != null && this.listener == null) {
-			beginToListen();
+			startListener();
 		}
 	}
 
-	private void beginToListen() {
+	private void startListener() {
 		this.listener = new SignalListener(this.channel, this.signals);
 		Thread unused = thread("listener", this.listener);
 	}

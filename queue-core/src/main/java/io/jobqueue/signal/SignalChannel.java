@@ -26,12 +26,12 @@ public interface SignalChannel {
 	 * @return the subscription
 	 * @throws SignalsUnavailableException if they do not arrive
 	 */
-	Ear listen();
+	Subscription subscribe();
 
 	/**
 	 * A subscription to the signals of other nodes.
 	 */
-	interface Ear extends AutoCloseable {
+	interface Subscription extends AutoCloseable {
 
 		/**
 		 * Wait for signals.

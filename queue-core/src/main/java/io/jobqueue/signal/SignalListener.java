@@ -8,6 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.logging.FailureLog;
+import io.jobqueue.signal.SignalChannel.Subscription;
+
 /**
  * Receives the signals of other nodes, and subscribes again when the subscription breaks.
  */
@@ -25,7 +28,8 @@ final class SignalListener implements Runnable {
 
 	private final CountDownLatch closing = new CountDownLatch(1);
 
-	private boolean reported;
+	private final FailureLog failures = new FailureLog(logger, "LISTEN is unavailable, falling back to polling",
+			"LISTEN is available again");
 
 	private volatile boolean connected;
 
@@ -34,23 +38,24 @@ final class SignalListener implements Runnable {
 		this.signals = signals;
 	}
 
-	boolean isHearing() {
+	boolean isConnected() {
 		return this.connected;
 	}
 
 	@Override
 	public void run() {
 		while (!isClosing()) {
-			try (SignalChannel.Ear ear = this.channel.listen()) {
+			try (Subscription subscription = this.channel.subscribe()) {
 				subscribed();
 				while (!isClosing()) {
-					ear.await(SLICE, this.signals);
+					subscription.await(SLICE, this.signals);
 				}
 			}
 			catch (Throwable ex) {
 				this.connected = false;
 				if (!isClosing()) {
-					unavailable(ex);
+					this.failures.failed(ex);
+					pause();
 				}
 			}
 		}
@@ -65,21 +70,12 @@ final class SignalListener implements Runnable {
 		this.connected = true;
 		this.signals.receivePauses();
 		this.signals.makeUpForLostSignals();
-		if (this.reported) {
-			logger.info("LISTEN is available again");
-		}
-		this.reported = false;
+		this.failures.succeeded();
 	}
 
-	private void unavailable(Throwable ex) {
-		if (!this.reported) {
-			logger.warn("LISTEN is unavailable, falling back to polling: {}", ex.getMessage());
-			logger.debug("LISTEN is unavailable", ex);
-		}
-		this.reported = true;
-		pause();
-	}
-
+	/**
+	 * Longer than the delays of the log: an attempt takes a new connection.
+	 */
 	private void pause() {
 		try {
 			long most = PAUSE.toMillis();

@@ -15,13 +15,13 @@ import io.jobqueue.store.WorkerStore.PausedWork;
  */
 public final class Pauses {
 
-	private static final Duration MOMENT = Duration.ofMillis(500);
+	private static final Duration READ_INTERVAL = Duration.ofMillis(500);
 
 	private final WorkerStore store;
 
 	private final BooleanSupplier wakeUpWorks;
 
-	private final Deadline look = new Deadline();
+	private final Deadline nextRead = new Deadline();
 
 	private volatile PausedWork known = PausedWork.NONE;
 
@@ -38,9 +38,9 @@ public final class Pauses {
 	}
 
 	/**
-	 * Look again before the next claim.
+	 * Read the pauses again before the next claim.
 	 */
-	public void outdate() {
+	public void invalidate() {
 		this.outdated = true;
 	}
 
@@ -61,11 +61,11 @@ public final class Pauses {
 	 * @return the queues and types
 	 */
 	public synchronized Set<PauseTarget> current(boolean claiming) {
-		boolean matters = claiming || !this.known.paused().isEmpty();
-		if (this.outdated || (matters && this.look.isDue() && !this.wakeUpWorks.getAsBoolean())) {
+		boolean relevant = claiming || !this.known.paused().isEmpty();
+		if (this.outdated || (relevant && this.nextRead.isDue() && !this.wakeUpWorks.getAsBoolean())) {
 			this.outdated = false;
 			this.known = read();
-			this.look.reset(MOMENT);
+			this.nextRead.reset(READ_INTERVAL);
 		}
 		return this.known.paused();
 	}

@@ -85,7 +85,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final Pauses pauses;
 
-	private final Runnable pauseListener = this::lookForPauses;
+	private final Runnable pauseListener = this::rereadPauses;
 
 	private final HandlerMonitor monitor;
 
@@ -97,7 +97,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private volatile ServedTypes declared;
 
-	private volatile Set<PauseTarget> heeded = Set.of();
+	private volatile Set<PauseTarget> appliedPauses = Set.of();
 
 	private volatile boolean interrupting;
 
@@ -120,7 +120,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.fetcher = new JobFetcher(this.runtime.id(), parts.jobs(), parts.signals(), this.executors, this.requests,
 				this.runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()), this.steps,
-				this::heedPauses);
+				this::checkPauses);
 		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
 				this.cancels, this::pausesChecked);
@@ -184,19 +184,19 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.fetcher.change(this::serve);
 	}
 
-	private void lookForPauses() {
-		this.pauses.outdate();
+	private void rereadPauses() {
+		this.pauses.invalidate();
 		this.fetcher.wake();
 	}
 
 	private void pausesChecked(long pauses) {
 		if (this.pauses.differFrom(pauses)) {
-			lookForPauses();
+			rereadPauses();
 		}
 	}
 
-	private boolean heedPauses(boolean claiming) {
-		boolean changed = !this.pauses.current(claiming).equals(this.heeded);
+	private boolean checkPauses(boolean claiming) {
+		boolean changed = !this.pauses.current(claiming).equals(this.appliedPauses);
 		if (changed) {
 			this.fetcher.change(this::serve);
 		}
@@ -214,7 +214,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.executors.serve(types.queues());
 		this.requests.serve(types);
 		giveBack((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
-		this.heeded = paused;
+		this.appliedPauses = paused;
 		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
 				paused);
 	}

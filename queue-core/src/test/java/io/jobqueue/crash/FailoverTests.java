@@ -126,7 +126,7 @@ class FailoverTests {
 		long last = seq("max");
 		this.sql.sql("DELETE FROM jobqueue_archive").update();
 		this.server.failOver();
-		await().until(() -> !this.worker.remoteSignals().isHearing());
+		await().until(() -> !this.worker.remoteSignals().isConnected());
 		awaitSignals();
 		await().until(() -> rows("done") == JOBS);
 		await().until(() -> {
@@ -176,7 +176,7 @@ class FailoverTests {
 	}
 
 	private void awaitSignals() {
-		await().until(() -> this.worker.remoteSignals().isHearing());
+		await().until(() -> this.worker.remoteSignals().isConnected());
 	}
 
 	private void awaitDone(long jobs) {

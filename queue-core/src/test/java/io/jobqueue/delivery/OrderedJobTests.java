@@ -230,7 +230,7 @@ class OrderedJobTests extends NodeTestBase {
 				.handler(behaviour);
 			nodes.add(node(settings).start());
 		}
-		nodes.forEach((node) -> await().until(() -> node.remoteSignals().isHearing()));
+		nodes.forEach((node) -> await().until(() -> node.remoteSignals().isConnected()));
 		return nodes;
 	}
 

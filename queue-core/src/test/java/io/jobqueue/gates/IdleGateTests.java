@@ -43,7 +43,7 @@ class IdleGateTests extends GateTestBase {
 		idle(settings().name("polls"));
 		QueueNode hears = idle(
 				settings(closeLater(TestPool.of(other.dataSource(), 10))).name("hears").listensOn(other.dataSource()));
-		await().until(() -> hears.remoteSignals().isHearing());
+		await().until(() -> hears.remoteSignals().isConnected());
 		pass(UNTIL_CALM);
 		this.figures.reset();
 		ofOther.reset();

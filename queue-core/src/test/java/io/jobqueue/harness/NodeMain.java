@@ -125,7 +125,7 @@ public final class NodeMain {
 			.timeout(TIMEOUT)
 			.limits(limits)
 			.listensOn(this.direct)).start();
-		while (!node.remoteSignals().isHearing()) {
+		while (!node.remoteSignals().isConnected()) {
 			Thread.onSpinWait();
 		}
 		System.out.println("STARTED");

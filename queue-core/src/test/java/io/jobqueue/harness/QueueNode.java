@@ -129,7 +129,7 @@ public final class QueueNode implements AutoCloseable {
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
 		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.events, this.callerContext, this.remoteSignals::isHearing, settings.workListeners);
+				this.signals, this.events, this.callerContext, this.remoteSignals::isConnected, settings.workListeners);
 		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
 				new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen), workerSettings(),

@@ -98,7 +98,7 @@ class InjectionTests extends NodeTestBase {
 		node.queue().enqueue(new Mail("hi"));
 		String archive = '"' + EVIL_NAME.replace("\"", "\"\"") + "\".jobqueue_archive";
 		await().until(() -> count(archive) == 1);
-		await().until(() -> node.remoteSignals().isHearing());
+		await().until(() -> node.remoteSignals().isConnected());
 		assertThat(count("jobqueue_worker")).isZero();
 	}
 

@@ -58,7 +58,7 @@ class PauseInTimeTests extends NodeTestBase {
 	@Test
 	void workerThatHearsSignalsIsInTime() {
 		QueueNode worker = started((settings) -> noting(settings).listensOn(this.database.directDataSource()));
-		await().until(() -> worker.remoteSignals().isHearing());
+		await().until(() -> worker.remoteSignals().isConnected());
 		pauseAndResume();
 	}
 

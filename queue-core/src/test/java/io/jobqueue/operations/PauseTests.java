@@ -83,7 +83,7 @@ class PauseTests extends NodeTestBase {
 
 	private QueueNode listening(String name) {
 		QueueNode node = started((settings) -> seldom(settings).name(name).listensOn(this.database.directDataSource()));
-		await().until(() -> node.remoteSignals().isHearing());
+		await().until(() -> node.remoteSignals().isConnected());
 		return node;
 	}
 
@@ -142,7 +142,7 @@ class PauseTests extends NodeTestBase {
 	void lostSignalCostsAHeartbeat() {
 		QueueNode node = started(
 				(settings) -> handling(settings).pollInterval(NEVER).listensOn(this.database.directDataSource()));
-		await().until(() -> node.remoteSignals().isHearing());
+		await().until(() -> node.remoteSignals().isConnected());
 		insertPause("emails", "");
 		awaitLogged("Worker node", "serves [faxes]");
 		UUID paused = node.queue().enqueue("emails", new Mail("paused")).id();

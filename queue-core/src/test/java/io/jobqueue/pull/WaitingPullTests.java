@@ -57,7 +57,7 @@ class WaitingPullTests extends NodeTestBase {
 	void commitOnAnotherNodeEndsTheWait() throws Exception {
 		QueueNode node = started((settings) -> rarely(settings).listensOn(this.database.directDataSource()));
 		QueueNode other = started((settings) -> settings.unpooled(this.database.dataSource()));
-		await().until(() -> node.remoteSignals().isHearing());
+		await().until(() -> node.remoteSignals().isConnected());
 		PendingPull pull = waiting(node);
 		UUID id = enqueue(other);
 		assertThat(pull.soon().context().id()).isEqualTo(id);

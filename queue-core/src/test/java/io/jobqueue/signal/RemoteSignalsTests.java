@@ -60,7 +60,7 @@ class RemoteSignalsTests {
 	void pausesAreLookedForWhenListeningBegins() throws InterruptedException {
 		Semaphore look = new Semaphore(0);
 		this.signals.subscribeToPauses(() -> {
-			assertThat(this.remote.isHearing()).isTrue();
+			assertThat(this.remote.isConnected()).isTrue();
 			look.release();
 		});
 		this.remote.start();
@@ -78,7 +78,7 @@ class RemoteSignalsTests {
 
 			@Override
 			public void onLostSignals() {
-				assertThat(RemoteSignalsTests.this.remote.isHearing()).isTrue();
+				assertThat(RemoteSignalsTests.this.remote.isConnected()).isTrue();
 				polls.release();
 			}
 
@@ -136,8 +136,8 @@ class RemoteSignalsTests {
 		}
 
 		@Override
-		public Ear listen() {
-			return new SilentEar();
+		public Subscription subscribe() {
+			return new SilentSubscription();
 		}
 
 	}
@@ -163,8 +163,8 @@ class RemoteSignalsTests {
 		}
 
 		@Override
-		public Ear listen() {
-			return new SilentEar();
+		public Subscription subscribe() {
+			return new SilentSubscription();
 		}
 
 	}
@@ -172,7 +172,7 @@ class RemoteSignalsTests {
 	/**
 	 * Never hears anything.
 	 */
-	private static final class SilentEar implements SignalChannel.Ear {
+	private static final class SilentSubscription implements SignalChannel.Subscription {
 
 		@Override
 		public void await(Duration atMost, SignalChannel.Receiver receiver) {

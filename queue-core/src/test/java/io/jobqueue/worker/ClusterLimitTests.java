@@ -64,7 +64,7 @@ class ClusterLimitTests extends NodeTestBase {
 				(node) -> remote(node.name("urgent").priorities(0, 9)).handler((mail, job) -> release.await()));
 		QueueNode other = started((node) -> remote(node.name("other").priorities(10, 99)).handler((mail, job) -> {
 		}));
-		await().until(() -> urgent.remoteSignals().isHearing() && other.remoteSignals().isHearing());
+		await().until(() -> urgent.remoteSignals().isConnected() && other.remoteSignals().isConnected());
 		JobRequest mail = JobRequest.of("emails", new Mail("hi"));
 		UUID first = urgent.queue().enqueue(mail.priority(Priority.of(5))).id();
 		awaitState(first, "RUNNING");

@@ -54,7 +54,7 @@ class LastSignalTests extends NodeTestBase {
 	private void listening(UnaryOperator<NodeSettings> settings) {
 		QueueNode node = started(
 				(common) -> settings.apply(common).neverPolls().listensOn(this.database.directDataSource()));
-		await().until(() -> node.remoteSignals().isHearing());
+		await().until(() -> node.remoteSignals().isConnected());
 	}
 
 	/**

@@ -41,7 +41,7 @@ class PausesTests extends NodeTestBase {
 		assertThat(this.pauses.current(true)).isEmpty();
 		assertThat(heartbeatTellsOfChanges()).isFalse();
 		pause("emails", "");
-		this.pauses.outdate();
+		this.pauses.invalidate();
 		assertThat(this.pauses.current(true)).containsExactly(new PauseTarget("emails", null));
 		this.sql.sql("DELETE FROM jobqueue_pause").update();
 		assertThat(heartbeatTellsOfChanges()).isTrue();

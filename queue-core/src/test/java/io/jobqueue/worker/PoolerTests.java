@@ -40,7 +40,7 @@ class PoolerTests extends NodeTestBase {
 			await().until(() -> log.messages("LISTEN is unavailable, falling back to polling").size() == 1);
 			assertThat(log.messages("a pooler in transaction mode keeps no session for this connection")).hasSize(1);
 			awaitState(producer().queue().enqueue("emails", new Mail("hi")).id(), "SUCCEEDED");
-			assertThat(node.remoteSignals().isHearing()).isFalse();
+			assertThat(node.remoteSignals().isConnected()).isFalse();
 		}
 	}
 

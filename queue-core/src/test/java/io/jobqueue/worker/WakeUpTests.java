@@ -54,7 +54,7 @@ class WakeUpTests extends NodeTestBase {
 				(settings) -> idle(settings.pollInterval(RARELY).listensOn(this.database.directDataSource())));
 		QueueNode other = started((settings) -> settings.unpooled(this.database.dataSource()));
 		awaitIdle();
-		await().until(() -> node.remoteSignals().isHearing());
+		await().until(() -> node.remoteSignals().isConnected());
 		assertSoonDone(other.queue().enqueue("emails", new Mail("hi")).id());
 	}
 
@@ -123,14 +123,14 @@ class WakeUpTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> idle(
 					settings.pollInterval(Duration.ofSeconds(1)).listensOn(this.database.directDataSource())));
-			await().until(() -> node.remoteSignals().isHearing());
+			await().until(() -> node.remoteSignals().isConnected());
 			this.sql.sql("""
 					SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 					WHERE datname = current_database() AND query LIKE 'LISTEN%'
 					""").query().listOfRows();
-			await().until(() -> !node.remoteSignals().isHearing());
+			await().until(() -> !node.remoteSignals().isConnected());
 			awaitDone(producer().queue().enqueue("emails", new Mail("hi")).id());
-			await().until(() -> node.remoteSignals().isHearing());
+			await().until(() -> node.remoteSignals().isConnected());
 			assertThat(log.messages("LISTEN is unavailable, falling back to polling")).hasSize(1);
 			assertThat(log.messages("LISTEN is available again")).hasSize(1);
 		}
@@ -146,7 +146,7 @@ class WakeUpTests extends NodeTestBase {
 		QueueNode node = started((settings) -> idle(settings.neverPolls().listensOn(unpooled)));
 		awaitDone(earlier);
 		UUID missed = producer().queue().enqueue("emails", new Mail("hi")).id();
-		assertThat(node.remoteSignals().isHearing()).isFalse();
+		assertThat(node.remoteSignals().isConnected()).isFalse();
 		unpooled.reachable = true;
 		awaitDone(missed);
 	}
@@ -195,7 +195,7 @@ class WakeUpTests extends NodeTestBase {
 			await().until(() -> log.messages("LISTEN is unavailable, falling back to polling").size() == 1);
 			assertThat(log.messages("a test signal did not arrive")).hasSize(1);
 			assertSoonDone(producer().queue().enqueue("emails", new Mail("hi")).id());
-			assertThat(node.remoteSignals().isHearing()).isFalse();
+			assertThat(node.remoteSignals().isConnected()).isFalse();
 		}
 	}
 

@@ -37,12 +37,12 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * Return something with the handler's frames of its thread, to be logged.
+	 * Return the handler's frames on its thread, to be logged.
 	 */
-	Throwable whereabouts() {
-		Throwable whereabouts = new Throwable("Thread " + this.thread.getName());
-		whereabouts.setStackTrace(HandlerFrames.of(this.thread.getStackTrace()).toArray(StackTraceElement[]::new));
-		return whereabouts;
+	Throwable stackTrace() {
+		Throwable trace = new Throwable("Thread " + this.thread.getName());
+		trace.setStackTrace(HandlerFrames.of(this.thread.getStackTrace()).toArray(StackTraceElement[]::new));
+		return trace;
 	}
 
 	/**
@@ -51,8 +51,8 @@ public final class HandlerExecution extends JobExecution {
 	 */
 	public void finish(JobRunner.Result ending) {
 		if (decide()) {
-			boolean excused = ending.thrown() != null && this.stopping && !job().atMostOnce();
-			complete(excused ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
+			boolean interrupted = ending.thrown() != null && this.stopping && !job().atMostOnce();
+			complete(interrupted ? () -> OutcomePolicy.released(job()) : ending.outcome(), ending.thrown());
 		}
 	}
 

@@ -43,8 +43,6 @@ public final class HandlerMonitor implements Runnable {
 
 	private final JobMdc mdc;
 
-	private final Set<HandlerExecution> slow = new HashSet<>();
-
 	private final Set<HandlerExecution> cancelled = new HashSet<>();
 
 	private final Set<HandlerExecution> timedOut = new HashSet<>();
@@ -71,28 +69,26 @@ public final class HandlerMonitor implements Runnable {
 	@Override
 	public void run() {
 		forget();
-		this.executors.all().forEach((executor) -> executor.runs().forEach((run) -> look(executor, run)));
+		this.executors.all().forEach((executor) -> executor.runs().forEach((run) -> check(executor, run)));
 		this.stuck.replaceAll(this::reported);
 	}
 
 	private void forget() {
-		this.slow.removeIf(HandlerExecution::hasEnded);
 		this.cancelled.removeIf(HandlerExecution::hasEnded);
 		this.timedOut.removeIf(HandlerExecution::hasEnded);
 		this.stuck.keySet().removeIf(HandlerExecution::hasEnded);
 	}
 
-	private void look(QueueExecutor executor, HandlerExecution run) {
-		Duration warnAfter = this.queues.apply(executor.queue()).warnAfter();
-		if (warnAfter != null && run.age().compareTo(warnAfter) > 0 && this.slow.add(run)) {
+	private void check(QueueExecutor executor, HandlerExecution run) {
+		if (run.becomesSlow(this.queues.apply(executor.queue()))) {
 			run.log(this.mdc, () -> logger.error("{} is still running after {}", run.job(), DurationText.of(run.age()),
-					run.whereabouts()));
+					run.stackTrace()));
 		}
 		if (run.isCancelOverdue() && this.cancelled.add(run)) {
 			run.log(this.mdc, () -> logger.info("{} is being cancelled; its handler is interrupted", run.job()));
 			run.interrupt();
 		}
-		if (run.isOverdueFor(Duration.ZERO) && run.decide()) {
+		if (run.timesOut()) {
 			this.timedOut.add(run);
 			timeOut(run);
 		}
@@ -102,8 +98,8 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	/**
-	 * A retry policy may take its time, and so may the batcher: neither holds up the
-	 * watch.
+	 * A retry policy and the batcher may block, so that they run on a thread of their
+	 * own.
 	 */
 	private void timeOut(HandlerExecution run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
@@ -132,7 +128,7 @@ public final class HandlerMonitor implements Runnable {
 		}
 		run.log(this.mdc, () -> logger.error(
 				"The handler of {} did not end when interrupted and has held thread {} for {}. Its attempt failed, and another thread replaces this one, until as many handlers hang as the concurrency of the queue. Add timeouts to its blocking calls; the thread ends with the JVM at the latest",
-				run.job(), run.thread().getName(), DurationText.of(age), run.whereabouts()));
+				run.job(), run.thread().getName(), DurationText.of(age), run.stackTrace()));
 		return age;
 	}
 

@@ -47,6 +47,8 @@ public abstract class JobExecution {
 
 	private @Nullable ProgressReport report;
 
+	private boolean slow;
+
 	/**
 	 * Create a job execution.
 	 * @param held the job
@@ -170,6 +172,29 @@ public abstract class JobExecution {
 	 */
 	public final boolean isOverdueFor(Duration time) {
 		return System.nanoTime() - this.deadline > time.toNanos();
+	}
+
+	/**
+	 * Return whether the run has exceeded the time after which a warning is due, once for
+	 * each run. Called by one thread at a time.
+	 * @param settings how the queue of the job is served
+	 * @return whether a warning is due now
+	 */
+	public final boolean becomesSlow(QueueSettings settings) {
+		Duration limit = settings.warnAfter();
+		if (this.slow || limit == null || age().compareTo(limit) <= 0) {
+			return false;
+		}
+		this.slow = true;
+		return true;
+	}
+
+	/**
+	 * Claim the decision of the outcome if the lease is over.
+	 * @return whether the job has timed out by this call
+	 */
+	public final boolean timesOut() {
+		return isOverdueFor(Duration.ZERO) && decide();
 	}
 
 	/**

@@ -64,7 +64,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final WakeableSleep sleep = new WakeableSleep();
 
-	private final PauseWatch pauses;
+	private final PauseCheck pauses;
 
 	private final AtomicReference<@Nullable Runnable> change = new AtomicReference<>();
 
@@ -78,10 +78,10 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * @param claims records the claims
 	 * @param schedule when to poll and to claim without a signal
 	 * @param steps logs and measures claims
-	 * @param pauses calls for a change of the served types, also right before claims
+	 * @param pauses checks what is paused, also right before claims
 	 */
 	public JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
-			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseWatch pauses) {
+			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseCheck pauses) {
 		this.worker = worker;
 		this.store = store;
 		this.signals = signals;
@@ -117,7 +117,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * @return how long to sleep until the next step
 	 */
 	public Duration step() {
-		boolean unused = this.pauses.callForChange(false);
+		boolean unused = this.pauses.requestsChange(false);
 		applyChange();
 		if (this.schedule.isPollDue()) {
 			poll();
@@ -125,7 +125,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		else if (this.schedule.takeDueClaim()) {
 			this.sink.expectMore();
 		}
-		if (!this.cursors.isEmpty() && this.pauses.callForChange(true)) {
+		if (!this.cursors.isEmpty() && this.pauses.requestsChange(true)) {
 			return step();
 		}
 		boolean more = false;
@@ -405,6 +405,21 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 				JobFetcher.this.sink.failed(ex);
 			}
 		}
+
+	}
+
+	/**
+	 * Checks whether the served types change because something is paused or resumed.
+	 */
+	@FunctionalInterface
+	public interface PauseCheck {
+
+		/**
+		 * Request a change of the fetcher if the pauses differ from the served types.
+		 * @param claiming whether there may be something to claim
+		 * @return whether a change was requested
+		 */
+		boolean requestsChange(boolean claiming);
 
 	}
 

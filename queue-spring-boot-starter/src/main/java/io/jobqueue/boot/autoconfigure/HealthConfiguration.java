@@ -47,7 +47,7 @@ class HealthConfiguration {
 		HealthSettings settings = new HealthSettings(health.getStartGrace(), health.getToleratedOutage(),
 				health.getRefreshInterval(), health.isAlerts());
 		String name = node.worker().name();
-		BooleanSupplier hearing = signals::isHearing;
+		BooleanSupplier hearing = signals::isConnected;
 		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), hearing),
 				new HealthReader(stores.gauges(), stores.pauses(), unserved, name),
 				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);

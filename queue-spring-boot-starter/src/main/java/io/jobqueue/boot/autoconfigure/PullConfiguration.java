@@ -41,7 +41,7 @@ class PullConfiguration {
 			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals,
 			ObjectProvider<WorkListener> listeners) {
 		return new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals, events,
-				context, remoteSignals::isHearing, listeners.orderedStream().toList());
+				context, remoteSignals::isConnected, listeners.orderedStream().toList());
 	}
 
 	@Bean

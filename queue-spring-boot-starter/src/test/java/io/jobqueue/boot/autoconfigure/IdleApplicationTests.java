@@ -82,7 +82,7 @@ class IdleApplicationTests extends MeterTestBase {
 	void statementsOfAMinuteAreFew() {
 		this.metered.withBean(Greetings.class).withPropertyValues(intervals()).run((context) -> {
 			context.getBean(JobQueue.class).enqueue(JobRequest.of(new Greeting("later")).delay(Duration.ofHours(1)));
-			Awaitility.await().until(context.getBean(RemoteSignals.class)::isHearing);
+			Awaitility.await().until(context.getBean(RemoteSignals.class)::isConnected);
 			pass(UNTIL_CALM);
 			assertOfAMinute(() -> {
 				monitor(context);

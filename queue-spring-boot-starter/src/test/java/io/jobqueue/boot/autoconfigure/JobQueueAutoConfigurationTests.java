@@ -76,7 +76,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 
 	@Test
 	void nodeHearsOfOtherNodes() {
-		this.contextRunner.run((context) -> await().until(context.getBean(RemoteSignals.class)::isHearing));
+		this.contextRunner.run((context) -> await().until(context.getBean(RemoteSignals.class)::isConnected));
 	}
 
 	@Test

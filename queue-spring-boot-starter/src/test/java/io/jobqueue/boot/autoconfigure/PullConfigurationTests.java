@@ -57,9 +57,9 @@ class PullConfigurationTests extends QueueTestBase {
 			JobPuller puller = context.getBean(JobPuller.class);
 			FutureTask<PulledJob<Greeting>> pull = new FutureTask<>(
 					() -> puller.pull("default", Greeting.class, Duration.ofSeconds(30)));
-			assertThat(signals.isHearing()).isFalse();
+			assertThat(signals.isConnected()).isFalse();
 			new Thread(pull).start();
-			await().until(signals::isHearing);
+			await().until(signals::isConnected);
 			this.withoutWorker.run((other) -> other.getBean(JobQueue.class).enqueue(new Greeting("world")));
 			PulledJob<Greeting> job = pull.get(30, TimeUnit.SECONDS);
 			assertThat(job).isNotNull();

@@ -94,7 +94,7 @@ public final class PostgresSignals implements SignalChannel {
 	}
 
 	@Override
-	public Ear listen() {
+	public Subscription subscribe() {
 		if (this.opener == null) {
 			throw new SignalsUnavailableException("there are no connection details for a connection outside the pool",
 					null);

@@ -20,13 +20,13 @@ import io.jobqueue.signal.SignalsUnavailableException;
 /**
  * A connection that listens, and does nothing else: the driver blocks it while it waits.
  */
-final class PostgresSubscription implements SignalChannel.Ear {
+final class PostgresSubscription implements SignalChannel.Subscription {
 
 	private static final Duration TEST_TIMEOUT = Duration.ofSeconds(3);
 
 	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(20);
 
-	private static final int LOOKS = 50;
+	private static final int SESSION_CHECKS = 50;
 
 	private final Connection connection;
 
@@ -45,17 +45,17 @@ final class PostgresSubscription implements SignalChannel.Ear {
 	 */
 	static PostgresSubscription open(Connection connection, String channel, UUID node, Consumer<String> notify,
 			IntSupplier sessionBeside) {
-		PostgresSubscription ear = new PostgresSubscription(connection, node);
+		PostgresSubscription subscription = new PostgresSubscription(connection, node);
 		try (Statement statement = connection.createStatement()) {
-			requireOwnSession(ear.driver().getBackendPID(), () -> session(statement), sessionBeside);
+			requireOwnSession(subscription.driver().getBackendPID(), () -> session(statement), sessionBeside);
 			statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + '"');
 			String test = "test " + UUID.randomUUID();
 			notify.accept(test);
-			ear.expect(test);
-			return ear;
+			subscription.expect(test);
+			return subscription;
 		}
 		catch (SQLException | RuntimeException ex) {
-			ear.close();
+			subscription.close();
 			throw new SignalsUnavailableException("LISTEN failed: " + ex.getMessage(), ex);
 		}
 	}
@@ -63,13 +63,13 @@ final class PostgresSubscription implements SignalChannel.Ear {
 	/**
 	 * A pooler in transaction mode gives each transaction whichever session is free.
 	 * LISTEN would stay behind in one of them, and its next user would receive, and
-	 * perhaps keep, these signals. Any pooler invents the number that the driver gets; in
-	 * session mode, the session remains the same. Each look is at two transactions in a
-	 * row: where sessions take turns, every other one may well have the same.
+	 * perhaps keep, these signals. Any pooler makes up the number that the driver gets;
+	 * in session mode, the session remains the same. Each check compares two transactions
+	 * in a row: where sessions alternate, every other transaction may have the same one.
 	 */
-	static void requireOwnSession(int told, Session own, IntSupplier sessionBeside) throws SQLException {
+	static void requireOwnSession(int driverSession, Session own, IntSupplier sessionBeside) throws SQLException {
 		int session = own.number();
-		for (int look = 0; session != told && look < LOOKS; look++) {
+		for (int check = 0; session != driverSession && check < SESSION_CHECKS; check++) {
 			int first = own.number();
 			int second = own.number();
 			if (first != session || second != session || sessionBeside.getAsInt() == session) {
@@ -106,7 +106,7 @@ final class PostgresSubscription implements SignalChannel.Ear {
 	public void await(Duration atMost, SignalChannel.Receiver receiver) {
 		try {
 			for (PGNotification notification : receive(atMost.toMillis())) {
-				hear(notification.getParameter(), receiver);
+				deliver(notification.getParameter(), receiver);
 			}
 			check();
 		}
@@ -115,7 +115,7 @@ final class PostgresSubscription implements SignalChannel.Ear {
 		}
 	}
 
-	private void hear(String text, SignalChannel.Receiver receiver) {
+	private void deliver(String text, SignalChannel.Receiver receiver) {
 		if (SignalText.isOfPauses(text) && !SignalText.isFrom(this.node, text)) {
 			receiver.receivePauses();
 		}
@@ -134,7 +134,7 @@ final class PostgresSubscription implements SignalChannel.Ear {
 	}
 
 	/**
-	 * A connection whose other end is gone without a word stays silent for ever.
+	 * A connection whose other end is gone without a FIN stays silent for ever.
 	 */
 	private void check() throws SQLException {
 		if (System.nanoTime() - this.checked > CHECK_INTERVAL.toNanos()) {

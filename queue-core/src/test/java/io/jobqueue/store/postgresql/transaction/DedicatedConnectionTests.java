@@ -74,7 +74,7 @@ class DedicatedConnectionTests extends NodeTestBase {
 			await().until(() -> count("jobqueue_worker") == 1);
 			await().until(() -> !log.messages("heartbeats and signals use the pool").isEmpty());
 			await().until(() -> !log.messages("LISTEN is unavailable, falling back to polling").isEmpty());
-			assertThat(node.remoteSignals().isHearing()).isFalse();
+			assertThat(node.remoteSignals().isConnected()).isFalse();
 		}
 	}
 
