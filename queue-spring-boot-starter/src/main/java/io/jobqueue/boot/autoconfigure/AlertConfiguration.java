@@ -29,11 +29,11 @@ class AlertConfiguration {
 	@Bean
 	Alerts jobQueueAlerts(PostgresStores stores, NodeNames names, ObjectProvider<JobWorker> worker,
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
-			QueueProperties properties) {
-		AlertProperties alerts = properties.getAlerts();
+			JobQueueProperties properties) {
+		AlertProperties alerts = properties.alerts();
 		Look look = new Look(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
 				ConfiguredAlerts.thresholds(alerts));
-		return new Alerts(look, clock.getIfUnique(Clock::systemUTC), alerts.getInterval(), alerts.getLooks(),
+		return new Alerts(look, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
 				events::publish);
 	}
 

@@ -5,103 +5,29 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
 /**
- * How long a job waits after a failed attempt: {@code jobqueue.defaults.backoff}.
+ * How long a job waits after a failed attempt, such as {@code
+ * jobqueue.defaults.backoff}.
+ *
+ * @param type How the delay grows with the number of the attempt that failed: polynomial
+ * (attempt^4 + 5 s), exponential (min * factor^(attempt - 1), at most max), fixed (delay)
+ * or list (delays).
+ * @param delay Delay of the type fixed.
+ * @param delays Comma-separated list of the delays of the type list; the last one
+ * repeats.
+ * @param min First delay of the type exponential.
+ * @param max Longest delay of the type exponential.
+ * @param factor Factor between two delays of the type exponential.
+ * @param jitter Share of each delay, from 0 to 1, by which it is shortened or lengthened
+ * at random.
  */
-class BackoffProperties {
+record BackoffProperties(@DefaultValue("polynomial") Type type, @Nullable Duration delay,
+		@DefaultValue List<Duration> delays, @Nullable Duration min, @Nullable Duration max,
+		@DefaultValue("2") double factor, @DefaultValue("0") double jitter) {
 
-	/**
-	 * How the delay grows with the number of the attempt that failed: polynomial
-	 * (attempt^4 + 5 s), exponential (min * factor^(attempt - 1), at most max), fixed
-	 * (delay) or list (delays).
-	 */
-	private Type type = Type.POLYNOMIAL;
-
-	/**
-	 * Delay of the type fixed.
-	 */
-	private @Nullable Duration delay;
-
-	/**
-	 * Comma-separated list of the delays of the type list; the last one repeats.
-	 */
-	private List<Duration> delays = List.of();
-
-	/**
-	 * First delay of the type exponential.
-	 */
-	private @Nullable Duration min;
-
-	/**
-	 * Longest delay of the type exponential.
-	 */
-	private @Nullable Duration max;
-
-	/**
-	 * Factor between two delays of the type exponential.
-	 */
-	private double factor = 2;
-
-	/**
-	 * Share of each delay, from 0 to 1, by which it is shortened or lengthened at random.
-	 */
-	private double jitter = 0;
-
-	public Type getType() {
-		return this.type;
-	}
-
-	public void setType(Type type) {
-		this.type = type;
-	}
-
-	public @Nullable Duration getDelay() {
-		return this.delay;
-	}
-
-	public void setDelay(@Nullable Duration delay) {
-		this.delay = delay;
-	}
-
-	public List<Duration> getDelays() {
-		return this.delays;
-	}
-
-	public void setDelays(List<Duration> delays) {
-		this.delays = delays;
-	}
-
-	public @Nullable Duration getMin() {
-		return this.min;
-	}
-
-	public void setMin(@Nullable Duration min) {
-		this.min = min;
-	}
-
-	public @Nullable Duration getMax() {
-		return this.max;
-	}
-
-	public void setMax(@Nullable Duration max) {
-		this.max = max;
-	}
-
-	public double getFactor() {
-		return this.factor;
-	}
-
-	public void setFactor(double factor) {
-		this.factor = factor;
-	}
-
-	public double getJitter() {
-		return this.jitter;
-	}
-
-	public void setJitter(double jitter) {
-		this.jitter = jitter;
-	}
+	static final BackoffProperties DEFAULT = new BackoffProperties(Type.POLYNOMIAL, null, List.of(), null, null, 2, 0);
 
 	/**
 	 * How the delay grows.

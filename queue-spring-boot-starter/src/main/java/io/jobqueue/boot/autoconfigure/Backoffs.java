@@ -27,7 +27,7 @@ final class Backoffs {
 	}
 
 	private Backoff withJitter() {
-		double jitter = this.properties.getJitter();
+		double jitter = this.properties.jitter();
 		Setting.check(jitter >= 0 && jitter <= 1, this.prefix + ".jitter", jitter, "Set a share from 0 to 1.");
 		checkDurations();
 		checkUse();
@@ -35,10 +35,10 @@ final class Backoffs {
 	}
 
 	private void checkDurations() {
-		checkDuration("delay", this.properties.getDelay());
-		checkDuration("min", this.properties.getMin());
-		checkDuration("max", this.properties.getMax());
-		this.properties.getDelays().forEach((delay) -> checkDuration("delays", delay));
+		checkDuration("delay", this.properties.delay());
+		checkDuration("min", this.properties.min());
+		checkDuration("max", this.properties.max());
+		this.properties.delays().forEach((delay) -> checkDuration("delays", delay));
 	}
 
 	private void checkDuration(String key, @Nullable Duration value) {
@@ -48,16 +48,16 @@ final class Backoffs {
 	}
 
 	private void checkUse() {
-		checkUse("delay", this.properties.getDelay() != null, BackoffProperties.Type.FIXED);
-		checkUse("delays", !this.properties.getDelays().isEmpty(), BackoffProperties.Type.LIST);
-		checkUse("min", this.properties.getMin() != null, BackoffProperties.Type.EXPONENTIAL);
-		checkUse("max", this.properties.getMax() != null, BackoffProperties.Type.EXPONENTIAL);
-		checkUse("factor", this.properties.getFactor() != new BackoffProperties().getFactor(),
+		checkUse("delay", this.properties.delay() != null, BackoffProperties.Type.FIXED);
+		checkUse("delays", !this.properties.delays().isEmpty(), BackoffProperties.Type.LIST);
+		checkUse("min", this.properties.min() != null, BackoffProperties.Type.EXPONENTIAL);
+		checkUse("max", this.properties.max() != null, BackoffProperties.Type.EXPONENTIAL);
+		checkUse("factor", this.properties.factor() != BackoffProperties.DEFAULT.factor(),
 				BackoffProperties.Type.EXPONENTIAL);
 	}
 
 	private void checkUse(String key, boolean given, BackoffProperties.Type user) {
-		BackoffProperties.Type type = this.properties.getType();
+		BackoffProperties.Type type = this.properties.type();
 		if (given && type != user) {
 			throw new InvalidSettingException("The setting '%s.%s' has a value, but backoff type %s does not use it."
 				.formatted(this.prefix, key, text(type)),
@@ -66,18 +66,18 @@ final class Backoffs {
 	}
 
 	private Backoff byType() {
-		return switch (this.properties.getType()) {
+		return switch (this.properties.type()) {
 			case POLYNOMIAL -> Backoff.polynomial();
 			case EXPONENTIAL -> exponential();
-			case FIXED -> Backoff.fixed(required("delay", this.properties.getDelay()));
+			case FIXED -> Backoff.fixed(required("delay", this.properties.delay()));
 			case LIST -> list();
 		};
 	}
 
 	private Backoff exponential() {
-		Duration min = required("min", this.properties.getMin());
-		Duration max = required("max", this.properties.getMax());
-		double factor = this.properties.getFactor();
+		Duration min = required("min", this.properties.min());
+		Duration max = required("max", this.properties.max());
+		double factor = this.properties.factor();
 		Setting.check(factor >= 1 && Double.isFinite(factor), this.prefix + ".factor", factor,
 				"Set a number of at least 1.");
 		Setting.atLeast(this.prefix + ".max", max, this.prefix + ".min", min);
@@ -85,14 +85,14 @@ final class Backoffs {
 	}
 
 	private Backoff list() {
-		List<Duration> delays = this.properties.getDelays();
+		List<Duration> delays = this.properties.delays();
 		required("delays", delays.isEmpty() ? null : delays.get(0));
 		return Backoff.list(List.copyOf(delays));
 	}
 
 	private Duration required(String key, @Nullable Duration value) {
 		return Setting.required(this.prefix + "." + key, value,
-				"backoff type " + text(this.properties.getType()) + " requires it");
+				"backoff type " + text(this.properties.type()) + " requires it");
 	}
 
 	private static String text(BackoffProperties.Type type) {

@@ -5,9 +5,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.alert.Thresholds;
+import io.jobqueue.boot.autoconfigure.AlertProperties.ClassThresholds;
+import io.jobqueue.boot.autoconfigure.AlertProperties.TypeThresholds;
 import io.jobqueue.boot.reading.Seconds;
 
 /**
@@ -21,31 +25,37 @@ final class ConfiguredAlerts {
 	}
 
 	static Thresholds thresholds(AlertProperties alerts) {
-		Setting.positive(ALERTS + "interval", alerts.getInterval());
-		Setting.positive(ALERTS + "looks", alerts.getLooks());
+		Setting.positive(ALERTS + "interval", alerts.interval());
+		Setting.positive(ALERTS + "looks", alerts.looks());
 		Map<PriorityClass, Map<Metric, Double>> classes = new EnumMap<>(PriorityClass.class);
-		classes.put(PriorityClass.INTERACTIVE, ofClass(ALERTS + "interactive", alerts.getInteractive()));
-		classes.put(PriorityClass.USER_VISIBLE, ofClass(ALERTS + "user-visible", alerts.getUserVisible()));
-		classes.put(PriorityClass.EVENTUAL, ofClass(ALERTS + "eventual", alerts.getEventual()));
-		classes.put(PriorityClass.REPORTING, ofClass(ALERTS + "reporting", alerts.getReporting()));
+		classes.put(PriorityClass.INTERACTIVE, ofClass(ALERTS + "interactive", alerts.interactive()));
+		classes.put(PriorityClass.USER_VISIBLE, ofClass(ALERTS + "user-visible", alerts.userVisible()));
+		classes.put(PriorityClass.EVENTUAL, ofClass(ALERTS + "eventual", alerts.eventual()));
+		classes.put(PriorityClass.REPORTING, ofClass(ALERTS + "reporting", alerts.reporting()));
 		Map<String, Map<Metric, Double>> types = new HashMap<>();
-		alerts.getTypes().forEach((name, type) -> types.put(name, ofType(ALERTS + "types." + name, type)));
+		alerts.types().forEach((name, type) -> types.put(name, ofType(ALERTS + "types." + name, type)));
 		return new Thresholds(classes, types);
 	}
 
-	private static Map<Metric, Double> ofClass(String name, AlertClassProperties given) {
-		return Map.of(Metric.AGE, seconds(name + ".age", given.getAge()), Metric.RUN_TIME,
-				seconds(name + ".run-time", given.getRunTime()), Metric.ATTEMPTS,
-				number(name + ".attempts", given.getAttempts()));
+	private static Map<Metric, Double> ofClass(String name, ClassThresholds given) {
+		return thresholds(name, given.age(), given.runTime(), given.attempts());
 	}
 
-	private static Map<Metric, Double> ofType(String name, AlertTypeProperties given) {
+	private static Map<Metric, Double> ofType(String name, TypeThresholds given) {
+		return thresholds(name, null, given.runTime(), given.attempts());
+	}
+
+	private static Map<Metric, Double> thresholds(String name, @Nullable Duration age, @Nullable Duration runTime,
+			@Nullable Integer attempts) {
 		Map<Metric, Double> thresholds = new EnumMap<>(Metric.class);
-		if (given.getRunTime() != null) {
-			thresholds.put(Metric.RUN_TIME, seconds(name + ".run-time", given.getRunTime()));
+		if (age != null) {
+			thresholds.put(Metric.AGE, seconds(name + ".age", age));
 		}
-		if (given.getAttempts() != null) {
-			thresholds.put(Metric.ATTEMPTS, number(name + ".attempts", given.getAttempts()));
+		if (runTime != null) {
+			thresholds.put(Metric.RUN_TIME, seconds(name + ".run-time", runTime));
+		}
+		if (attempts != null) {
+			thresholds.put(Metric.ATTEMPTS, number(name + ".attempts", attempts));
 		}
 		return thresholds;
 	}

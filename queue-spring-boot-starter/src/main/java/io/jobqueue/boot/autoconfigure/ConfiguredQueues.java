@@ -24,8 +24,6 @@ import io.jobqueue.policy.QueueSettings;
  */
 final class ConfiguredQueues {
 
-	static final String DEFAULTS = "jobqueue.defaults";
-
 	private static final String PREFIX = "jobqueue.queues.";
 
 	private final ConfiguredQueue others;
@@ -34,13 +32,13 @@ final class ConfiguredQueues {
 
 	private final Map<String, String> codecs = new TreeMap<>();
 
-	ConfiguredQueues(QueueDefaults defaults, Map<String, QueueOverrides> queues) {
-		this.others = ConfiguredQueue.of(DEFAULTS, new QueueOverrides(), defaults);
-		addCodec(DEFAULTS, defaults.getCodec());
+	ConfiguredQueues(QueueProperties defaults, Map<String, QueueProperties> queues) {
+		this.others = ConfiguredQueue.ofDefaults(defaults);
+		addCodec(ConfiguredQueue.DEFAULTS, defaults.codec());
 		queues.forEach((name, own) -> {
 			checkName(PREFIX + name, name);
 			this.queues.put(name, ConfiguredQueue.of(PREFIX + name, own, defaults));
-			addCodec(PREFIX + name, own.getCodec());
+			addCodec(PREFIX + name, own.codec());
 		});
 	}
 
@@ -103,7 +101,7 @@ final class ConfiguredQueues {
 	}
 
 	@Nullable String commonCodec() {
-		return this.codecs.get(DEFAULTS + ".codec");
+		return this.codecs.get(ConfiguredQueue.DEFAULTS + ".codec");
 	}
 
 	@Nullable String codec(String queue, Supplier<Set<String>> known) {

@@ -32,12 +32,12 @@ class DatabaseConfiguration {
 	@Bean
 	@DependsOn("jobQueueNodeSettings") // no connection for settings that are refused
 	QueueDatabase jobQueueDatabase(@JobQueueDataSource ObjectProvider<DataSource> marked,
-			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details, QueueProperties properties,
-			ListableBeanFactory beanFactory) {
+			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details,
+			JobQueueProperties properties, ListableBeanFactory beanFactory) {
 		DataSource dataSource = new Candidates<>(DataSource.class, marked, all).choose(JobQueueDataSource.class,
 				beanFactory, MissingBeans::dataSource);
 		DatabaseCheck.check(dataSource);
-		String schema = properties.getJdbc().getSchema();
+		String schema = properties.jdbc().schema();
 		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),
 				StringUtils.hasText(schema) ? schema : null);
 	}
@@ -54,8 +54,8 @@ class DatabaseConfiguration {
 	}
 
 	@Bean
-	SchemaMigration jobQueueSchemaMigration(QueueDatabase database, QueueProperties properties) {
-		return new SchemaMigration(database.dataSource(), database.schema(), properties.getJdbc().isMigrate());
+	SchemaMigration jobQueueSchemaMigration(QueueDatabase database, JobQueueProperties properties) {
+		return new SchemaMigration(database.dataSource(), database.schema(), properties.jdbc().migrate());
 	}
 
 	@Bean

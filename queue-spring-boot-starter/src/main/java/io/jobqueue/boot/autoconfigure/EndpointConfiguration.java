@@ -27,7 +27,7 @@ class EndpointConfiguration {
 	@ConditionalOnMissingBean
 	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties, JobHandlers handlers,
 			PostgresStores stores) {
-		return new JobQueueEndpoint(operations, properties.getShowValues(), properties.getRoles(),
+		return new JobQueueEndpoint(operations, properties.showValues(), properties.roles(),
 				(queue) -> handlers.typesByQueue().containsKey(queue)
 						|| stores.gauges().servedQueues().contains(queue));
 	}

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
-import io.jobqueue.boot.autoconfigure.QueueOverrides.ExpectedOverrides;
 import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExceptionTypes;
 import io.jobqueue.policy.ExpectedFailures;
@@ -18,43 +17,21 @@ final class ExpectedExceptions {
 
 	private final String prefix;
 
-	private final ExpectedOverrides own;
-
-	private final ExpectedProperties defaults;
-
-	private ExpectedExceptions(String prefix, ExpectedOverrides own, ExpectedProperties defaults) {
+	private ExpectedExceptions(String prefix) {
 		this.prefix = prefix;
-		this.own = own;
-		this.defaults = defaults;
-	}
-
-	static @Nullable ExpectedFailures of(String prefix, ExpectedOverrides own, ExpectedProperties defaults) {
-		return new ExpectedExceptions(prefix, own, defaults).failures();
 	}
 
 	/**
-	 * What is wrong is refused even where no exception is named.
+	 * Return the expected failures, {@code null} for none. Settings that cannot work are
+	 * refused even where no exception is named.
 	 */
-	private @Nullable ExpectedFailures failures() {
-		ExpectedFailures failures = new ExpectedFailures(new ExceptionTypes(types()), maxAttempts(), retryPolicy());
-		return failures.exceptions().types().isEmpty() ? null : failures;
-	}
-
-	private List<Class<? extends Throwable>> types() {
-		List<String> names = this.own.getExceptions();
-		return ((names != null) ? names : this.defaults.getExceptions()).stream().map(this::type).toList();
-	}
-
-	private int maxAttempts() {
-		Integer maxAttempts = this.own.getMaxAttempts();
-		return Setting.notNegative(this.prefix + ".max-attempts",
-				(maxAttempts != null) ? maxAttempts : this.defaults.getMaxAttempts());
-	}
-
-	private BackoffRetryPolicy retryPolicy() {
-		BackoffProperties backoff = this.own.getBackoff();
-		return new BackoffRetryPolicy(
-				Backoffs.of(this.prefix + ".backoff", (backoff != null) ? backoff : this.defaults.getBackoff()));
+	static @Nullable ExpectedFailures of(String prefix, List<String> exceptions, int maxAttempts,
+			BackoffProperties backoff) {
+		List<Class<? extends Throwable>> types = exceptions.stream().map(new ExpectedExceptions(prefix)::type).toList();
+		ExpectedFailures failures = new ExpectedFailures(new ExceptionTypes(types),
+				Setting.notNegative(prefix + ".max-attempts", maxAttempts),
+				new BackoffRetryPolicy(Backoffs.of(prefix + ".backoff", backoff)));
+		return types.isEmpty() ? null : failures;
 	}
 
 	private Class<? extends Throwable> type(String name) {

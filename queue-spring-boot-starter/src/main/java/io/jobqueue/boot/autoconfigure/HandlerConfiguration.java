@@ -48,8 +48,8 @@ class HandlerConfiguration {
 
 	@Bean
 	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers,
-			QueueProperties properties) {
-		return new UnknownQueueCheck(settings, handlers, properties.getWorker().isEnabled());
+			JobQueueProperties properties) {
+		return new UnknownQueueCheck(settings, handlers, properties.worker().enabled());
 	}
 
 	@Bean

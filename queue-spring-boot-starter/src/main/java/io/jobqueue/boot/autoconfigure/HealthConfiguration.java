@@ -41,11 +41,11 @@ class HealthConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "jobqueueHealthIndicator", "jobqueueHealthContributor" })
 	QueueHealthIndicator jobqueueHealthContributor(PostgresStores stores, ObjectProvider<JobWorker> worker,
-			RemoteSignals signals, UnservedQueues unserved, NodeSettings node, QueueProperties properties,
+			RemoteSignals signals, UnservedQueues unserved, NodeSettings node, JobQueueProperties properties,
 			ObjectProvider<AlertStatus> alerts) {
-		HealthProperties health = properties.getHealth();
-		HealthSettings settings = new HealthSettings(health.getStartGrace(), health.getToleratedOutage(),
-				health.getRefreshInterval(), health.isAlerts());
+		JobQueueProperties.Health health = properties.health();
+		HealthSettings settings = new HealthSettings(health.startGrace(), health.toleratedOutage(),
+				health.refreshInterval(), health.alerts());
 		String name = node.worker().name();
 		BooleanSupplier hearing = signals::isConnected;
 		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), hearing),

@@ -1,6 +1,5 @@
 package io.jobqueue.boot.autoconfigure;
 
-import java.util.Objects;
 import java.util.Set;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,9 +40,9 @@ class HooksConfiguration {
 	}
 
 	@Bean
-	CallerContext jobQueueCallerContext(QueueProperties properties, ResourceLoader resources) {
-		Set<String> mdcKeys = Objects.requireNonNullElse(properties.getProducer().getMdcKeys(), Set.of());
-		Set<String> contextKeys = Objects.requireNonNullElse(properties.getProducer().getContextKeys(), Set.of());
+	CallerContext jobQueueCallerContext(JobQueueProperties properties, ResourceLoader resources) {
+		Set<String> mdcKeys = properties.producer().mdcKeys();
+		Set<String> contextKeys = properties.producer().contextKeys();
 		if (!contextKeys.isEmpty() && !ClassUtils.isPresent(CONTEXT_REGISTRY, resources.getClassLoader())) {
 			throw new InvalidSettingException(
 					"The setting 'jobqueue.producer.context-keys' requires io.micrometer:context-propagation, which is not on the class path.",

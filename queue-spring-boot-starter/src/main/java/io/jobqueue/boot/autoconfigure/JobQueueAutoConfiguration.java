@@ -27,7 +27,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
-@EnableConfigurationProperties(QueueProperties.class)
+@EnableConfigurationProperties(JobQueueProperties.class)
 @Import({ DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
 		HandlerConfiguration.class, ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class,
 		WorkerConfiguration.class, AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class,
@@ -35,7 +35,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 public final class JobQueueAutoConfiguration {
 
 	@Bean
-	NodeSettings jobQueueNodeSettings(QueueProperties properties, ConfigurableEnvironment environment,
+	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, ConfigurableEnvironment environment,
 			ListableBeanFactory beanFactory) {
 		SettingKeys.check(environment, beanFactory);
 		return NodeSettings.of(properties, Threading.VIRTUAL.isActive(environment));

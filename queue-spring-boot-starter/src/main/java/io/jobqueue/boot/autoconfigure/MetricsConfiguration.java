@@ -54,7 +54,7 @@ class MetricsConfiguration {
 
 	@Bean
 	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
-			QueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
+			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
 			Alerts alerts) {
 		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, readings(clock, properties),
 				new RunningJobs(worker, puller)::stream, alerts::percent);
@@ -62,12 +62,12 @@ class MetricsConfiguration {
 
 	@Bean
 	DatabaseGauges jobQueueDatabaseGauges(PostgresStores stores, ObjectProvider<Clock> clock,
-			QueueProperties properties) {
+			JobQueueProperties properties) {
 		return new DatabaseGauges(stores.cleanup(), readings(clock, properties));
 	}
 
-	private static Readings readings(ObjectProvider<Clock> clock, QueueProperties properties) {
-		return Readings.of(clock.getIfUnique(Clock::systemUTC), properties.getMetrics().getRefreshInterval());
+	private static Readings readings(ObjectProvider<Clock> clock, JobQueueProperties properties) {
+		return Readings.of(clock.getIfUnique(Clock::systemUTC), properties.metrics().refreshInterval());
 	}
 
 	@Bean

@@ -27,11 +27,11 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 
 	private static final String WORKER = "jobqueue.worker.";
 
-	static NodeSettings of(QueueProperties properties, boolean virtualThreads) {
+	static NodeSettings of(JobQueueProperties properties, boolean virtualThreads) {
 		checkOthers(properties);
-		WorkerProperties worker = properties.getWorker();
-		return new NodeSettings(worker(worker, virtualThreads), served(worker.getQueues()),
-				new ConfiguredQueues(properties.getDefaults(), properties.getQueues()));
+		WorkerProperties worker = properties.worker();
+		return new NodeSettings(worker(worker, virtualThreads), served(worker.queues()),
+				new ConfiguredQueues(properties.defaults(), properties.queues()));
 	}
 
 	/**
@@ -59,27 +59,27 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		return named;
 	}
 
-	private static void checkOthers(QueueProperties properties) {
-		DataSize maxPayloadSize = properties.getProducer().getMaxPayloadSize();
+	private static void checkOthers(JobQueueProperties properties) {
+		DataSize maxPayloadSize = properties.producer().maxPayloadSize();
 		Setting.check(maxPayloadSize.toBytes() > 0, "jobqueue.producer.max-payload-size", maxPayloadSize,
 				"Set a size of at least 1 byte.");
-		Duration staleAfter = properties.getProducer().getStaleAfter();
+		Duration staleAfter = properties.producer().staleAfter();
 		if (staleAfter != null) {
 			Setting.positive("jobqueue.producer.stale-after", staleAfter);
 		}
-		Setting.positive("jobqueue.reaper.interval", properties.getReaper().getInterval());
-		Setting.positive("jobqueue.reaper.purge-interval", properties.getReaper().getPurgeInterval());
-		Setting.positive("jobqueue.metrics.refresh-interval", properties.getMetrics().getRefreshInterval());
-		HealthProperties health = properties.getHealth();
-		Setting.notNegative("jobqueue.health.start-grace", health.getStartGrace());
-		Setting.notNegative("jobqueue.health.tolerated-outage", health.getToleratedOutage());
-		Setting.positive("jobqueue.health.refresh-interval", health.getRefreshInterval());
-		Setting.notNegative("jobqueue.warnings.snapshot-age", properties.getWarnings().getSnapshotAge());
-		Setting.notNegative("jobqueue.warnings.jobs", properties.getWarnings().getJobs());
+		Setting.positive("jobqueue.reaper.interval", properties.reaper().interval());
+		Setting.positive("jobqueue.reaper.purge-interval", properties.reaper().purgeInterval());
+		Setting.positive("jobqueue.metrics.refresh-interval", properties.metrics().refreshInterval());
+		JobQueueProperties.Health health = properties.health();
+		Setting.notNegative("jobqueue.health.start-grace", health.startGrace());
+		Setting.notNegative("jobqueue.health.tolerated-outage", health.toleratedOutage());
+		Setting.positive("jobqueue.health.refresh-interval", health.refreshInterval());
+		Setting.notNegative("jobqueue.warnings.snapshot-age", properties.warnings().snapshotAge());
+		Setting.notNegative("jobqueue.warnings.jobs", properties.warnings().jobs());
 	}
 
 	private static void checkRunAndExit(WorkerProperties worker) {
-		if (worker.isRunAndExit() && !worker.isEnabled()) {
+		if (worker.runAndExit() && !worker.enabled()) {
 			throw new InvalidSettingException(
 					"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker to run jobs.",
 					"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.");
@@ -87,14 +87,14 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 	}
 
 	private static WorkerSettings worker(WorkerProperties worker, boolean virtualThreads) {
-		PriorityRange priorities = PriorityRange.parse(WORKER + "priorities", worker.getPriorities());
-		WorkerSettings settings = new WorkerSettings(name(worker.getName()), priorities.min(), priorities.max(),
-				Setting.positive(WORKER + "poll-interval", worker.getPollInterval()),
-				Setting.positive(WORKER + "max-poll-interval", worker.getMaxPollInterval()),
-				Setting.positive(WORKER + "heartbeat-interval", worker.getHeartbeatInterval()),
-				Setting.positive(WORKER + "timeout", worker.getTimeout()),
-				Setting.notNegative(WORKER + "shutdown-timeout", worker.getShutdownTimeout()),
-				Setting.notNegative(WORKER + "cancel-grace", worker.getCancelGrace()), worker.isReleaseOnStop(),
+		PriorityRange priorities = PriorityRange.parse(WORKER + "priorities", worker.priorities());
+		WorkerSettings settings = new WorkerSettings(name(worker.name()), priorities.min(), priorities.max(),
+				Setting.positive(WORKER + "poll-interval", worker.pollInterval()),
+				Setting.positive(WORKER + "max-poll-interval", worker.maxPollInterval()),
+				Setting.positive(WORKER + "heartbeat-interval", worker.heartbeatInterval()),
+				Setting.positive(WORKER + "timeout", worker.timeout()),
+				Setting.notNegative(WORKER + "shutdown-timeout", worker.shutdownTimeout()),
+				Setting.notNegative(WORKER + "cancel-grace", worker.cancelGrace()), worker.releaseOnStop(),
 				virtualThreads);
 		Setting.atLeast(WORKER + "max-poll-interval", settings.maxPollInterval(), WORKER + "poll-interval",
 				settings.pollInterval());

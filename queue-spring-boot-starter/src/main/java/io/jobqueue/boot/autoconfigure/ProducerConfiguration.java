@@ -45,25 +45,24 @@ class ProducerConfiguration {
 	}
 
 	@Bean
-	RemoteSignals jobQueueRemoteSignals(JobSignals signals, PostgresStores stores, QueueProperties properties,
+	RemoteSignals jobQueueRemoteSignals(JobSignals signals, PostgresStores stores, JobQueueProperties properties,
 			NodeSettings settings) {
-		boolean listens = properties.getWorker().isEnabled() && properties.getWorker().getWakeUp() == WakeUp.AUTO;
+		boolean listens = properties.worker().enabled() && properties.worker().wakeUp() == WakeUp.AUTO;
 		return new RemoteSignals(signals, stores.signals(), listens, settings.worker().name());
 	}
 
 	@Bean
 	PayloadEncoder jobQueuePayloadEncoder(PayloadCodecs codecs, ObjectProvider<SmartValidator> validator,
-			QueueProperties properties) {
-		return new PayloadEncoder(codecs, validator.getIfUnique(),
-				properties.getProducer().getMaxPayloadSize().toBytes());
+			JobQueueProperties properties) {
+		return new PayloadEncoder(codecs, validator.getIfUnique(), properties.producer().maxPayloadSize().toBytes());
 	}
 
 	@Bean
 	RequestReader jobQueueRequestReader(JobTypes types, JobHandlers handlers, NodeSettings settings,
-			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock, QueueProperties properties) {
+			PayloadEncoder encoder, CallerContext context, ObjectProvider<Clock> clock, JobQueueProperties properties) {
 		Clock own = clock.getIfUnique(Clock::systemUTC);
 		return new RequestReader(types, new NodeRoutes(handlers, settings), encoder, context,
-				new RunAtLimits(own, properties.getProducer().getStaleAfter()), new JobIds(own));
+				new RunAtLimits(own, properties.producer().staleAfter()), new JobIds(own));
 	}
 
 	@Bean
@@ -76,9 +75,9 @@ class ProducerConfiguration {
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions,
 			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners,
-			QueueProperties properties) {
+			JobQueueProperties properties) {
 		return new Outbox(interceptors, reader,
-				new CallerTransaction(transactions.manager(), properties.getProducer().isRequireTransaction()),
+				new CallerTransaction(transactions.manager(), properties.producer().requireTransaction()),
 				stores.jobs(), signals, events, listeners.orderedStream().toList());
 	}
 

@@ -47,8 +47,8 @@ class PullConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobPuller.class)
 	DefaultJobPuller jobQueuePuller(WorkerParts parts, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
-			RemoteSignals remoteSignals, QueueProperties properties, NodeSettings settings) {
-		boolean listens = properties.getWorker().getWakeUp() == WakeUp.AUTO;
+			RemoteSignals remoteSignals, JobQueueProperties properties, NodeSettings settings) {
+		boolean listens = properties.worker().wakeUp() == WakeUp.AUTO;
 		Runnable listen = listens ? remoteSignals::listen : () -> {
 		};
 		return new DefaultJobPuller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),

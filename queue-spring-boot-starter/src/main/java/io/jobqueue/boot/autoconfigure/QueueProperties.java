@@ -1,281 +1,129 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
-import org.springframework.util.unit.DataSize;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of the job queue. Each field describes its setting.
+ * How queues are served: {@code jobqueue.defaults} for every queue, {@code
+ * jobqueue.queues.<name>} for one. What is not set for a queue follows the defaults.
+ *
+ * @param concurrency Maximum number of handlers that run at a time on this node; 0 for
+ * none.
+ * @param clusterConcurrency Maximum number of jobs of the queue that all nodes together
+ * run at a time. Default: no limit.
+ * @param rate Maximum rate at which all nodes together begin jobs of the queue; replaces
+ * the default as a whole.
+ * @param concurrencyPerKey Maximum number of jobs with the same limit key that run at a
+ * time, over all nodes. Default: no limit.
+ * @param deadHead Effect of a dead job on the others of its ordering key: continue (the
+ * next one runs) or hold (they wait until it is gone from the archive).
+ * @param priority Priority of jobs that are enqueued without one: a class (interactive,
+ * user-visible, eventual, reporting) or a number from 0 to 99.
+ * @param maxAttempts Number of attempts after which a job is dead; 0 for no limit.
+ * @param maxRunTime Maximum time of an attempt. Then the handler is interrupted and the
+ * attempt has failed; a handler that ignores the interrupt runs beside its successor.
+ * @param warnAfter Time after which the stack trace of a handler that is still running is
+ * logged; 0 for never.
+ * @param codec Name of the PayloadCodec bean that writes and reads payloads. Default: the
+ * only one that is not named for single queues, else JSON.
+ * @param backoff How long a job waits after a failed attempt; replaces the default as a
+ * whole.
+ * @param expected Exceptions that do not count among the failed attempts.
+ * @param probeRetries Whether retries of a queue wait for each other: while they fail,
+ * one of them runs at a time, over all nodes.
+ * @param retention How long the archive keeps finished jobs.
+ * @param types Options of single types of the queue, by the name of the type; for one
+ * queue only. They have precedence over those of {@code @JobHandler}.
  */
-@ConfigurationProperties("jobqueue")
-class QueueProperties {
+record QueueProperties(@Nullable Integer concurrency, @Nullable Integer clusterConcurrency, @Nullable Rate rate,
+		@Nullable Integer concurrencyPerKey, @Nullable DeadHead deadHead, @Nullable String priority,
+		@Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable Duration warnAfter,
+		@Nullable String codec, @NestedConfigurationProperty @Nullable BackoffProperties backoff,
+		@DefaultValue Expected expected, @Nullable Boolean probeRetries, @DefaultValue Retention retention,
+		@DefaultValue Map<String, TypeOptions> types) {
 
 	/**
-	 * Whether to enable the job queue.
+	 * The settings of a queue for which nothing is set.
 	 */
-	private boolean enabled = true;
-
-	private final Jdbc jdbc = new Jdbc();
-
-	private final Producer producer = new Producer();
+	static final QueueProperties DEFAULT = new QueueProperties(16, null, null, null, DeadHead.CONTINUE, "user-visible",
+			25, Duration.ofMinutes(30), Duration.ofMinutes(5), null, BackoffProperties.DEFAULT,
+			new Expected(List.of(), 25, BackoffProperties.DEFAULT), false,
+			new Retention(Duration.ofHours(24), Duration.ofHours(24), null), Map.of());
 
 	/**
-	 * Settings of the worker of this node.
+	 * Effect of a dead job on the others of its ordering key.
 	 */
-	@NestedConfigurationProperty
-	private final WorkerProperties worker = new WorkerProperties();
-
-	private final Reaper reaper = new Reaper();
-
-	private final Metrics metrics = new Metrics();
-
-	/**
-	 * Health of this node.
-	 */
-	@NestedConfigurationProperty
-	private final HealthProperties health = new HealthProperties();
-
-	/**
-	 * Warnings in the log.
-	 */
-	@NestedConfigurationProperty
-	private final WarningProperties warnings = new WarningProperties();
-
-	/**
-	 * Alert thresholds.
-	 */
-	@NestedConfigurationProperty
-	private final AlertProperties alerts = new AlertProperties();
-
-	/**
-	 * Settings of every queue.
-	 */
-	@NestedConfigurationProperty
-	private final QueueDefaults defaults = new QueueDefaults();
-
-	/**
-	 * Settings of single queues, by name: the same keys as under jobqueue.defaults, which
-	 * fill in what is missing.
-	 */
-	private final Map<String, QueueOverrides> queues = new LinkedHashMap<>();
-
-	public boolean isEnabled() {
-		return this.enabled;
-	}
-
-	public void setEnabled(boolean enabled) {
-		this.enabled = enabled;
-	}
-
-	public Jdbc getJdbc() {
-		return this.jdbc;
-	}
-
-	public Producer getProducer() {
-		return this.producer;
-	}
-
-	public WorkerProperties getWorker() {
-		return this.worker;
-	}
-
-	public Reaper getReaper() {
-		return this.reaper;
-	}
-
-	public Metrics getMetrics() {
-		return this.metrics;
-	}
-
-	public HealthProperties getHealth() {
-		return this.health;
-	}
-
-	public WarningProperties getWarnings() {
-		return this.warnings;
-	}
-
-	public AlertProperties getAlerts() {
-		return this.alerts;
-	}
-
-	public QueueDefaults getDefaults() {
-		return this.defaults;
-	}
-
-	public Map<String, QueueOverrides> getQueues() {
-		return this.queues;
-	}
-
-	/**
-	 * Settings of the tables.
-	 */
-	static class Jdbc {
+	enum DeadHead {
 
 		/**
-		 * Schema of the tables. Default: the connection's own.
+		 * The next one runs.
 		 */
-		private @Nullable String schema;
+		CONTINUE,
 
 		/**
-		 * Whether to create and migrate the tables at start. If not, the application only
-		 * checks that they are up to date.
+		 * They wait until it is gone from the archive.
 		 */
-		private boolean migrate = true;
-
-		public @Nullable String getSchema() {
-			return this.schema;
-		}
-
-		public void setSchema(@Nullable String schema) {
-			this.schema = schema;
-		}
-
-		public boolean isMigrate() {
-			return this.migrate;
-		}
-
-		public void setMigrate(boolean migrate) {
-			this.migrate = migrate;
-		}
+		HOLD
 
 	}
 
 	/**
-	 * Settings of enqueueing.
+	 * Maximum number of jobs per period.
+	 *
+	 * @param limit Maximum number of jobs that all nodes together begin in any period.
+	 * Default: no limit.
+	 * @param period Length of the period.
 	 */
-	static class Producer {
-
-		/**
-		 * Whether to refuse to enqueue outside a transaction.
-		 */
-		private boolean requireTransaction = false;
-
-		/**
-		 * Maximum size of a job: its encoded payload and headers together.
-		 */
-		private DataSize maxPayloadSize = DataSize.ofMegabytes(1);
-
-		/**
-		 * Time after which a past run-at is refused instead of treated as now, by the
-		 * application's clock. Default: none is refused.
-		 */
-		private @Nullable Duration staleAfter;
-
-		/**
-		 * Comma-separated list of MDC entries that are carried from the enqueuing thread
-		 * to the handler. Default: none.
-		 */
-		private @Nullable Set<String> mdcKeys;
-
-		/**
-		 * Comma-separated list of thread-local accessors (of Micrometer's
-		 * context-propagation library) whose values, if they are text, are carried from
-		 * the enqueuing thread to the handler. Default: none.
-		 */
-		private @Nullable Set<String> contextKeys;
-
-		public boolean isRequireTransaction() {
-			return this.requireTransaction;
-		}
-
-		public void setRequireTransaction(boolean requireTransaction) {
-			this.requireTransaction = requireTransaction;
-		}
-
-		public DataSize getMaxPayloadSize() {
-			return this.maxPayloadSize;
-		}
-
-		public void setMaxPayloadSize(DataSize maxPayloadSize) {
-			this.maxPayloadSize = maxPayloadSize;
-		}
-
-		public @Nullable Duration getStaleAfter() {
-			return this.staleAfter;
-		}
-
-		public void setStaleAfter(@Nullable Duration staleAfter) {
-			this.staleAfter = staleAfter;
-		}
-
-		public @Nullable Set<String> getMdcKeys() {
-			return this.mdcKeys;
-		}
-
-		public void setMdcKeys(@Nullable Set<String> mdcKeys) {
-			this.mdcKeys = mdcKeys;
-		}
-
-		public @Nullable Set<String> getContextKeys() {
-			return this.contextKeys;
-		}
-
-		public void setContextKeys(@Nullable Set<String> contextKeys) {
-			this.contextKeys = contextKeys;
-		}
+	record Rate(@Nullable Integer limit, @Nullable Duration period) {
 
 	}
 
 	/**
-	 * Settings of the reaper and the purge.
+	 * Exceptions that do not count among the failed attempts.
+	 *
+	 * @param exceptions Comma-separated list of the names of exception classes.
+	 * Subclasses and causes match too. Default: none.
+	 * @param maxAttempts Number of attempts of a job that may end with an expected
+	 * exception before that counts like any other failure; 0 for no limit.
+	 * @param backoff How long a job waits after an expected exception; replaces the
+	 * default as a whole.
 	 */
-	static class Reaper {
-
-		/**
-		 * Interval at which the reaper ends the claims of workers without heartbeats and
-		 * of handlers that exceeded the maximum run time.
-		 */
-		private Duration interval = Duration.ofSeconds(10);
-
-		/**
-		 * Interval at which jobs whose retention has expired are removed from the
-		 * archive.
-		 */
-		private Duration purgeInterval = Duration.ofMinutes(1);
-
-		public Duration getInterval() {
-			return this.interval;
-		}
-
-		public void setInterval(Duration interval) {
-			this.interval = interval;
-		}
-
-		public Duration getPurgeInterval() {
-			return this.purgeInterval;
-		}
-
-		public void setPurgeInterval(Duration purgeInterval) {
-			this.purgeInterval = purgeInterval;
-		}
+	record Expected(@Nullable List<String> exceptions, @Nullable Integer maxAttempts,
+			@NestedConfigurationProperty @Nullable BackoffProperties backoff) {
 
 	}
 
 	/**
-	 * Settings of meters.
+	 * How long the archive keeps finished jobs.
+	 *
+	 * @param succeeded Time for which succeeded jobs are kept; 0 for not at all.
+	 * @param cancelled Time for which cancelled jobs are kept; 0 for not at all.
+	 * @param dead Time for which dead jobs are kept; 0 for not at all. Default: until an
+	 * operator decides.
 	 */
-	static class Metrics {
+	record Retention(@Nullable Duration succeeded, @Nullable Duration cancelled, @Nullable Duration dead) {
 
-		/**
-		 * Minimum interval between two reads of the gauges from the database.
-		 */
-		private Duration refreshInterval = Duration.ofSeconds(10);
+	}
 
-		public Duration getRefreshInterval() {
-			return this.refreshInterval;
-		}
-
-		public void setRefreshInterval(Duration refreshInterval) {
-			this.refreshInterval = refreshInterval;
-		}
+	/**
+	 * Options of one type of a queue. What is not set follows the handler of the type,
+	 * else the queue.
+	 *
+	 * @param maxAttempts Number of attempts after which a job is dead; 0 for no limit.
+	 * @param maxRunTime Maximum time of an attempt. Then the handler is interrupted and
+	 * the attempt has failed; a handler that ignores the interrupt runs beside its
+	 * successor.
+	 * @param backoff How long a job waits after a failed attempt; replaces that of the
+	 * queue as a whole.
+	 */
+	record TypeOptions(@Nullable Integer maxAttempts, @Nullable Duration maxRunTime,
+			@Nullable BackoffProperties backoff) {
 
 	}
 

@@ -1,16 +1,15 @@
 package io.jobqueue.boot.autoconfigure;
 
-import java.beans.PropertyDescriptor;
-import java.lang.reflect.Method;
+import java.lang.reflect.Constructor;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -18,7 +17,7 @@ import org.springframework.core.ResolvableType;
 
 /**
  * A setting, a group of settings or a map of such groups: a node of the tree of all keys
- * under {@code jobqueue.}, read from the classes that they are bound to.
+ * under {@code jobqueue.}, read from the records that they are bound to.
  */
 final class SettingNode {
 
@@ -54,17 +53,21 @@ final class SettingNode {
 	}
 
 	static SettingNode root() {
-		return new SettingNode("jobqueue", ResolvableType.forClass(QueueProperties.class));
+		SettingNode root = new SettingNode("jobqueue", ResolvableType.forClass(JobQueueProperties.class));
+		Objects.requireNonNull(root.children.get("defaults")).children.remove("types"); // of
+																						// single
+																						// queues
+																						// only
+		return root;
 	}
 
 	private void addChildren() {
-		for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(this.type)) {
-			Method getter = property.getReadMethod();
-			if (getter != null && getter.getDeclaringClass() != Object.class) {
-				SettingNode child = new SettingNode(DataObjectPropertyName.toDashedForm(property.getName()),
-						ResolvableType.forMethodReturnType(getter));
-				this.children.put(child.name.replace("-", ""), child);
-			}
+		Constructor<?> constructor = this.type.getDeclaredConstructors()[0];
+		for (int index = 0; index < constructor.getParameterCount(); index++) {
+			String parameter = constructor.getParameters()[index].getName();
+			SettingNode child = new SettingNode(DataObjectPropertyName.toDashedForm(parameter),
+					ResolvableType.forConstructorParameter(constructor, index));
+			this.children.put(child.name.replace("-", ""), child);
 		}
 	}
 

@@ -38,13 +38,13 @@ class WorkerConfiguration {
 
 	@Bean
 	JobWorker jobQueueWorker(WorkerParts parts, JobHandlers handlers, QueueDatabase database, NodeSettings settings,
-			QueueProperties properties, ObjectProvider<LifecycleProperties> lifecycle) {
+			JobQueueProperties properties, ObjectProvider<LifecycleProperties> lifecycle) {
 		lifecycle.ifAvailable(
 				(phases) -> ShutdownTimeoutCheck.check(settings.worker(), phases.getTimeoutPerShutdownPhase()));
 		Function<String, QueueSettings> queues = (queue) -> settings.queues()
 			.settings(queue, () -> settings.known(handlers));
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
-				properties.getWorker().getTransactionalShare(), handlers, settings.served(), queues);
+				properties.worker().transactionalShare(), handlers, settings.served(), queues);
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());
 	}
 
@@ -67,21 +67,20 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	SizeMonitor jobQueueSizeMonitor(PostgresStores stores, QueueProperties properties) {
-		return new SizeMonitor(stores.gauges(), properties.getWarnings().getJobs());
+	SizeMonitor jobQueueSizeMonitor(PostgresStores stores, JobQueueProperties properties) {
+		return new SizeMonitor(stores.gauges(), properties.warnings().jobs());
 	}
 
 	@Bean
-	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, QueueProperties properties) {
-		return new SnapshotMonitor(stores.cleanup(), properties.getWarnings().getSnapshotAge());
+	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, JobQueueProperties properties) {
+		return new SnapshotMonitor(stores.cleanup(), properties.warnings().snapshotAge());
 	}
 
 	@Bean
 	MaintenanceLoop jobQueueMaintenance(Reaper reaper, Purge purge, UnservedQueues unserved, SizeMonitor sizes,
-			SnapshotMonitor snapshots, QueueProperties properties, NodeSettings settings) {
-		return new MaintenanceLoop(reaper, properties.getReaper().getInterval(), purge,
-				properties.getReaper().getPurgeInterval(), new Monitors(unserved, sizes, snapshots),
-				settings.worker().name());
+			SnapshotMonitor snapshots, JobQueueProperties properties, NodeSettings settings) {
+		return new MaintenanceLoop(reaper, properties.reaper().interval(), purge, properties.reaper().purgeInterval(),
+				new Monitors(unserved, sizes, snapshots), settings.worker().name());
 	}
 
 }

@@ -64,7 +64,7 @@ class AlertSettingsTests extends QueueTestBase {
 	}
 
 	private static Thresholds thresholds(String... properties) {
-		return ConfiguredAlerts.thresholds(BoundSettings.properties(properties).getAlerts());
+		return ConfiguredAlerts.thresholds(BoundSettings.properties(properties).alerts());
 	}
 
 	private static Map<Metric, Double> thresholds(double age, double runTime, double attempts) {

@@ -15,11 +15,12 @@ final class BoundSettings {
 	private BoundSettings() {
 	}
 
-	static QueueProperties properties(String... properties) {
+	static JobQueueProperties properties(String... properties) {
 		Map<String, String> source = Arrays.stream(properties)
 			.collect(Collectors.toMap((property) -> property.substring(0, property.indexOf('=')),
 					(property) -> property.substring(property.indexOf('=') + 1), (one, same) -> same));
-		return new Binder(new MapConfigurationPropertySource(source)).bindOrCreate("jobqueue", QueueProperties.class);
+		return new Binder(new MapConfigurationPropertySource(source)).bindOrCreate("jobqueue",
+				JobQueueProperties.class);
 	}
 
 	static NodeSettings node(String... properties) {

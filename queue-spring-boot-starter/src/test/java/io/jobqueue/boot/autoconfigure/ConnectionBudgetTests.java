@@ -148,7 +148,7 @@ class ConnectionBudgetTests {
 	}
 
 	private ConnectionBudget budget(OptionalInt poolSize, @Nullable Set<String> served) {
-		return budget(poolSize, new WorkerProperties().getTransactionalShare(), served);
+		return budget(poolSize, BoundSettings.properties().worker().transactionalShare(), served);
 	}
 
 	private ConnectionBudget budget(OptionalInt poolSize, double share, @Nullable Set<String> served) {

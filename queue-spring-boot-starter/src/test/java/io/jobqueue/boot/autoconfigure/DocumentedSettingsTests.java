@@ -44,7 +44,8 @@ class DocumentedSettingsTests {
 		}
 		Binder binder = new Binder(ConfigurationPropertySources.from(sources));
 		assertThat(binder
-			.bind("jobqueue", Bindable.of(QueueProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
+			.bind("jobqueue", Bindable.of(JobQueueProperties.class),
+					new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
 			.isBound()).isTrue();
 	}
 

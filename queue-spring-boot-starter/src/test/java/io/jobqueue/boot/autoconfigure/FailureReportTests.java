@@ -40,7 +40,7 @@ class FailureReportTests {
 							jobqueue.queues.ok.max-run-time=30 | 'jobqueue.queues.ok.max-run-time: 30' is 30 ms: a number without a unit is milliseconds. | Write '30s' for seconds, or '30ms' if that is meant.
 							jobqueue.queues.ok.retention=1h | 'jobqueue.queues.ok.retention' has a value, but it is a group of settings. | Set the settings of the group instead, such as 'jobqueue.queues.ok.retention.cancelled', 'jobqueue.queues.ok.retention.dead', 'jobqueue.queues.ok.retention.succeeded'.
 					jobqueue.queues=ok | 'jobqueue.queues' has a value, but it is a group of settings. | Set the settings of the group instead, such as 'jobqueue.queues.<name>.
-					jobqueue.defaults.concurrency=many | Failed to bind properties under 'jobqueue.defaults.concurrency' to int | Update your application's configuration
+					jobqueue.defaults.concurrency=many | Failed to bind properties under 'jobqueue.defaults.concurrency' to java.lang.Integer | Update your application's configuration
 					""")
 	void mistakeInSettingIsReported(String setting, String description, String action, CapturedOutput output) {
 		SpringApplication application = new SpringApplication(Application.class);

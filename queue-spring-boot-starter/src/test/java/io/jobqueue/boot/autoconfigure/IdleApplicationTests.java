@@ -101,16 +101,15 @@ class IdleApplicationTests extends MeterTestBase {
 	}
 
 	private static String[] intervals() {
-		QueueProperties defaults = new QueueProperties();
-		WorkerProperties worker = defaults.getWorker();
-		return new String[] { part("worker.poll-interval", worker.getPollInterval()),
-				part("worker.max-poll-interval", worker.getMaxPollInterval()),
-				part("worker.heartbeat-interval", worker.getHeartbeatInterval()),
-				part("worker.timeout", worker.getTimeout()),
-				part("reaper.interval", defaults.getReaper().getInterval()),
-				part("reaper.purge-interval", defaults.getReaper().getPurgeInterval()),
-				part("metrics.refresh-interval", defaults.getMetrics().getRefreshInterval()),
-				part("alerts.interval", defaults.getAlerts().getInterval()) };
+		JobQueueProperties defaults = BoundSettings.properties();
+		WorkerProperties worker = defaults.worker();
+		return new String[] { part("worker.poll-interval", worker.pollInterval()),
+				part("worker.max-poll-interval", worker.maxPollInterval()),
+				part("worker.heartbeat-interval", worker.heartbeatInterval()), part("worker.timeout", worker.timeout()),
+				part("reaper.interval", defaults.reaper().interval()),
+				part("reaper.purge-interval", defaults.reaper().purgeInterval()),
+				part("metrics.refresh-interval", defaults.metrics().refreshInterval()),
+				part("alerts.interval", defaults.alerts().interval()) };
 	}
 
 	private static String part(String name, Duration interval) {

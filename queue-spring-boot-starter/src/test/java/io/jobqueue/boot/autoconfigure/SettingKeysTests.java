@@ -53,6 +53,7 @@ class SettingKeysTests {
 			jobqueue.worker.concurrency               | jobqueue.defaults.concurrency
 			jobqueue.worker.queus                     | jobqueue.worker.queues
 			jobqueue.worker.name.first                | jobqueue.worker.name
+			jobqueue.defaults.types.Mail.max-attempts | jobqueue.defaults.expected.max-attempts
 			""")
 	void keyThatIsNoSettingIsRefusedWithTheNearestOne(String key, String nearest) {
 		define(key, "1");
