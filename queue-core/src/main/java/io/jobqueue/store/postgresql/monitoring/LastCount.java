@@ -3,14 +3,13 @@ package io.jobqueue.store.postgresql.monitoring;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.postgresql.monitoring.TierCount.State;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
@@ -42,14 +41,13 @@ record LastCount(List<TierCount> tiers, long full, boolean costly) {
 	void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
 		Map<Tier, TierCounts> known = this.tiers.stream().collect(Collectors.toMap(TierCount::tier, TierCount::counts));
 		TierScan.set(parameters, tiers);
-		parameters.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::ready))
-			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::retrying))
-			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::scheduled))
-			.array("boolean", tiers, (tier) -> isMany(known.get(tier.tier()), TierCounts::blocked));
+		for (State state : State.values()) {
+			parameters.array("boolean", tiers, (tier) -> isBeyondCap(known.get(tier.tier()), state));
+		}
 	}
 
-	private static boolean isMany(@Nullable TierCounts known, Function<TierCounts, JobCount> state) {
-		return known != null && state.apply(known).estimated();
+	private static boolean isBeyondCap(@Nullable TierCounts known, State state) {
+		return known != null && state.of(known).estimated();
 	}
 
 }

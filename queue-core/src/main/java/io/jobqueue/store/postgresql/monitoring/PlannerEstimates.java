@@ -46,8 +46,14 @@ final class PlannerEstimates {
 			EXPLAIN (FORMAT JSON)
 			""";
 
+	private static final String OF_TIER = """
+			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? %s
+			""";
+
 	private Map<Question, Long> ask(List<Question> questions) {
-		String sql = questions.stream().map(Question::sql).collect(Collectors.joining("UNION ALL\n", EXPLAIN, ""));
+		String sql = questions.stream()
+			.map((question) -> OF_TIER.formatted(question.condition()))
+			.collect(Collectors.joining("UNION ALL\n", EXPLAIN, ""));
 		String plan = this.own
 			.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(sql), (parameters) -> set(parameters, questions),
 					new RowMapperResultSetExtractor<>((row, number) -> row.getString(1)))

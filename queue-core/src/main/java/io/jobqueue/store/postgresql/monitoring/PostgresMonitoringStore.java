@@ -30,8 +30,9 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * The gauges of a PostgreSQL database. Counts are exact up to a cap; beyond it they are
- * the planner's estimate, which is as old as the last ANALYZE.
+ * The gauges of a PostgreSQL database. The count of a queue, priority and state is exact
+ * up to a cap. Beyond it, it is derived from the number of jobs that the planner expects
+ * in the queue and priority, as of the last ANALYZE.
  */
 public final class PostgresMonitoringStore implements MonitoringStore {
 
@@ -229,11 +230,12 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	/**
 	 * Counts up to 10,000 jobs of each tier and state. Running jobs are found through
-	 * their claims, of all tiers together; in the index, they are among the due ones, as
-	 * the retrying are among the later ones, and those that are held back among the
-	 * blocked, with those whose admission is pending. What is known to be beyond the cap
-	 * counts as if it had been counted. OFFSET 0 has each counted once, however often it
-	 * is named.
+	 * their claims, of all tiers together; in the index they are among the due ones,
+	 * retrying jobs are among the later ones, and held-back retries among the blocked
+	 * ones. So are jobs whose admission is pending, which count as jobs without keys
+	 * would: ready, retrying or scheduled. A state known to be beyond the cap is not
+	 * counted but taken as 10,000. {@code OFFSET 0} keeps the planner from evaluating a
+	 * subquery once for each of its uses.
 	 */
 	private static final String COUNT = """
 			WITH tier AS (
@@ -260,15 +262,16 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			)
 			SELECT t.queue, t.priority, coalesce(r.jobs, 0)::bigint AS running,
 			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
-			       greatest(0, due.jobs - coalesce(r.beyond, 0)) AS ready,
-			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_capped,
-			       retrying.jobs + held_back.jobs AS retrying,
-			       greatest(retrying.jobs, held_back.jobs) >= 10000 AS retrying_capped, held_back.jobs AS held_back,
-			       greatest(0, later.jobs - retrying.jobs) AS scheduled,
-			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000 AS scheduled_capped,
-			       greatest(0, blocked.jobs - held_back.jobs - new.jobs) AS blocked,
-			       greatest(held_back.jobs, blocked.jobs - held_back.jobs - new.jobs) >= 10000 AS blocked_capped,
-			       new.jobs AS new, new.ready AS new_ready, new.retrying AS new_retrying
+			       greatest(0, due.jobs - coalesce(r.beyond, 0)) + pending.ready AS ready,
+			       due.jobs - coalesce(r.beyond, 0) >= 10000 OR pending.capped AND pending.ready > 0 AS ready_capped,
+			       retrying.jobs + held_back.jobs + pending.retrying AS retrying,
+			       greatest(retrying.jobs, held_back.jobs) >= 10000
+			           OR pending.capped AND pending.retrying > 0 AS retrying_capped,
+			       greatest(0, later.jobs - retrying.jobs) + pending.scheduled AS scheduled,
+			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000
+			           OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
+			       greatest(0, blocked.jobs - held_back.jobs - pending.jobs) AS blocked,
+			       greatest(held_back.jobs, blocked.jobs - held_back.jobs - pending.jobs) >= 10000 AS blocked_capped
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (
@@ -298,19 +301,20 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.failures > 0 AND j.due_at IS NOT NULL AND j.admission IS NULL
 			        LIMIT 10000) capped) held_back
 			CROSS JOIN LATERAL (
-			    SELECT count(*) AS jobs, count(*) FILTER (WHERE capped.due) AS ready,
-			           count(*) FILTER (WHERE capped.failed AND NOT capped.due) AS retrying
+			    SELECT count(*) AS jobs, count(*) >= 10000 AS capped, count(*) FILTER (WHERE capped.due) AS ready,
+			           count(*) FILTER (WHERE capped.failed AND NOT capped.due) AS retrying,
+			           count(*) FILTER (WHERE NOT capped.failed AND NOT capped.due) AS scheduled
 			    FROM (
 			        SELECT j.due_at <= statement_timestamp() AS due, j.failures > 0 OR j.expected_failures IS NOT NULL AS failed
 			        FROM jobqueue_job j
 			        WHERE j.queue = t.queue AND j.priority = t.priority AND j.admission = 'PENDING'
-			        LIMIT 10000) capped) new
+			        LIMIT 10000) capped) pending
 			CROSS JOIN LATERAL (
-			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs + new.jobs ELSE (
+			    SELECT CASE WHEN held_back.jobs >= 10000 THEN 0 WHEN t.many_blocked THEN 10000 + held_back.jobs + pending.jobs ELSE (
 			        SELECT count(*) FROM (
 			            SELECT 1 FROM jobqueue_job j
 			            WHERE j.queue = t.queue AND j.priority = t.priority AND j.run_at = 'infinity'
-			            LIMIT 10000 + held_back.jobs + new.jobs) capped) END AS jobs OFFSET 0) blocked
+			            LIMIT 10000 + held_back.jobs + pending.jobs) capped) END AS jobs OFFSET 0) blocked
 			ORDER BY t.number
 			""";
 

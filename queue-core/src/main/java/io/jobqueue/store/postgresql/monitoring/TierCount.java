@@ -12,137 +12,107 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.transaction.Columns;
 
 /**
- * Counts up to a cap. What reached it is a question to the planner.
+ * The counts of a tier, each exact up to the cap. Beyond it, the planner is asked.
  *
  * @param tier the tier
- * @param counts how many are in each state, without pending admissions
- * @param heldBack how many of the retrying are held back
- * @param unjudged the pending admissions
+ * @param counts how many jobs are in each state
  */
-record TierCount(Tier tier, TierCounts counts, long heldBack, PendingAdmissions unjudged) {
+record TierCount(Tier tier, TierCounts counts) {
 
 	static TierCount of(ResultSet row) throws SQLException {
-		return new TierCount(Columns.tier(row),
-				new TierCounts(count(row, "scheduled"), count(row, "ready"), count(row, "running"),
-						count(row, "retrying"), count(row, "blocked")),
-				row.getLong("held_back"), PendingAdmissions.of(row));
+		return new TierCount(Columns.tier(row), new TierCounts(count(row, "scheduled"), count(row, "ready"),
+				count(row, "running"), count(row, "retrying"), count(row, "blocked")));
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
 		return new JobCount(row.getLong(state), row.getBoolean(state + "_capped"));
 	}
 
+	/**
+	 * Return how many rows to ask the planner for: those of the tier, and those of each
+	 * state beyond the cap; none if all states are counted.
+	 */
 	List<Question> questions() {
-		boolean any = Stream.of(this.counts.ready(), this.counts.scheduled(), this.counts.blocked())
-			.anyMatch(JobCount::estimated) || this.unjudged.areMany();
-		return any ? List.of(due(), later(), retrying(), blocked(), unjudgedOnes()) : List.of();
+		List<Question> states = beyondCap().map(this::inState).toList();
+		return states.isEmpty() ? states : Stream.concat(Stream.of(inAll()), states.stream()).toList();
 	}
 
 	/**
-	 * Running jobs are among those that are due, and retrying ones among the later, but
-	 * for those that are held back; pending admissions are among the blocked. The planner
-	 * knows the size of a tier better than that of its parts: those that were counted
-	 * leave the rest to the others.
+	 * Add an estimate of what is not counted: the jobs that the planner expects in the
+	 * tier, less the counted ones. If several states are beyond the cap, they share it in
+	 * proportion to what the planner expects of each: it knows the size of a tier better
+	 * than that of a state, as it takes the run-at of a job to be independent of its
+	 * tier.
+	 * @param expected how many rows the planner expects
 	 */
-	TierCounts withEstimates(ToLongFunction<Question> answers) {
-		long running = this.counts.running().jobs();
-		Part due = new Part(this.counts.ready(), running, answers.applyAsLong(due()));
-		Part later = new Part(this.counts.scheduled(), this.counts.retrying().jobs() - this.heldBack,
-				answers.applyAsLong(later()));
-		long atGate = this.unjudged.atLeast(answers.applyAsLong(unjudgedOnes()));
-		Part blocked = new Part(this.counts.blocked(), atGate, answers.applyAsLong(blocked()));
-		double growth = Part.growth(List.of(due, later, blocked));
-		JobCount retrying = estimated(this.counts.retrying(), (this.heldBack > 0) ? answers.applyAsLong(retrying())
-				: Math.min((double) answers.applyAsLong(retrying()), later.expected() * growth));
-		return this.unjudged.addTo(new TierCounts(
-				estimated(this.counts.scheduled(), later.expected() * growth - retrying.jobs() + this.heldBack),
-				estimated(this.counts.ready(), due.expected() * growth - running), this.counts.running(), retrying,
-				estimated(this.counts.blocked(), blocked.expected() * growth - atGate)), atGate);
+	TierCounts withEstimates(ToLongFunction<Question> expected) {
+		double uncounted = Math.max(0, expected.applyAsLong(inAll()) - this.counts.total());
+		double each = uncounted / Math.max(1, beyondCap().map(this::inState).mapToLong(expected).sum());
+		return new TierCounts(with(State.SCHEDULED, each, expected), with(State.READY, each, expected),
+				this.counts.running(), with(State.RETRYING, each, expected), with(State.BLOCKED, each, expected));
 	}
 
-	private static JobCount estimated(JobCount counted, double estimate) {
-		return counted.estimated() ? new JobCount(Math.max(counted.jobs(), Math.round(estimate)), true) : counted;
+	private JobCount with(State state, double each, ToLongFunction<Question> expected) {
+		JobCount counted = state.of(this.counts);
+		return !counted.estimated() ? counted
+				: new JobCount(counted.jobs() + Math.round(each * expected.applyAsLong(inState(state))), true);
 	}
 
-	private static final String DUE = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at <= statement_timestamp()
-			""";
-
-	private Question due() {
-		return new Question(DUE, this.tier);
+	private Stream<State> beyondCap() {
+		return Stream.of(State.values()).filter((state) -> state.of(this.counts).estimated());
 	}
 
-	private static final String LATER = """
-			SELECT 1 FROM jobqueue_job
-			WHERE queue = ? AND priority = ? AND run_at > statement_timestamp() AND run_at < 'infinity'
-			""";
+	private Question inAll() {
+		return new Question("", this.tier);
+	}
 
-	private Question later() {
-		return new Question(LATER, this.tier);
+	private Question inState(State state) {
+		return new Question(state.condition, this.tier);
 	}
 
 	/**
-	 * Failed jobs wait for their next attempt for most of their time, which the planner
-	 * does not know.
+	 * A state that is counted up to the cap.
 	 */
-	private static final String RETRYING = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND (failures > 0 OR expected_failures IS NOT NULL)
-			""";
+	enum State {
 
-	private Question retrying() {
-		return new Question(RETRYING, this.tier);
-	}
-
-	private static final String NEW = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND admission = 'PENDING'
-			""";
-
-	private Question unjudgedOnes() {
-		return new Question(NEW, this.tier);
-	}
-
-	private static final String BLOCKED = """
-			SELECT 1 FROM jobqueue_job WHERE queue = ? AND priority = ? AND run_at = 'infinity' AND failures = 0
-			""";
-
-	private Question blocked() {
-		return new Question(BLOCKED, this.tier);
-	}
-
-	/**
-	 * How many rows the planner expects of a statement about a tier.
-	 */
-	record Question(String sql, Tier tier) {
-	}
-
-	/**
-	 * What an index holds between two times.
-	 *
-	 * @param counted those that are counted there, up to the cap
-	 * @param others the number of others
-	 * @param expected how many the planner expects in all
-	 */
-	private record Part(JobCount counted, long others, long expected) {
+		READY("AND (run_at <= statement_timestamp() OR admission = 'PENDING')"),
 
 		/**
-		 * Return how many times more than expected those parts hold that were not
-		 * counted.
+		 * Failed jobs wait for their next attempt for most of their time, which the
+		 * planner does not know.
 		 */
-		static double growth(List<Part> parts) {
-			double rest = 0;
-			double uncounted = 0;
-			for (Part part : parts) {
-				rest += part.expected;
-				if (part.counted.estimated()) {
-					uncounted += part.expected;
-				}
-				else {
-					rest -= part.counted.jobs() + part.others;
-				}
-			}
-			return rest / Math.max(1, uncounted);
+		RETRYING("AND (failures > 0 OR expected_failures IS NOT NULL)"),
+
+		SCHEDULED("""
+				AND (run_at > statement_timestamp() AND run_at < 'infinity' OR admission = 'PENDING')
+				AND failures = 0 AND expected_failures IS NULL"""),
+
+		BLOCKED("AND run_at = 'infinity' AND failures = 0 AND admission IS DISTINCT FROM 'PENDING'");
+
+		private final String condition;
+
+		State(String condition) {
+			this.condition = condition;
 		}
 
+		JobCount of(TierCounts counts) {
+			return switch (this) {
+				case READY -> counts.ready();
+				case RETRYING -> counts.retrying();
+				case SCHEDULED -> counts.scheduled();
+				case BLOCKED -> counts.blocked();
+			};
+		}
+
+	}
+
+	/**
+	 * How many rows of a tier does the planner expect?
+	 *
+	 * @param condition what selects them among those of the tier, as SQL
+	 * @param tier the tier
+	 */
+	record Question(String condition, Tier tier) {
 	}
 
 }

@@ -217,6 +217,7 @@ class GaugeTests extends StoreTestBase {
 		assertThat(counts.retrying()).satisfies((count) -> assertEstimate(count, 40_000));
 		assertThat(counts.blocked()).satisfies((count) -> assertEstimate(count, 50_000));
 		assertThat(counts.running()).isEqualTo(exactly(0));
+		assertThat(counts.total()).as("sum of the states").isCloseTo(140_000, withPercentage(10));
 	}
 
 	@Test
