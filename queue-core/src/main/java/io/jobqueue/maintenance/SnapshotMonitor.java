@@ -2,6 +2,7 @@ package io.jobqueue.maintenance;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.logging.RateLimitedLog;
-import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.CleanupStore.SnapshotHolder;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
 /**
  * Warns of sessions that hold a snapshot for too long, at most once an hour each. The
@@ -22,7 +23,7 @@ public final class SnapshotMonitor {
 
 	private static final Logger logger = LoggerFactory.getLogger(SnapshotMonitor.class);
 
-	private final CleanupStore store;
+	private final Supplier<CleanupStatus> cleanup;
 
 	private final Duration threshold;
 
@@ -36,15 +37,15 @@ public final class SnapshotMonitor {
 
 	/**
 	 * Create a monitor.
-	 * @param store reads snapshots
+	 * @param cleanup reads the oldest snapshot
 	 * @param threshold the age beyond which it warns, zero for never
 	 */
-	public SnapshotMonitor(CleanupStore store, Duration threshold) {
-		this(store, threshold, System::nanoTime);
+	public SnapshotMonitor(Supplier<CleanupStatus> cleanup, Duration threshold) {
+		this(cleanup, threshold, System::nanoTime);
 	}
 
-	SnapshotMonitor(CleanupStore store, Duration threshold, LongSupplier nanoTime) {
-		this.store = store;
+	SnapshotMonitor(Supplier<CleanupStatus> cleanup, Duration threshold, LongSupplier nanoTime) {
+		this.cleanup = cleanup;
 		this.threshold = threshold;
 		this.nanoTime = nanoTime;
 		this.log = new RateLimitedLog(nanoTime);
@@ -55,7 +56,7 @@ public final class SnapshotMonitor {
 	 */
 	public void runOnce() {
 		if (!this.threshold.isZero()) {
-			SnapshotHolder holder = this.store.read().oldest();
+			SnapshotHolder holder = this.cleanup.get().oldest();
 			if (holder == null || !holder.holdsAsBefore(this.seen)) {
 				this.seenSince = this.nanoTime.getAsLong();
 			}

@@ -3,12 +3,15 @@ package io.jobqueue.store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the gauges show, at a cost that does not grow with the table.
+ * Reads what gauges, health and alerts show, at a cost that does not grow with the
+ * tables.
  */
 public interface MonitoringStore {
 
@@ -55,6 +58,19 @@ public interface MonitoringStore {
 	 * @return how many there are, and how many of them have that name
 	 */
 	WorkerCount workers(String name);
+
+	/**
+	 * Return the tables whose dead rows are counted.
+	 * @return their names
+	 */
+	List<String> tables();
+
+	/**
+	 * Read how many dead rows the database has not removed yet, and what keeps it from
+	 * removing them.
+	 * @return the numbers, and the holder of the oldest snapshot
+	 */
+	CleanupStatus cleanup();
 
 	/**
 	 * How many workers are alive.
@@ -141,6 +157,39 @@ public interface MonitoringStore {
 	 * were not looked at, of any type; 0 if all were looked at
 	 */
 	record TypeFailures(Tier tier, String type, int maxFailures, int unread) {
+	}
+
+	/**
+	 * The progress of the database with removing dead rows.
+	 *
+	 * @param oldest the holder of the oldest snapshot, {@code null} if no snapshot keeps
+	 * dead rows
+	 * @param deadRows the number of dead rows of each table, as of the database's
+	 * statistics
+	 */
+	record CleanupStatus(@Nullable SnapshotHolder oldest, Map<String, Long> deadRows) {
+	}
+
+	/**
+	 * The session, prepared transaction or slot that holds the oldest snapshot of a
+	 * database.
+	 *
+	 * @param name its description; never a statement, which may contain data
+	 * @param process the id of its server process, {@code null} if it has none
+	 * @param snapshot the transaction id that it holds, which changes with its snapshot
+	 * @param age the time since its transaction began, {@code null} if that is not known
+	 */
+	record SnapshotHolder(String name, @Nullable Integer process, String snapshot, @Nullable Duration age) {
+
+		/**
+		 * Return whether it holds the same snapshot as at another reading.
+		 * @param other the holder at that time, {@code null} for none
+		 * @return {@code true} if the snapshot has not been released since
+		 */
+		public boolean holdsAsBefore(@Nullable SnapshotHolder other) {
+			return other != null && Objects.equals(this.process, other.process) && this.snapshot.equals(other.snapshot);
+		}
+
 	}
 
 }

@@ -184,7 +184,8 @@ public final class QueueNode implements AutoCloseable {
 		Monitors monitors = new Monitors(
 				new UnservedQueues(this.stores.gauges(), this.stores.search(), this.stores.pauses(),
 						this.settings.timeout),
-				new SizeMonitor(this.stores.gauges(), 0), new SnapshotMonitor(this.stores.cleanup(), Duration.ZERO));
+				new SizeMonitor(this.stores.gauges(), 0),
+				new SnapshotMonitor(this.stores.gauges()::cleanup, Duration.ZERO));
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
 				Duration.ofMinutes(1), monitors, this.settings.name);
 	}

@@ -12,6 +12,7 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.logging.RateLimitedLog;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
@@ -98,6 +99,16 @@ class SizeMonitorTests implements MonitoringStore {
 
 	@Override
 	public WorkerCount workers(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public List<String> tables() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CleanupStatus cleanup() {
 		throw new UnsupportedOperationException();
 	}
 

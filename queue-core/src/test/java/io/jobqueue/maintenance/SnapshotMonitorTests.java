@@ -9,19 +9,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.CleanupStore.CleanupStatus;
-import io.jobqueue.store.CleanupStore.SnapshotHolder;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SnapshotMonitorTests implements CleanupStore {
+class SnapshotMonitorTests {
 
 	private static final Duration THRESHOLD = Duration.ofMinutes(5);
 
 	private final CapturedLog log = new CapturedLog();
 
-	private final SnapshotMonitor monitor = new SnapshotMonitor(this, THRESHOLD, this::nanoTime);
+	private final SnapshotMonitor monitor = new SnapshotMonitor(this::cleanup, THRESHOLD, this::nanoTime);
 
 	private long now;
 
@@ -103,7 +102,7 @@ class SnapshotMonitorTests implements CleanupStore {
 	@Test
 	void thresholdOfZeroLooksAtNothing() {
 		this.holder = holder("100");
-		SnapshotMonitor off = new SnapshotMonitor(this, Duration.ZERO, this::nanoTime);
+		SnapshotMonitor off = new SnapshotMonitor(this::cleanup, Duration.ZERO, this::nanoTime);
 		off.runOnce();
 		this.now = Duration.ofHours(1).toNanos();
 		off.runOnce();
@@ -135,13 +134,7 @@ class SnapshotMonitorTests implements CleanupStore {
 		return new SnapshotHolder("session 4711 of user reports", 4711, snapshot, Duration.ofHours(1));
 	}
 
-	@Override
-	public List<String> tables() {
-		return List.of();
-	}
-
-	@Override
-	public CleanupStatus read() {
+	private CleanupStatus cleanup() {
 		return new CleanupStatus(this.holder, Map.of());
 	}
 

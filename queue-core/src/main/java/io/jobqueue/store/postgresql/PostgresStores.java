@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
-import io.jobqueue.store.CleanupStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MonitoringStore;
@@ -19,7 +18,6 @@ import io.jobqueue.store.postgresql.jobs.PostgresMaintenanceStore;
 import io.jobqueue.store.postgresql.jobs.PostgresOperationStore;
 import io.jobqueue.store.postgresql.jobs.PostgresPauseStore;
 import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
-import io.jobqueue.store.postgresql.monitoring.PostgresCleanupStore;
 import io.jobqueue.store.postgresql.monitoring.PostgresMonitoringStore;
 import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.search.PostgresSearchStore;
@@ -110,19 +108,11 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return what gauges show.
+	 * Return the store of gauges, health and alerts.
 	 * @return the store
 	 */
 	public MonitoringStore gauges() {
 		return new PostgresMonitoringStore(this.dataSource, this.schema);
-	}
-
-	/**
-	 * Return what keeps the database from cleaning up.
-	 * @return the store
-	 */
-	public CleanupStore cleanup() {
-		return new PostgresCleanupStore(this.dataSource, this.schema);
 	}
 
 	/**

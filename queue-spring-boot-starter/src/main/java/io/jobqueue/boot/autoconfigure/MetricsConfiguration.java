@@ -23,6 +23,7 @@ import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.pull.DefaultJobPuller;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 
@@ -63,7 +64,8 @@ class MetricsConfiguration {
 	@Bean
 	DatabaseGauges jobQueueDatabaseGauges(PostgresStores stores, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
-		return new DatabaseGauges(stores.cleanup(), readings(clock, properties));
+		MonitoringStore monitoring = stores.gauges();
+		return new DatabaseGauges(monitoring.tables(), monitoring::cleanup, readings(clock, properties));
 	}
 
 	private static Readings readings(ObjectProvider<Clock> clock, JobQueueProperties properties) {

@@ -73,7 +73,7 @@ class WorkerConfiguration {
 
 	@Bean
 	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, JobQueueProperties properties) {
-		return new SnapshotMonitor(stores.cleanup(), properties.warnings().snapshotAge());
+		return new SnapshotMonitor(stores.gauges()::cleanup, properties.warnings().snapshotAge());
 	}
 
 	@Bean

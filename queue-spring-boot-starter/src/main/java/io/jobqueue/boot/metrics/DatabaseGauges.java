@@ -1,8 +1,10 @@
 package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.Gauge;
@@ -13,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.boot.reading.LatestReading;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.boot.reading.Seconds;
-import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.CleanupStore.CleanupStatus;
-import io.jobqueue.store.CleanupStore.SnapshotHolder;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
 /**
  * Gauges of what keeps the database from cleaning up. What is not known is NaN.
@@ -24,18 +25,19 @@ public final class DatabaseGauges implements MeterBinder {
 
 	private static final CleanupStatus UNKNOWN = new CleanupStatus(new SnapshotHolder("", null, "", null), Map.of());
 
-	private final CleanupStore store;
+	private final List<String> tables;
 
 	private final LatestReading<CleanupStatus> reading;
 
 	/**
 	 * Create gauges.
-	 * @param store what reads the database
-	 * @param readings how that is done
+	 * @param tables the names of the tables whose dead rows are counted
+	 * @param cleanup reads the database
+	 * @param readings when and how it is read
 	 */
-	public DatabaseGauges(CleanupStore store, Readings readings) {
-		this.store = store;
-		this.reading = readings.read("the database gauges", store::read);
+	public DatabaseGauges(List<String> tables, Supplier<CleanupStatus> cleanup, Readings readings) {
+		this.tables = List.copyOf(tables);
+		this.reading = readings.read("the database gauges", cleanup);
 	}
 
 	@Override
@@ -47,7 +49,7 @@ public final class DatabaseGauges implements MeterBinder {
 		gauge("jobqueue.database.snapshot.pid", (read) -> process(read.oldest()))
 			.description("Id of the server process that holds the oldest snapshot")
 			.register(registry);
-		for (String table : this.store.tables()) {
+		for (String table : this.tables) {
 			gauge("jobqueue.database.dead.rows", (read) -> deadRows(read, table)).tag("table", table)
 				.description("Number of dead rows that the database has not removed yet")
 				.register(registry);

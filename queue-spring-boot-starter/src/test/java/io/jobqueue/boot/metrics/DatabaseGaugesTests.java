@@ -13,13 +13,12 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import io.jobqueue.boot.reading.Garbage;
 import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.boot.reading.TestClock;
-import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.CleanupStore.CleanupStatus;
-import io.jobqueue.store.CleanupStore.SnapshotHolder;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class DatabaseGaugesTests implements CleanupStore {
+class DatabaseGaugesTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -49,7 +48,8 @@ class DatabaseGaugesTests implements CleanupStore {
 
 	@Test
 	void databaseThatDoesNotAnswerIsNaN() {
-		new DatabaseGauges(this, new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+		new DatabaseGauges(List.of("jobqueue_job"), this::cleanup,
+				new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 		assertThat(value("snapshot.age")).isNaN();
 		assertThat(value("snapshot.pid")).isNaN();
@@ -65,7 +65,8 @@ class DatabaseGaugesTests implements CleanupStore {
 
 	private void bind(@Nullable SnapshotHolder holder) {
 		this.reading = new CleanupStatus(holder, Map.of("jobqueue_job", 42L));
-		new DatabaseGauges(this, new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+		new DatabaseGauges(List.of("jobqueue_job"), this::cleanup,
+				new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 	}
 
@@ -73,13 +74,7 @@ class DatabaseGaugesTests implements CleanupStore {
 		return this.registry.get("jobqueue.database." + name).gauge().value();
 	}
 
-	@Override
-	public List<String> tables() {
-		return List.of("jobqueue_job");
-	}
-
-	@Override
-	public CleanupStatus read() {
+	private CleanupStatus cleanup() {
 		if (this.reading == null) {
 			throw new DataAccessResourceFailureException("The database is down");
 		}

@@ -9,6 +9,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
@@ -80,6 +81,16 @@ public class TestGaugeStore implements MonitoringStore {
 
 	@Override
 	public WorkerCount workers(String name) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public List<String> tables() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CleanupStatus cleanup() {
 		throw new UnsupportedOperationException();
 	}
 

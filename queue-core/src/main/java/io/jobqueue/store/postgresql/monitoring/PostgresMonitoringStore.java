@@ -1,8 +1,12 @@
 package io.jobqueue.store.postgresql.monitoring;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -19,14 +23,19 @@ import org.springframework.transaction.TransactionException;
 
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.monitoring.TierScanCache.Cost;
+import io.jobqueue.store.postgresql.transaction.Columns;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -37,6 +46,9 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 public final class PostgresMonitoringStore implements MonitoringStore {
 
 	static final int TIER_CAP = 1_000;
+
+	private static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
+			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause");
 
 	/**
 	 * Looks and counts that take longer are continued from where they got.
@@ -378,6 +390,64 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 		return query(WORKERS, (parameters) -> parameters.value(name),
 				(row, number) -> new WorkerCount(row.getLong("living"), row.getLong("here")))
 			.get(0);
+	}
+
+	@Override
+	public List<String> tables() {
+		return TABLES;
+	}
+
+	private static final String DEAD_ROWS = """
+			SELECT c.relname, pg_stat_get_dead_tuples(c.oid) AS dead_rows
+			FROM unnest(?::text[]) AS t (name)
+			JOIN pg_class c ON c.oid = to_regclass(t.name)
+			""";
+
+	/**
+	 * A snapshot keeps no dead rows if a new one would be as old. Snapshots of other
+	 * databases do not matter, but their transactions that write do. VACUUM does not
+	 * count. A user without the right to read the sessions of others gets the process,
+	 * but not the begin of its transaction.
+	 */
+	private static final String OLDEST_SNAPSHOT = """
+			SELECT h.name, h.pid, h.snapshot::text AS snapshot,
+			       extract(epoch FROM statement_timestamp() - h.since) * 1000 AS age_millis
+			FROM (
+			    SELECT format('session %s of user %s (application ''%s'', %s)', a.pid, a.usename, a.application_name,
+			                  coalesce(a.state, 'state hidden')) AS name,
+			           a.pid, a.xact_start AS since,
+			           CASE WHEN age(a.backend_xid) > age(a.backend_xmin) THEN a.backend_xid
+			                ELSE coalesce(a.backend_xmin, a.backend_xid) END AS snapshot
+			    FROM pg_stat_activity a
+			    WHERE a.pid <> pg_backend_pid() AND a.pid NOT IN (SELECT v.pid FROM pg_stat_progress_vacuum v)
+			      AND (a.backend_xid IS NOT NULL
+			           OR coalesce(a.datname = current_database(), true)
+			              AND age(a.backend_xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid))
+			    UNION ALL
+			    SELECT format('prepared transaction ''%s'' of user %s', p.gid, p.owner), NULL, p.prepared, p.transaction
+			    FROM pg_prepared_xacts p
+			    UNION ALL
+			    SELECT format('replication slot ''%s''', s.slot_name), s.active_pid, NULL, s.xmin
+			    FROM pg_replication_slots s
+			    WHERE s.xmin IS NOT NULL) h
+			ORDER BY age(h.snapshot) DESC, h.since
+			LIMIT 1
+			""";
+
+	@Override
+	public CleanupStatus cleanup() {
+		Map<String, Long> deadRows = new HashMap<>();
+		Answer<List<SnapshotHolder>> holder = Answer
+			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
+		this.own.run(QueueTransaction.BEGIN_MONITORING, List.of(new Step(OLDEST_SNAPSHOT, (parameters) -> {
+		}, holder), new Step(DEAD_ROWS, (parameters) -> parameters.array("text", TABLES, this.schema::in),
+				Answer.ofEachRow((row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows"))))));
+		return new CleanupStatus(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
+	}
+
+	private static SnapshotHolder holder(ResultSet row) throws SQLException {
+		return new SnapshotHolder(row.getString("name"), row.getObject("pid", Integer.class), row.getString("snapshot"),
+				Columns.fromNow(row, "age_millis"));
 	}
 
 	private <T> List<T> query(String sql, Parameters.Setter parameters, RowMapper<T> mapper) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.CleanupStore.SnapshotHolder;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.store.postgresql.jobs.StoreTestBase;
 
@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
  */
 class CleanupTests extends StoreTestBase {
 
-	private final CleanupStore store = this.stores.cleanup();
+	private final MonitoringStore store = this.stores.gauges();
 
 	@Test
 	void sessionWithAnOldSnapshotIsNamed() throws SQLException {
@@ -78,12 +78,13 @@ class CleanupTests extends StoreTestBase {
 		try (Connection session = snapshot("REPEATABLE READ", "SELECT 1")) {
 			int process = process(session);
 			enqueue(job("emails", 10));
-			CleanupStore restricted = PostgresStores.of(login(role), null, null).cleanup();
-			await().until(() -> restricted.read().oldest() != null && process == restricted.read().oldest().process());
-			SnapshotHolder holder = restricted.read().oldest();
+			MonitoringStore restricted = PostgresStores.of(login(role), null, null).gauges();
+			await().until(
+					() -> restricted.cleanup().oldest() != null && process == restricted.cleanup().oldest().process());
+			SnapshotHolder holder = restricted.cleanup().oldest();
 			assertThat(holder.age()).isNull();
 			assertThat(holder.name()).contains("state hidden");
-			assertThat(restricted.read().deadRows()).containsKey("jobqueue_job");
+			assertThat(restricted.cleanup().deadRows()).containsKey("jobqueue_job");
 		}
 		finally {
 			this.sql.sql("DROP ROLE " + role).update();
@@ -92,14 +93,14 @@ class CleanupTests extends StoreTestBase {
 
 	@Test
 	void deadRowsAreCounted() {
-		assertThat(this.store.read().deadRows().keySet()).containsExactlyInAnyOrderElementsOf(this.store.tables());
+		assertThat(this.store.cleanup().deadRows().keySet()).containsExactlyInAnyOrderElementsOf(this.store.tables());
 		enqueue("emails", 50);
 		this.sql.sql("UPDATE jobqueue_job SET priority = 20").update();
-		await().until(() -> this.store.read().deadRows().get("jobqueue_job") >= 50);
+		await().until(() -> this.store.cleanup().deadRows().get("jobqueue_job") >= 50);
 	}
 
 	private SnapshotHolder holder() {
-		SnapshotHolder holder = this.store.read().oldest();
+		SnapshotHolder holder = this.store.cleanup().oldest();
 		return (holder != null) ? holder : new SnapshotHolder("nobody", -1, "", null);
 	}
 

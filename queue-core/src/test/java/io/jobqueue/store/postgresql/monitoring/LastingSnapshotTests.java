@@ -17,8 +17,8 @@ import org.postgresql.copy.CopyDual;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.jobqueue.store.CleanupStore;
-import io.jobqueue.store.CleanupStore.SnapshotHolder;
+import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.CrashableServer;
 
@@ -36,7 +36,7 @@ class LastingSnapshotTests {
 
 	private final JdbcClient sql = JdbcClient.create(this.server.dataSource());
 
-	private final CleanupStore store = PostgresStores.of(this.server.dataSource(), null, null).cleanup();
+	private final MonitoringStore store = PostgresStores.of(this.server.dataSource(), null, null).gauges();
 
 	@AfterAll
 	void close() {
@@ -54,7 +54,7 @@ class LastingSnapshotTests {
 		assertThat(holder.age()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
 		assertThat(holder.holdsAsBefore(holder())).isTrue();
 		this.sql.sql("ROLLBACK PREPARED 'forgotten'").update();
-		assertThat(this.store.read().oldest()).isNull();
+		assertThat(this.store.cleanup().oldest()).isNull();
 	}
 
 	@Test
@@ -68,12 +68,12 @@ class LastingSnapshotTests {
 		transaction();
 		assertThat(holder.holdsAsBefore(holder())).isTrue();
 		this.sql.sql("SELECT pg_drop_replication_slot('standby')").query().singleRow();
-		assertThat(this.store.read().oldest()).isNull();
+		assertThat(this.store.cleanup().oldest()).isNull();
 	}
 
 	private SnapshotHolder holder() {
-		await().until(() -> this.store.read().oldest() != null);
-		return this.store.read().oldest();
+		await().until(() -> this.store.cleanup().oldest() != null);
+		return this.store.cleanup().oldest();
 	}
 
 	/**
