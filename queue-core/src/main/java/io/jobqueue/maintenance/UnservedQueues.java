@@ -93,7 +93,7 @@ public final class UnservedQueues {
 
 	private Set<String> unserved() {
 		Set<String> queues = new HashSet<>();
-		this.store.look(Set.of())
+		this.store.scan(Set.of())
 			.tiers()
 			.stream()
 			.filter((tier) -> tier.maxAge() != null)

@@ -16,31 +16,31 @@ import org.jspecify.annotations.Nullable;
 public interface MonitoringStore {
 
 	/**
-	 * Look at what is urgent, without counting anything: the queues and priorities that
-	 * hold unfinished jobs, their ages and failures; those of the given queues, and of
-	 * others as many as can be read at a bounded cost.
+	 * Scan what is urgent, without counting anything: the queues and priorities that hold
+	 * unfinished jobs, their ages and failures; those of the given queues, and of others
+	 * as many as can be read at a bounded cost.
 	 * <p>
-	 * Where a database makes looking expensive, a look may begin where the previous one
-	 * found the oldest waiting job of each queue and priority. It then misses what
-	 * appeared below that place, and priorities that are new, until the next full look
-	 * about a minute later.
+	 * If scans are expensive, a scan may begin where the previous one found the oldest
+	 * waiting job of each queue and priority. It then misses jobs that appeared before
+	 * that position, and priorities that are new, until the next full scan about a minute
+	 * later.
 	 * @param queues names of queues
 	 * @return a reading for each queue and priority, without counts
 	 */
-	GaugeSnapshot look(Collection<String> queues);
+	GaugeSnapshot scan(Collection<String> queues);
 
 	/**
-	 * Look at what is urgent, and count jobs by state. Counts are missing where counting
-	 * failed or took too long, so that what is urgent is known nevertheless.
+	 * Scan what is urgent, and count jobs by state. If counting fails or takes too long,
+	 * counts are missing, and the rest is returned nevertheless.
 	 * @param queues names of queues
 	 * @return a reading for each queue and priority
 	 */
 	GaugeSnapshot read(Collection<String> queues);
 
 	/**
-	 * Look which types fail: at the jobs with the most failures of each tier, which are
-	 * 1,000, or its share of 10,000 where there are many tiers, but at least 10. A type
-	 * that only others belong to is not found.
+	 * Return which types fail, by the jobs with the most failures of each tier: 1,000, or
+	 * its share of 10,000 if there are many tiers, but at least 10. A type that only
+	 * other jobs have is not found.
 	 * @param tiers the queues and priorities
 	 * @return the types among these jobs
 	 */
@@ -153,8 +153,8 @@ public interface MonitoringStore {
 	 * @param tier the queue and priority
 	 * @param type the name of the type
 	 * @param maxFailures the highest number of failed attempts of a job
-	 * @param unread at most how many failed attempts those jobs of the tier have that
-	 * were not looked at, of any type; 0 if all were looked at
+	 * @param unread the highest number of failed attempts that a job of the tier may have
+	 * that was not read, of any type; 0 if all were read
 	 */
 	record TypeFailures(Tier tier, String type, int maxFailures, int unread) {
 	}

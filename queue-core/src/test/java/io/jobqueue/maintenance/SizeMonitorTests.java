@@ -83,7 +83,7 @@ class SizeMonitorTests implements MonitoringStore {
 	}
 
 	@Override
-	public GaugeSnapshot look(Collection<String> queues) {
+	public GaugeSnapshot scan(Collection<String> queues) {
 		throw new UnsupportedOperationException();
 	}
 

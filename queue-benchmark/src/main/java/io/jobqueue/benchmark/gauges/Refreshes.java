@@ -56,7 +56,7 @@ final class Refreshes {
 	}
 
 	private void refresh(MonitoringStore store) {
-		this.looks.add(millis(() -> store.look(GaugeTables.queues())));
+		this.looks.add(millis(() -> store.scan(GaugeTables.queues())));
 		this.counts.add(millis(() -> check(store.read(GaugeTables.queues()))));
 	}
 

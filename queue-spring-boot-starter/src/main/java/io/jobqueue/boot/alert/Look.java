@@ -62,7 +62,7 @@ public final class Look {
 		Measuring measuring = new Measuring(this.thresholds);
 		this.running.get().forEach(measuring::runTime);
 		try {
-			GaugeSnapshot reading = this.store.look(this.queues.get());
+			GaugeSnapshot reading = this.store.scan(this.queues.get());
 			read(reading, measuring);
 			this.jobs.succeeded();
 			return measuring.levels(reading.known(), reading.complete());

@@ -43,7 +43,7 @@ public final class HealthReader {
 	}
 
 	HealthReading read() {
-		GaugeSnapshot jobs = this.gauges.look(this.gauges.servedQueues());
+		GaugeSnapshot jobs = this.gauges.scan(this.gauges.servedQueues());
 		return new HealthReading(Instant.now(), classes(jobs.tiers()), !jobs.complete(), this.gauges.workers(this.node),
 				paused(), this.unserved.runOnce());
 	}

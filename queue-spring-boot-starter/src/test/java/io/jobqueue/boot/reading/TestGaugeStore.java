@@ -57,7 +57,7 @@ public class TestGaugeStore implements MonitoringStore {
 	public boolean typesAreUnreadable;
 
 	@Override
-	public GaugeSnapshot look(Collection<String> queues) {
+	public GaugeSnapshot scan(Collection<String> queues) {
 		return read(queues);
 	}
 

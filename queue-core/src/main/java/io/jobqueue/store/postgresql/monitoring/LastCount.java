@@ -13,13 +13,13 @@ import io.jobqueue.store.postgresql.monitoring.TierCount.State;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
- * What the last count reached, and whether the next one may believe it.
+ * The result of the last count, and whether the next one may rely on it.
  * <p>
- * Counting up to the cap takes as long as there are series beyond it. Once that was
- * costly, those series are not counted again for a minute, only estimated: one that falls
- * below the cap meanwhile is found to have done so by the next full count.
+ * The time of a count grows with the number of series beyond the cap. After a costly
+ * count, those series are not counted again for a minute, only estimated. A series that
+ * falls below the cap within that time is counted by the next full count.
  *
- * @param tiers what was counted in each tier
+ * @param tiers the counts of each tier
  * @param full when the last full count began, in nanoseconds
  * @param costly whether that count was costly
  */
@@ -28,7 +28,7 @@ record LastCount(List<TierCount> tiers, long full, boolean costly) {
 	static final LastCount NONE = new LastCount(List.of(), 0, false);
 
 	boolean mayBeContinued(long now) {
-		return this.costly && now - this.full < TierScanCache.FULL_LOOK_INTERVAL.toNanos();
+		return this.costly && now - this.full < TierScanCache.FULL_SCAN_INTERVAL.toNanos();
 	}
 
 	LastCount continued(List<TierCount> counted) {
@@ -36,7 +36,7 @@ record LastCount(List<TierCount> tiers, long full, boolean costly) {
 	}
 
 	/**
-	 * Set the tiers to count, and which of their states hold more than can be counted.
+	 * Set the tiers to count, and which of their states are known to be beyond the cap.
 	 */
 	void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
 		Map<Tier, TierCounts> known = this.tiers.stream().collect(Collectors.toMap(TierCount::tier, TierCount::counts));

@@ -18,8 +18,8 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Asks the planner how many jobs there are, in one statement for all tiers: planning one
- * by one costs as many round trips as there are series.
+ * Asks the planner how many rows it expects, in one statement for all tiers: a statement
+ * for each would cost as many round trips as there are series.
  */
 final class PlannerEstimates {
 

@@ -51,7 +51,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause");
 
 	/**
-	 * Looks and counts that take longer are continued from where they got.
+	 * Scans and counts that take longer are followed by ones that continue them.
 	 */
 	private static final Duration COSTLY = Duration.ofMillis(10);
 
@@ -65,7 +65,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private final LongSupplier nanoTime;
 
-	private volatile TierScanCache lastLook = TierScanCache.NONE;
+	private volatile TierScanCache lastScan = TierScanCache.NONE;
 
 	private volatile LastCount lastCount = LastCount.NONE;
 
@@ -89,37 +89,37 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	@Override
-	public GaugeSnapshot look(Collection<String> queues) {
-		return nextLook(queues).reading();
+	public GaugeSnapshot scan(Collection<String> queues) {
+		return nextScan(queues).reading();
 	}
 
-	private TierScanCache nextLook(Collection<String> queues) {
-		TierScanCache previous = this.lastLook;
+	private TierScanCache nextScan(Collection<String> queues) {
+		TierScanCache previous = this.lastScan;
 		TierScanCache next = previous.mayBeContinued(this.nanoTime.getAsLong(), queues) ? continued(previous)
-				: full(queues, previous);
-		this.lastLook = next;
+				: fullScan(queues, previous);
+		this.lastScan = next;
 		return next;
 	}
 
-	private TierScanCache full(Collection<String> queues, TierScanCache previous) {
+	private TierScanCache fullScan(Collection<String> queues, TierScanCache previous) {
 		long begun = this.nanoTime.getAsLong();
 		try {
-			return previous.followedBy(full(queues, begun));
+			return previous.followedBy(fullScan(queues, begun));
 		}
 		catch (QueryTimeoutException ex) {
-			if (!previous.hasPlaces()) {
+			if (!previous.hasPositions()) {
 				throw ex;
 			}
 			logger.debug("A scan of all jobs took too long; continuing the previous one", ex);
-			this.lastLook = previous.followedByOneThatWasGivenUp(begun);
-			return continued(this.lastLook);
+			this.lastScan = previous.followedByAborted(begun);
+			return continued(this.lastScan);
 		}
 	}
 
 	/**
-	 * One index entry for each tier and metric. Where nothing waits, the place is now. A
-	 * due job whose admission is pending has an age too: without a worker, it stays
-	 * pending.
+	 * Reads one index entry for each tier and metric. If no job waits, the position is
+	 * now. A due job whose admission is pending has an age too: without a worker, it
+	 * stays pending.
 	 */
 	private static final String EACH_TIER = """
 			SELECT t.queue, t.priority,
@@ -147,11 +147,11 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			""";
 
 	/**
-	 * Meets the tiers on its way through the index, up to a cap, and looks for those of
-	 * the named queues where that was not all. Each begins with its first job, running or
+	 * Reads the tiers in the order of the index, up to a cap. If that is not all, it also
+	 * reads the tiers of the named queues. Each begins with its first job, running or
 	 * not.
 	 */
-	private static final String LOOK = """
+	private static final String SCAN = """
 			WITH RECURSIVE met (queue, priority, run_at, seq, place) AS (
 			    (SELECT queue, priority, run_at, seq, 1 FROM jobqueue_job
 			     ORDER BY queue, priority, run_at, seq LIMIT 1)
@@ -185,8 +185,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			)
 			""" + EACH_TIER;
 
-	private TierScanCache full(Collection<String> queues, long begun) {
-		List<TierScan> tiers = query(LOOK,
+	private TierScanCache fullScan(Collection<String> queues, long begun) {
+		List<TierScan> tiers = query(SCAN,
 				(parameters) -> parameters.value(TIER_CAP).array("text", queues, (queue) -> queue).value(TIER_CAP),
 				(row, number) -> TierScan.of(row));
 		return new TierScanCache(tiers, Set.copyOf(queues), tiers.size() < TIER_CAP, begun,
@@ -194,9 +194,9 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	/**
-	 * Begins at the given places, and thus reads nothing of what is dead below them.
+	 * Begins at the given positions, and thus reads no dead rows before them.
 	 */
-	private static final String LOOK_AGAIN = """
+	private static final String CONTINUE_SCAN = """
 			WITH tier AS (
 			    SELECT t.queue, t.priority, 'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS run_at,
 			           t.seq
@@ -206,21 +206,21 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			+ EACH_TIER;
 
 	private TierScanCache continued(TierScanCache previous) {
-		return previous.continued(query(LOOK_AGAIN, (parameters) -> TierScan.set(parameters, previous.tiers()),
+		return previous.continued(query(CONTINUE_SCAN, (parameters) -> TierScan.set(parameters, previous.tiers()),
 				(row, number) -> TierScan.of(row)));
 	}
 
 	@Override
 	public GaugeSnapshot read(Collection<String> queues) {
-		TierScanCache look = nextLook(queues);
+		TierScanCache scan = nextScan(queues);
 		try {
-			GaugeSnapshot reading = look.reading(count(look.tiers()));
+			GaugeSnapshot reading = scan.reading(count(scan.tiers()));
 			this.failures.succeeded();
 			return reading;
 		}
 		catch (DataAccessException | TransactionException ex) {
 			Duration unused = this.failures.failed(ex);
-			return look.reading();
+			return scan.reading();
 		}
 	}
 
@@ -339,9 +339,9 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	/**
-	 * Begins with the most failures of each tier. The type is only in the table, so what
-	 * is read there is capped; what was not read has failed no more often than the last
-	 * that was.
+	 * Begins with the most failures of each tier. The type is only in the table, so the
+	 * number of rows read there is capped. Jobs that were not read have no more failures
+	 * than the last one that was.
 	 */
 	private static final String FAILURES_BY_TYPE = """
 			WITH share (jobs) AS (SELECT greatest(10, least(1000, 10000 / greatest(1, ?))))

@@ -12,8 +12,8 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
- * What a look saw of a queue and priority, and the place where its oldest job waits that
- * is due.
+ * What a scan read of a queue and priority, and the position of its oldest job that waits
+ * and is due.
  */
 record TierScan(TierSnapshot reading, long runAtMicros, long seq) {
 

@@ -12,30 +12,30 @@ import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.Tier;
 
 /**
- * What the last look saw, and whether the next one may begin there.
+ * What the last scan read, and whether the next one may continue it.
  * <p>
- * Dead rows stay in the index while a snapshot is held, and a full look reads through all
- * that lie before the oldest waiting job. Once one was costly, looks are continued
- * instead: from the places of the tiers that were seen. That misses what commits late, is
- * released or is taken away from a worker below its tier's place, and tiers that are new,
- * so that a full look follows within a minute. Where there are so many dead rows that it
- * is given up, the places are all that is left.
+ * Dead rows stay in the index while a snapshot is held, and a full scan reads all of them
+ * that lie before the oldest waiting job. If a full scan was costly, the next scans are
+ * continued instead: they begin at the position of each tier. They miss new tiers, and
+ * jobs that are committed late, released or taken away from a worker before the position
+ * of their tier. A full scan therefore follows within a minute. If that takes so long
+ * that it is aborted, the positions stay in use.
  *
  * @param tiers the tiers
- * @param known the queues whose tiers were all looked for
+ * @param known the queues whose tiers were all read
  * @param complete whether no queue was left out for its cost
- * @param full when the last full look began, in nanoseconds
- * @param cost what that look cost
+ * @param full when the last full scan began, in nanoseconds
+ * @param cost the cost of that scan
  */
 record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, long full, Cost cost) {
 
-	static final Duration FULL_LOOK_INTERVAL = Duration.ofMinutes(1);
+	static final Duration FULL_SCAN_INTERVAL = Duration.ofMinutes(1);
 
 	static final TierScanCache NONE = new TierScanCache(List.of(), Set.of(), true, 0, Cost.LOW);
 
 	/**
-	 * A costly look keeps the tiers of the previous one: dead rows are all that is left
-	 * of a tier that is empty for a short time, and the next jobs must be seen.
+	 * A costly scan keeps the tiers of the previous one: a tier that is empty for a short
+	 * time has only dead rows, and its next jobs must be found.
 	 */
 	TierScanCache followedBy(TierScanCache next) {
 		Stream<TierScan> empty = this.tiers.stream()
@@ -50,21 +50,21 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 	}
 
 	/**
-	 * The next full look is put off. What this one would have met is unknown.
+	 * Delay the next full scan. What the aborted one would have read is unknown.
 	 */
-	TierScanCache followedByOneThatWasGivenUp(long begun) {
+	TierScanCache followedByAborted(long begun) {
 		return new TierScanCache(this.tiers, Set.of(), false, begun, Cost.TOO_HIGH);
 	}
 
 	/**
-	 * Where no tier was seen, there is no place to continue from.
+	 * Without tiers, there is no position to continue from.
 	 */
-	boolean hasPlaces() {
+	boolean hasPositions() {
 		return !this.tiers.isEmpty();
 	}
 
 	boolean mayBeContinued(long now, Collection<String> queues) {
-		return hasPlaces() && now - this.full < FULL_LOOK_INTERVAL.toNanos() && switch (this.cost) {
+		return hasPositions() && now - this.full < FULL_SCAN_INTERVAL.toNanos() && switch (this.cost) {
 			case LOW -> false;
 			case HIGH -> this.complete || this.known.containsAll(queues);
 			case TOO_HIGH -> true;
@@ -86,22 +86,22 @@ record TierScanCache(List<TierScan> tiers, Set<String> known, boolean complete, 
 	}
 
 	/**
-	 * What a full look costs.
+	 * The cost of a full scan.
 	 */
 	enum Cost {
 
 		/**
-		 * So little that each look may be full.
+		 * Each scan may be full.
 		 */
 		LOW,
 
 		/**
-		 * So much that looks are continued instead.
+		 * Scans are continued instead.
 		 */
 		HIGH,
 
 		/**
-		 * So much that it was given up.
+		 * The scan was aborted.
 		 */
 		TOO_HIGH
 

@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What keeps the database from cleaning up. Others may use the server, too: whoever is
- * looked for holds the oldest snapshot of all.
+ * What keeps the database from removing dead rows. Other tests may use the server, too:
+ * the holder that a test expects has the oldest snapshot of all.
  */
 class CleanupTests extends StoreTestBase {
 
@@ -60,7 +60,7 @@ class CleanupTests extends StoreTestBase {
 	}
 
 	/**
-	 * Others on the server may write meanwhile, but not every time.
+	 * Other sessions of the server may write at the same time, but not each time.
 	 */
 	@Test
 	void snapshotThatIsNoOlderThanANewOneKeepsNothing() {
@@ -101,7 +101,7 @@ class CleanupTests extends StoreTestBase {
 
 	private SnapshotHolder holder() {
 		SnapshotHolder holder = this.store.cleanup().oldest();
-		return (holder != null) ? holder : new SnapshotHolder("nobody", -1, "", null);
+		return (holder != null) ? holder : new SnapshotHolder("none", -1, "", null);
 	}
 
 	private Connection snapshot(String isolation, String statement) throws SQLException {

@@ -15,7 +15,7 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is counted while counting is costly, which it always is here.
+ * What is counted if counts are costly, as all are here.
  */
 class CostlyCountTests extends StoreTestBase {
 
@@ -46,7 +46,7 @@ class CostlyCountTests extends StoreTestBase {
 
 	@Test
 	void aFullCountFollowsAfterAMinute() {
-		this.now += TierScanCache.FULL_LOOK_INTERVAL.toNanos();
+		this.now += TierScanCache.FULL_SCAN_INTERVAL.toNanos();
 		assertThat(states(counts())).containsExactly(new JobCount(5, false), new JobCount(0, false),
 				new JobCount(0, false), new JobCount(0, false));
 	}

@@ -26,8 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Where the gauges begin to look while looking from the start is costly, which it always
- * is here.
+ * Where a scan begins if full scans are costly, as all are here.
  */
 class CostlyScanTests extends StoreTestBase {
 
@@ -49,74 +48,74 @@ class CostlyScanTests extends StoreTestBase {
 	}
 
 	@Test
-	void continuedLookFindsWhatAFullOneFinds() {
+	void continuedScanFindsWhatAFullScanFinds() {
 		enqueue("emails", 3);
 		waitingFor(Duration.ofSeconds(90));
-		look();
-		assertThat(lookAtOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+		scan();
+		assertThat(scanOfOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
 		assertThat(counted().counts().ready().jobs()).isEqualTo(3);
 	}
 
 	@Test
 	void firstJobsOfAllAreSeenAtOnce() {
-		look();
+		scan();
 		enqueue("emails", 1);
-		assertThat(lookAtOnly().maxAge()).isNotNull();
+		assertThat(scanOfOnly().maxAge()).isNotNull();
 		assertThat(counted().counts().ready().jobs()).isEqualTo(1);
 	}
 
 	@Test
-	void placeMovesOn() {
+	void positionMovesOn() {
 		List<UUID> jobs = enqueue("emails", 2);
 		waitingFor(Duration.ofSeconds(90));
-		look();
+		scan();
 		finish(jobs.get(0));
-		assertThat(lookAtOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
+		assertThat(scanOfOnly().maxAge()).isBetween(Duration.ofSeconds(90), Duration.ofSeconds(120));
 		this.sql.sql("UPDATE jobqueue_job SET run_at = now() - interval '1 second' WHERE id = ?")
 			.param(jobs.get(1))
 			.update();
-		assertThat(lookAtOnly().maxAge()).isLessThan(Duration.ofSeconds(60));
+		assertThat(scanOfOnly().maxAge()).isLessThan(Duration.ofSeconds(60));
 	}
 
 	@Test
-	void jobsBelowThePlaceAreMissedUntilTheNextFullLook() {
+	void jobsBeforeThePositionAreMissedUntilTheNextFullScan() {
 		enqueue("emails", 1);
-		look();
+		scan();
 		insertWaitingForAnHour();
-		assertThat(lookAtOnly().maxAge()).isLessThan(Duration.ofMinutes(1));
+		assertThat(scanOfOnly().maxAge()).isLessThan(Duration.ofMinutes(1));
 		assertThat(counted().counts().ready().jobs()).isEqualTo(1);
-		pass(TierScanCache.FULL_LOOK_INTERVAL);
-		assertThat(lookAtOnly().maxAge()).isGreaterThan(Duration.ofMinutes(59));
+		pass(TierScanCache.FULL_SCAN_INTERVAL);
+		assertThat(scanOfOnly().maxAge()).isGreaterThan(Duration.ofMinutes(59));
 		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
 	}
 
 	@Test
-	void laneThatWasEmptyForAMomentIsStillLookedAt() {
+	void tierThatWasEmptyInOneScanIsStillScanned() {
 		UUID job = enqueue(job("emails", 10));
-		look();
+		scan();
 		finish(job);
-		pass(TierScanCache.FULL_LOOK_INTERVAL);
-		assertThat(lookAtOnly().maxAge()).isNull();
+		pass(TierScanCache.FULL_SCAN_INTERVAL);
+		assertThat(scanOfOnly().maxAge()).isNull();
 		enqueue("emails", 2);
-		assertThat(lookAtOnly().maxAge()).isNotNull();
+		assertThat(scanOfOnly().maxAge()).isNotNull();
 		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
 	}
 
 	@Test
-	void newLanesAreMissedUntilTheNextFullLook() {
+	void newTiersAreMissedUntilTheNextFullScan() {
 		enqueue(job("emails", 10));
-		look();
+		scan();
 		enqueue(job("emails", 5));
-		assertThat(look()).extracting(TierSnapshot::priority).containsExactly(10);
-		pass(TierScanCache.FULL_LOOK_INTERVAL);
-		assertThat(look()).extracting(TierSnapshot::priority).containsExactlyInAnyOrder(5, 10);
+		assertThat(scan()).extracting(TierSnapshot::priority).containsExactly(10);
+		pass(TierScanCache.FULL_SCAN_INTERVAL);
+		assertThat(scan()).extracting(TierSnapshot::priority).containsExactlyInAnyOrder(5, 10);
 	}
 
 	@Test
 	void runningJobsAreCountedWhereverTheyAre() {
 		enqueue("emails", 5);
 		claim(worker(), demand("emails", 2));
-		look();
+		scan();
 		TierSnapshot tier = counted();
 		assertThat(tier.counts().running().jobs()).isEqualTo(2);
 		assertThat(tier.counts().ready().jobs()).isEqualTo(3);
@@ -126,25 +125,25 @@ class CostlyScanTests extends StoreTestBase {
 	}
 
 	@Test
-	void nothingIsMissedWhereLooksAreCheap() {
+	void nothingIsMissedIfScansAreCheap() {
 		this.gauges = gauges(NEVER);
 		enqueue("emails", 1);
-		look();
+		scan();
 		insertWaitingForAnHour();
 		enqueue(job("emails", 5));
-		assertThat(look()).hasSize(2).anyMatch((tier) -> tier.maxAge().compareTo(Duration.ofMinutes(59)) > 0);
+		assertThat(scan()).hasSize(2).anyMatch((tier) -> tier.maxAge().compareTo(Duration.ofMinutes(59)) > 0);
 	}
 
 	@Test
-	void lookThatIsGivenUpGoesOnFromWhereTheLastOneWas() {
-		SlowLooks looks = new SlowLooks(this.dataSource);
-		this.gauges = new PostgresMonitoringStore(looks, new Schema(null), ALWAYS, () -> this.now);
+	void abortedScanIsFollowedByOneThatContinuesThePrevious() {
+		SlowScans scans = new SlowScans(this.dataSource);
+		this.gauges = new PostgresMonitoringStore(scans, new Schema(null), ALWAYS, () -> this.now);
 		enqueue("emails", 1);
 		waitingFor(Duration.ofSeconds(90));
 		assertThat(this.gauges.read(Set.of("emails")).complete()).isTrue();
 		enqueue(job("faxes", 5));
-		looks.slow = true;
-		pass(TierScanCache.FULL_LOOK_INTERVAL);
+		scans.slow = true;
+		pass(TierScanCache.FULL_SCAN_INTERVAL);
 		GaugeSnapshot reading = this.gauges.read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
 		assertThat(reading.isAllOf("emails")).isFalse();
@@ -153,33 +152,33 @@ class CostlyScanTests extends StoreTestBase {
 			assertThat(tier.maxAge()).isGreaterThanOrEqualTo(Duration.ofSeconds(90));
 			assertThat(tier.counts()).isNotNull();
 		});
-		assertThat(looks.givenUp).isOne();
-		look();
-		assertThat(looks.givenUp).as("looks within a minute").isOne();
-		assertThat(this.gauges.look(Set.of("emails", "faxes")).isAllOf("faxes")).isFalse();
-		assertThat(looks.givenUp).as("looks at more queues").isOne();
-		looks.slow = false;
-		pass(TierScanCache.FULL_LOOK_INTERVAL);
-		assertThat(look()).extracting(TierSnapshot::queue).containsExactlyInAnyOrder("emails", "faxes");
+		assertThat(scans.aborted).isOne();
+		scan();
+		assertThat(scans.aborted).as("scans within a minute").isOne();
+		assertThat(this.gauges.scan(Set.of("emails", "faxes")).isAllOf("faxes")).isFalse();
+		assertThat(scans.aborted).as("scans of more queues").isOne();
+		scans.slow = false;
+		pass(TierScanCache.FULL_SCAN_INTERVAL);
+		assertThat(scan()).extracting(TierSnapshot::queue).containsExactlyInAnyOrder("emails", "faxes");
 	}
 
 	@Test
-	void lookThatIsGivenUpAtOnceTellsNothing() {
-		SlowLooks looks = new SlowLooks(this.dataSource);
-		this.gauges = new PostgresMonitoringStore(looks, new Schema(null), ALWAYS, () -> this.now);
+	void firstScanThatIsAbortedFails() {
+		SlowScans scans = new SlowScans(this.dataSource);
+		this.gauges = new PostgresMonitoringStore(scans, new Schema(null), ALWAYS, () -> this.now);
 		enqueue("emails", 1);
-		looks.slow = true;
-		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> this.gauges.look(Set.of("emails")));
+		scans.slow = true;
+		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(() -> this.gauges.scan(Set.of("emails")));
 	}
 
 	@Test
-	void furtherQueuesAreLookedForUnlessAllWereMet() {
+	void namedQueuesAreScannedUnlessAllTiersWereRead() {
 		enqueue("emails", 1);
 		this.jobs
 			.enqueue(IntStream.range(0, PostgresMonitoringStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
 		enqueue(job("faxes", 5));
-		assertThat(this.gauges.look(Set.of("emails")).isAllOf("faxes")).isFalse();
-		GaugeSnapshot reading = this.gauges.look(Set.of("faxes"));
+		assertThat(this.gauges.scan(Set.of("emails")).isAllOf("faxes")).isFalse();
+		GaugeSnapshot reading = this.gauges.scan(Set.of("faxes"));
 		assertThat(reading.isAllOf("faxes")).isTrue();
 		assertThat(reading.tiers()).extracting(TierSnapshot::queue).contains("faxes");
 	}
@@ -205,13 +204,13 @@ class CostlyScanTests extends StoreTestBase {
 		this.now += time.toNanos();
 	}
 
-	private List<TierSnapshot> look() {
-		return this.gauges.look(Set.of()).tiers();
+	private List<TierSnapshot> scan() {
+		return this.gauges.scan(Set.of()).tiers();
 	}
 
-	private TierSnapshot lookAtOnly() {
-		assertThat(look()).hasSize(1);
-		return look().get(0);
+	private TierSnapshot scanOfOnly() {
+		assertThat(scan()).hasSize(1);
+		return scan().get(0);
 	}
 
 	private TierSnapshot counted() {
@@ -219,15 +218,15 @@ class CostlyScanTests extends StoreTestBase {
 	}
 
 	/**
-	 * Has full looks take too long, as behind millions of dead rows.
+	 * Makes full scans take too long, as millions of dead rows do.
 	 */
-	private static final class SlowLooks extends DelegatingDataSource {
+	private static final class SlowScans extends DelegatingDataSource {
 
 		private boolean slow;
 
-		private int givenUp;
+		private int aborted;
 
-		SlowLooks(DataSource dataSource) {
+		SlowScans(DataSource dataSource) {
 			super(dataSource);
 		}
 
@@ -244,7 +243,7 @@ class CostlyScanTests extends StoreTestBase {
 			if (!this.slow || !sql.contains("RECURSIVE met")) {
 				return sql;
 			}
-			this.givenUp++;
+			this.aborted++;
 			return sql.replace("'5s'", "'50ms'")
 				.replace("SELECT t.queue, t.priority,", "SELECT pg_sleep(10), t.queue, t.priority,");
 		}

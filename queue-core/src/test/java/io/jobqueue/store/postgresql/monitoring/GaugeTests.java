@@ -48,7 +48,7 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	@Test
-	void eachQueueAndPriorityIsALane() {
+	void eachQueueAndPriorityIsATier() {
 		enqueue(job("emails", 5));
 		enqueue(job("emails", 15));
 		enqueue(job("invoices", 5));
@@ -155,7 +155,7 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	/**
-	 * Whoever scrapes waits for it. Here, the database would be free after a while.
+	 * A scrape waits for it. Here, the lock would be released after 20 seconds.
 	 */
 	@Test
 	void readingIsGivenUpWhereTheDatabaseKeepsItWaiting() {

@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What keeps the database from cleaning up after whoever began it is gone. The server is
- * the test's own: others do not allow for prepared transactions.
+ * What keeps the database from removing dead rows after its session has ended. The server
+ * is the test's own: others do not allow for prepared transactions.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LastingSnapshotTests {
@@ -58,7 +58,7 @@ class LastingSnapshotTests {
 	}
 
 	@Test
-	void replicationSlotIsNamedAlthoughNobodyUsesItAnyMore() throws SQLException {
+	void unusedReplicationSlotIsNamed() throws SQLException {
 		this.sql.sql("SELECT pg_create_physical_replication_slot('standby')").query().singleRow();
 		letStandbyNeed(transaction());
 		await().until(() -> holder().process() == null);
@@ -88,7 +88,7 @@ class LastingSnapshotTests {
 	}
 
 	/**
-	 * Tell what a standby with {@code hot_standby_feedback} does: its queries may see
+	 * Send what a standby with {@code hot_standby_feedback} does: its queries may see
 	 * what was there at the transaction.
 	 */
 	private void letStandbyNeed(long transaction) throws SQLException {

@@ -16,15 +16,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 /**
- * What the gauges read of jobs that stand at the gate.
+ * What the gauges read of jobs whose admission is pending.
  */
 class PendingAdmissionGaugeTests extends StoreTestBase {
 
 	/**
-	 * Whoever waits for others does not wait for a worker.
+	 * A job that waits for others has none: it does not wait for a worker.
 	 */
 	@Test
-	void jobThatNobodyHasAdmittedHasAnAge() {
+	void jobWithPendingAdmissionHasAnAge() {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, ordering_key, admission)
@@ -34,20 +34,20 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 					""")
 			.update();
 		assertThat(tiers()).satisfiesExactlyInAnyOrder(
-				(judged) -> assertThat(judged.maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6)),
+				(pending) -> assertThat(pending.maxAge()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6)),
 				(held) -> assertThat(held.maxAge()).isNull());
 	}
 
 	/**
-	 * As the view tells.
+	 * The view has the same states.
 	 */
 	@Test
-	void jobsThatNobodyHasJudgedAreReadyScheduledOrRetrying() {
-		insertAtGate(5, "PENDING", "now() - interval '1 minute'", 0);
-		insertAtGate(3, "PENDING", "now() + interval '1 hour'", 0);
-		insertAtGate(2, "PENDING", "now() + interval '1 hour'", 1);
-		insertAtGate(4, "ORDER", "now()", 0);
-		insertAtGate(6, "SLOT", "now()", 1);
+	void jobsWithPendingAdmissionAreReadyScheduledOrRetrying() {
+		insertWithKey(5, "PENDING", "now() - interval '1 minute'", 0);
+		insertWithKey(3, "PENDING", "now() + interval '1 hour'", 0);
+		insertWithKey(2, "PENDING", "now() + interval '1 hour'", 1);
+		insertWithKey(4, "ORDER", "now()", 0);
+		insertWithKey(6, "SLOT", "now()", 1);
 		insert(1, "'infinity'", 1);
 		insert(7, "now()", 0);
 		assertThat(counts()).isEqualTo(new TierCounts(exactly(3), exactly(12), exactly(0), exactly(3), exactly(10)));
@@ -57,9 +57,9 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 	}
 
 	@Test
-	void manyJobsThatNobodyHasJudgedAreNotTakenForBlocked() {
-		insertAtGate(30_000, "PENDING", "now() + interval '1 hour'", 0);
-		insertAtGate(15_000, "SLOT", "now()", 0);
+	void manyJobsWithPendingAdmissionAreNotTakenForBlocked() {
+		insertWithKey(30_000, "PENDING", "now() + interval '1 hour'", 0);
+		insertWithKey(15_000, "SLOT", "now()", 0);
 		insert(20_000, "now()", 0);
 		this.sql.sql("ANALYZE jobqueue_job").update();
 		TierCounts counts = counts();
@@ -75,13 +75,13 @@ class PendingAdmissionGaugeTests extends StoreTestBase {
 	}
 
 	/**
-	 * By a store that has not looked before.
+	 * Read by a store that has no previous scan.
 	 */
 	private List<TierSnapshot> tiers() {
 		return new PostgresMonitoringStore(this.dataSource, new Schema(null)).read(Set.of()).tiers();
 	}
 
-	private void insertAtGate(int jobs, String admission, String dueAt, int failures) {
+	private void insertWithKey(int jobs, String admission, String dueAt, int failures) {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, failures, limit_key,
