@@ -41,8 +41,8 @@ final class HandlerPayload {
 	private static void rejectSeveral(String handler, Class<?> payloadClass) {
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
 			throw new InvalidHandlerException(
-					"%s takes a %s, but a handler takes a single payload".formatted(handler,
-							payloadClass.getSimpleName()),
+					"%s takes %s, but a handler takes a single payload".formatted(handler,
+							JobTypes.withArticle(payloadClass)),
 					"Take a record, and enqueue one job per element with enqueueAll");
 		}
 	}
@@ -50,8 +50,8 @@ final class HandlerPayload {
 	private static void rejectNameless(String handler, Class<?> payloadClass, String type) {
 		if (!JobTypes.namesItself(payloadClass) && type.isEmpty()) {
 			throw new InvalidHandlerException(
-					"%s takes a %s, whose class does not name the job type".formatted(handler,
-							payloadClass.getSimpleName()),
+					"%s takes %s, whose class does not name the job type".formatted(handler,
+							JobTypes.withArticle(payloadClass)),
 					"Name the type with @JobHandler(type = …), and with JobRequest.of(queue, payload).type(…) when enqueueing");
 		}
 		if (payloadClass == Optional.class || payloadClass == JobRequest.class || payloadClass == Object.class

@@ -44,7 +44,7 @@ public final class HandlerRegistry implements JobHandlerRegistry {
 			throw new InvalidHandlerException(
 					"A handler of %s cannot be registered for queue '%s': the queue name is invalid"
 						.formatted(payload.getName(), queue),
-					"Use a queue name that matches " + QueueNames.PATTERN);
+					"Use a queue name that matches " + QueueNames.RULE);
 		}
 		HandlerPayload.rejectAbstract("A registered handler", payload);
 		this.handlers.add(new HandlerDefinition(new RegisteredHandler<>(payload, handler), payload, queue, type,

@@ -84,8 +84,8 @@ final class HandlerSignature {
 		if (Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
 				|| Flow.Publisher.class.isAssignableFrom(result)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null) {
-			throw new InvalidHandlerException("%s returns a %s: its job would succeed before its work is done"
-				.formatted(name(beanName, method), result.getSimpleName()),
+			throw new InvalidHandlerException("%s returns %s: its job would succeed before its work is done"
+				.formatted(name(beanName, method), JobTypes.withArticle(result)),
 					"Wait for the work in the handler, and return its result");
 		}
 	}
@@ -100,7 +100,7 @@ final class HandlerSignature {
 		if (!QueueNames.isValid(queue)) {
 			throw new InvalidHandlerException(
 					"%s names queue '%s', which is not a valid queue name".formatted(name(beanName, method), queue),
-					"Use a name that matches " + QueueNames.PATTERN);
+					"Use a name that matches " + QueueNames.RULE);
 		}
 		return queue;
 	}

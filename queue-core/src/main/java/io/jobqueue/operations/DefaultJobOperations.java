@@ -220,7 +220,7 @@ public final class DefaultJobOperations implements JobOperations {
 
 	private void pause(PauseTarget target) {
 		Assert.isTrue(QueueNames.isValid(target.queue()),
-				() -> "'%s' is not a queue name: it must match %s".formatted(target.queue(), QueueNames.PATTERN));
+				() -> "'%s' is not a queue name: it must match %s".formatted(target.queue(), QueueNames.RULE));
 		change(Operation.of("pause"), target, () -> this.pauses.pause(target, this.log.user()));
 	}
 

@@ -140,7 +140,7 @@ public final class RequestReader {
 			queue = QueueNames.DEFAULT;
 		}
 		if (!QueueNames.isValid(queue)) {
-			throw new JobRejectedException("queue", "is '%s', but must match %s".formatted(queue, QueueNames.PATTERN));
+			throw new JobRejectedException("queue", "is '%s', but must match %s".formatted(queue, QueueNames.RULE));
 		}
 		return queue;
 	}

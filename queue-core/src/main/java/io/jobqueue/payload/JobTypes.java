@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 
@@ -28,6 +29,11 @@ import io.jobqueue.JobType;
 public final class JobTypes {
 
 	private static final int MAX_LENGTH = 200;
+
+	/**
+	 * Names that are spoken with a vowel first, unlike {@code Uni} or {@code User}.
+	 */
+	private static final Pattern AN = Pattern.compile("[AEIO]|U(?!ni|s|r)");
 
 	private static final ClassValue<Optional<String>> QUEUES = new ClassValue<>() {
 
@@ -155,8 +161,8 @@ public final class JobTypes {
 			throw new InvalidTypeException("is missing: an Optional is not a payload; enqueue its value");
 		}
 		if (Collection.class.isAssignableFrom(payloadClass) || BaseStream.class.isAssignableFrom(payloadClass)) {
-			throw new InvalidTypeException(
-					"is missing: a %s is not a payload; use enqueueAll for several jobs".formatted(kind(payloadClass)));
+			throw new InvalidTypeException("is missing: %s is not a payload; use enqueueAll for several jobs"
+				.formatted(withArticle(kind(payloadClass))));
 		}
 		if (payloadClass.isAnonymousClass() || payloadClass.isHidden() || payloadClass.isArray()
 				|| payloadClass.isSynthetic() || ClassUtils.isPrimitiveOrWrapper(payloadClass)
@@ -169,9 +175,9 @@ public final class JobTypes {
 	private static String valid(@Nullable String name, Class<?> payloadClass) {
 		if (!StringUtils.hasText(name)) {
 			throw new InvalidTypeException(
-					("is missing: a %s does not name a type; name the type with JobRequest.of(queue, payload).type(name)"
+					("is missing: %s does not name a type; name the type with JobRequest.of(queue, payload).type(name)"
 							+ " and, for its handler, with @JobHandler(type = name)")
-						.formatted(kind(payloadClass)));
+						.formatted(withArticle(kind(payloadClass))));
 		}
 		if (name.length() > MAX_LENGTH || !name.codePoints().allMatch(JobTypes::isPrintable)) {
 			throw new InvalidTypeException("of %s must be at most %d printable characters, without spaces"
@@ -181,14 +187,24 @@ public final class JobTypes {
 	}
 
 	/**
-	 * Return a readable name: the implementation classes of the JDK have internal names.
+	 * Return the name of a class after its article, for messages.
+	 * @param type the class
+	 * @return such as {@code a Map} or {@code an Optional}
 	 */
-	private static String kind(Class<?> payloadClass) {
+	public static String withArticle(Class<?> type) {
+		String name = type.getSimpleName();
+		return (AN.matcher(name).lookingAt() ? "an " : "a ") + name;
+	}
+
+	/**
+	 * The implementation classes of the JDK have internal names.
+	 */
+	private static Class<?> kind(Class<?> payloadClass) {
 		return Stream.of(List.class, Set.class, Collection.class, Map.class, Stream.class)
+			.<Class<?>>map((kind) -> kind)
 			.filter((kind) -> kind.isAssignableFrom(payloadClass))
 			.findFirst()
-			.orElse(payloadClass)
-			.getSimpleName();
+			.orElse(payloadClass);
 	}
 
 	private static boolean isPrintable(int codePoint) {

@@ -13,9 +13,14 @@ public final class QueueNames {
 	public static final String DEFAULT = "default";
 
 	/**
-	 * What a name must look like.
+	 * The regular expression of names.
 	 */
 	public static final String PATTERN = "[a-z0-9][a-z0-9_-]{0,99}";
+
+	/**
+	 * The rule for names, as messages state it.
+	 */
+	public static final String RULE = PATTERN + ", in lower case";
 
 	private static final Pattern VALID = Pattern.compile(PATTERN);
 

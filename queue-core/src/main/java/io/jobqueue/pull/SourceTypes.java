@@ -45,7 +45,7 @@ final class SourceTypes {
 		if (!QueueNames.isValid(kind.queue())) {
 			throw new InvalidSourceException(
 					"No job can be pulled from queue '%s': the queue name is invalid".formatted(kind.queue()),
-					"Use a queue name that matches " + QueueNames.PATTERN);
+					"Use a queue name that matches " + QueueNames.RULE);
 		}
 		PayloadReader reader = new PayloadReader(this.codecs.of(kind.queue()), kind.payload());
 		for (String type : names(kind)) {

@@ -56,7 +56,7 @@ class RejectionTests extends NodeTestBase {
 	@ValueSource(strings = { "", "Emails", "-emails", "_emails", "e mails", "emails\n", "émails", "a.b" })
 	void badQueueName(String name) {
 		assertRejected("queue", () -> this.queue.enqueue(name, new Mail("hi"))).hasMessageContaining("'" + name + "'")
-			.hasMessageContaining("[a-z0-9][a-z0-9_-]{0,99}");
+			.hasMessageContaining("[a-z0-9][a-z0-9_-]{0,99}, in lower case");
 	}
 
 	@Test
@@ -137,6 +137,12 @@ class RejectionTests extends NodeTestBase {
 	void mapWithoutAType() {
 		assertRejected("type", () -> this.queue.enqueue(Map.of("to", "me")))
 			.hasMessageContaining("a Map does not name a type");
+	}
+
+	@Test
+	void objectNodeWithoutAType() {
+		assertRejected("type", () -> this.queue.enqueue(JsonNodeFactory.instance.objectNode()))
+			.hasMessageContaining("is missing: an ObjectNode does not name a type");
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -17,8 +18,11 @@ import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.postgresql.schema.DatabaseCheck;
+import io.jobqueue.store.postgresql.schema.UnreachableDatabaseException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A node whose connections all lead through a pooler in transaction mode.
@@ -56,6 +60,15 @@ class PoolerTests extends NodeTestBase {
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "SUCCEEDED");
 		assertThat(settingsOfSessions(8)).isNotEmpty().allSatisfy((found) -> assertThat(found).isEqualTo(untouched));
+	}
+
+	@Test
+	void parameterThatThePoolerRefusesIsNoStoppedDatabase() {
+		PGSimpleDataSource dataSource = (PGSimpleDataSource) this.database.dataSource();
+		dataSource.setCurrentSchema("public");
+		assertThatExceptionOfType(UnreachableDatabaseException.class).isThrownBy(() -> DatabaseCheck.check(dataSource))
+			.withMessageContaining("unsupported startup parameter")
+			.satisfies((ex) -> assertThat(ex.action()).contains("'ignore_startup_parameters'"));
 	}
 
 	private List<List<Map<String, Object>>> settingsOfSessions(int number) throws Exception {

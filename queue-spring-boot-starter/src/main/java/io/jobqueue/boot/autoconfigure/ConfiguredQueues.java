@@ -52,7 +52,7 @@ final class ConfiguredQueues {
 		if (!QueueNames.isValid(name)) {
 			throw new InvalidSettingException(
 					"The setting '%s' names queue '%s', which is not a valid queue name.".formatted(property, name),
-					"Use a name that matches %s.".formatted(QueueNames.PATTERN));
+					"Use a name that matches %s.".formatted(QueueNames.RULE));
 		}
 	}
 

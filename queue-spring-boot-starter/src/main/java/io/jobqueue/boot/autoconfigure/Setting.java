@@ -66,7 +66,8 @@ final class Setting {
 
 	static String text(Object value) {
 		if (value instanceof Duration duration) {
-			return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
+			return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE)
+				.replaceAll("(?<=[a-z])(?=[0-9])", " ");
 		}
 		return (value instanceof String) ? "'" + value + "'" : value.toString();
 	}

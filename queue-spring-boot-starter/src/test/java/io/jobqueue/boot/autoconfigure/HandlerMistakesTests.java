@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,8 @@ class HandlerMistakesTests extends QueueTestBase {
 			arguments(SharedAlias.class, "'old-name' names both", "@JobType"),
 			arguments(MisspeltAlias.class, "without spaces", "@JobType"),
 			arguments(OfList.class, " takes a List, but a handler takes a single payload.",
+					"Take a record, and enqueue one job per element with enqueueAll."),
+			arguments(OfNumbers.class, " takes an IntStream, but a handler takes a single payload.",
 					"Take a record, and enqueue one job per element with enqueueAll."),
 			arguments(OfTypedRecord.class, " has type = \"x\", but its payload's class " + Greeting.class.getName(),
 					"Remove type = \"x\", or put @JobType(\"x\") on Greeting."),
@@ -361,6 +364,14 @@ class HandlerMistakesTests extends QueueTestBase {
 
 		@JobHandler(queue = "lists")
 		void handle(List<Greeting> greetings) {
+		}
+
+	}
+
+	static class OfNumbers {
+
+		@JobHandler(queue = "numbers")
+		void handle(IntStream numbers) {
 		}
 
 	}

@@ -125,6 +125,14 @@ class SettingsValidationTests {
 				"jobqueue.worker.poll-interval=11s");
 	}
 
+	@Test
+	void durationsAreWrittenWithSpacesBetweenTheirUnits() {
+		assertRefused(
+				"The setting 'jobqueue.worker.max-poll-interval' is 10s, less than 'jobqueue.worker.poll-interval', which is 1m 30s 5ms.",
+				"Raise 'jobqueue.worker.max-poll-interval' or lower 'jobqueue.worker.poll-interval'.",
+				"jobqueue.worker.poll-interval=90005ms");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "100", "19-0", "10-9", "0-100", "-5", "5-", "urgent", "0-19-20" })
 	void prioritiesMustBeARange(String priorities) {
@@ -213,7 +221,7 @@ class SettingsValidationTests {
 			""")
 	void queueMustHaveAName(String property, String setting, String name) {
 		assertRefused("The setting '%s' names queue '%s', which is not a valid queue name.".formatted(setting, name),
-				"Use a name that matches [a-z0-9][a-z0-9_-]{0,99}.", property);
+				"Use a name that matches [a-z0-9][a-z0-9_-]{0,99}, in lower case.", property);
 	}
 
 	private static void assertRefused(String description, String action, String... properties) {

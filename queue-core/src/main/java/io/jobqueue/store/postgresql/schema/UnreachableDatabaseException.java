@@ -56,6 +56,8 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 			case "08004" ->
 				"Add what the message names as missing: 'spring.datasource.password', or a parameter of 'spring.datasource.url' such as 'sslmode'.";
 			case "42501" -> "Grant the user CONNECT on the database.";
+			case "08P01" ->
+				"Change what the message names, in 'spring.datasource.url' or in the configuration of the server or pooler: PgBouncer, for example, needs the database in its [databases], and the names of unsupported parameters in 'ignore_startup_parameters'.";
 			case "53300" -> "Close other connections, or raise 'max_connections' of the server.";
 			default -> "Start the database, or correct host and port in 'spring.datasource.url'.";
 		};
