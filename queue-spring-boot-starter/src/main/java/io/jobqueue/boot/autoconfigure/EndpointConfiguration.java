@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobOperations;
-import io.jobqueue.boot.endpoint.EndpointRequests;
 import io.jobqueue.boot.endpoint.JobQueueEndpoint;
+import io.jobqueue.boot.endpoint.JobQueueEndpointAdvisor;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.postgresql.PostgresStores;
 
@@ -34,8 +34,8 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	EndpointRequests jobQueueEndpointRequests() {
-		return new EndpointRequests();
+	JobQueueEndpointAdvisor jobQueueEndpointRequests() {
+		return new JobQueueEndpointAdvisor();
 	}
 
 }

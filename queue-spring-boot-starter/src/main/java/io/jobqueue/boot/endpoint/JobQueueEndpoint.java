@@ -14,8 +14,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import io.jobqueue.JobOperations;
 
 /**
- * What {@link JobOperations} can do, for scripts. Exposing it allows reads; changes need
- * a setting of their own.
+ * Actuator endpoint for {@link JobOperations}. Once it is exposed it allows reads; write
+ * operations require {@code management.endpoint.jobqueue.access=unrestricted}.
  */
 @WebEndpoint(id = JobQueueEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public final class JobQueueEndpoint {
@@ -28,15 +28,11 @@ public final class JobQueueEndpoint {
 
 	private static final String BULK = "bulk";
 
-	private final JobReads jobs;
+	private final JobResource jobs;
 
-	private final QueueReads queues;
+	private final QueueResource queues;
 
-	private final JobWrites jobWrites;
-
-	private final QueueWrites queueWrites;
-
-	private final BulkWrites bulkWrites;
+	private final BulkResource bulk;
 
 	private final Show showValues;
 
@@ -44,77 +40,76 @@ public final class JobQueueEndpoint {
 
 	/**
 	 * Create the endpoint.
-	 * @param operations what it can do
-	 * @param showValues when payloads, and whatever else may be confidential, are shown
-	 * @param roles who is authorized to see them, all authenticated users if empty
+	 * @param operations the operations
+	 * @param showValues when payloads and other confidential values are shown
+	 * @param roles the roles that may see them, all authenticated users if empty
 	 * @param declared whether this application or a living worker declares a queue
 	 */
 	public JobQueueEndpoint(JobOperations operations, Show showValues, Set<String> roles, Predicate<String> declared) {
-		this.jobs = new JobReads(operations);
-		this.queues = new QueueReads(operations);
-		this.jobWrites = new JobWrites(operations);
-		this.queueWrites = new QueueWrites(operations, declared);
-		this.bulkWrites = new BulkWrites(operations.bulk());
+		this.jobs = new JobResource(operations);
+		this.queues = new QueueResource(operations, declared);
+		this.bulk = new BulkResource(operations.bulk());
 		this.showValues = showValues;
 		this.roles = Set.copyOf(roles);
 	}
 
 	@ReadOperation
-	Object overview(Arguments arguments) {
-		return this.queues.overview(arguments);
+	Object overview(RequestParameters parameters) {
+		return this.queues.overview(parameters);
 	}
 
 	@ReadOperation
-	Object list(@Selector String kind, Arguments arguments, SecurityContext user) {
+	Object list(@Selector String kind, RequestParameters parameters, SecurityContext user) {
 		return switch (kind) {
-			case JOBS -> this.jobs.list(arguments, values(user));
-			case "groups" -> this.queues.group(arguments, values(user));
+			case JOBS -> this.jobs.list(parameters, sanitizer(user));
+			case "groups" -> this.queues.group(parameters, sanitizer(user));
 			default -> throw unknown(kind);
 		};
 	}
 
 	@ReadOperation
-	Object show(@Selector String kind, @Selector String subject, Arguments arguments, SecurityContext user) {
+	Object show(@Selector String kind, @Selector String subject, RequestParameters parameters, SecurityContext user) {
 		return switch (kind) {
-			case JOBS -> this.jobs.show(subject, arguments, values(user));
-			case QUEUES -> this.queues.show(subject, arguments);
+			case JOBS -> this.jobs.show(subject, parameters, sanitizer(user));
+			case QUEUES -> this.queues.show(subject, parameters);
 			default -> throw unknown(kind);
 		};
 	}
 
 	@ReadOperation
-	Object find(@Selector String kind, @Selector String subject, @Selector String what, Arguments arguments,
+	Object find(@Selector String kind, @Selector String subject, @Selector String what, RequestParameters parameters,
 			SecurityContext user) {
 		return switch (kind + "/" + what) {
-			case "queues/job" -> this.jobs.showByKey(subject, arguments, values(user));
-			case "queues/group" -> this.queues.group(subject, arguments, values(user));
+			case "queues/job" -> this.jobs.showByKey(subject, parameters, sanitizer(user));
+			case "queues/group" -> this.queues.group(subject, parameters, sanitizer(user));
 			default -> throw unknown(kind + "/" + subject + "/" + what);
 		};
 	}
 
 	@WriteOperation
-	Object changeMany(@Selector String kind, @Selector String operation, Arguments arguments, SecurityContext user) {
+	Object changeMany(@Selector String kind, @Selector String operation, RequestParameters parameters,
+			SecurityContext user) {
 		return switch (kind) {
-			case BULK -> this.bulkWrites.run(operation, arguments, values(user));
+			case BULK -> this.bulk.run(operation, parameters, sanitizer(user));
 			default -> throw unknown(kind);
 		};
 	}
 
 	@WriteOperation
-	Object change(@Selector String kind, @Selector String subject, @Selector String operation, Arguments arguments,
-			SecurityContext user) {
+	Object change(@Selector String kind, @Selector String subject, @Selector String operation,
+			RequestParameters parameters, SecurityContext user) {
 		return switch (kind) {
-			case JOBS -> this.jobWrites.run(operation, subject, arguments, values(user));
-			case QUEUES -> this.queueWrites.run(operation, subject, arguments);
+			case JOBS -> this.jobs.run(operation, subject, parameters, sanitizer(user));
+			case QUEUES -> this.queues.run(operation, subject, parameters);
 			default -> throw unknown(kind);
 		};
 	}
 
 	@WriteOperation
 	Object changeByKey(@Selector String kind, @Selector String subject, @Selector String what,
-			@Selector String operation, Arguments arguments, SecurityContext user) {
+			@Selector String operation, RequestParameters parameters, SecurityContext user) {
 		return switch (kind + "/" + what) {
-			case "queues/job" -> this.jobWrites.runByKey(operation, subject, arguments, values(user));
+			case "queues/job" -> this.jobs.runByKey(operation, subject, parameters, sanitizer(user));
 			default -> throw unknown(kind + "/" + subject + "/" + what);
 		};
 	}
@@ -136,15 +131,16 @@ public final class JobQueueEndpoint {
 	}
 
 	/**
-	 * A page of another site can have a browser post without JSON: that changes nothing.
+	 * A page of another site can make a browser send a POST request without JSON: such
+	 * requests are refused.
 	 */
 	private static Object withoutBody() {
-		return Failures.invalid(
+		return ErrorResponses.invalid(
 				"The body must be JSON, at least an empty object: curl --json '{}' …, or Content-Type: application/json");
 	}
 
-	private Values values(SecurityContext user) {
-		return new Values(this.showValues.isShown(user, this.roles));
+	private ValueSanitizer sanitizer(SecurityContext user) {
+		return new ValueSanitizer(this.showValues.isShown(user, this.roles));
 	}
 
 	private static IllegalArgumentException unknown(String path) {

@@ -10,17 +10,18 @@ import io.jobqueue.CancelOutcome;
 import io.jobqueue.JobState;
 
 /**
- * What was done.
+ * Result of an operation that changes jobs or queues.
  *
  * @param operation the operation
- * @param affected how many jobs it has changed, {@code null} if it is about none
+ * @param affected number of jobs that it has changed, {@code null} for operations on
+ * queues
  * @param job the id of the job, if it was about one
  * @param queue the name of the queue, if it was about one
  * @param type the name of the type, if it was about one
- * @param outcome what cancelling has led to
+ * @param outcome the outcome of cancelling
  * @param copy the id of the copy that was replayed
- * @param state the state of the job that has run
- * @param exception what the handler threw
+ * @param state the state of the job after its run
+ * @param exception the exception of the handler
  * @param known whether the queue has jobs, a handler here, or a living worker
  */
 record OperationDescriptor(String operation, @Nullable Long affected, @Nullable UUID job, @Nullable String queue,

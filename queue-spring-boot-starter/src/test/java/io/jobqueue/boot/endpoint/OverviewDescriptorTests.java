@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.JobState;
 import io.jobqueue.JobStats;
 import io.jobqueue.QueuePause;
+import io.jobqueue.boot.endpoint.QueueResource.OverviewDescriptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -4,30 +4,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.ClaimLostException;
-import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobOperationException;
 import io.jobqueue.JobQueueException;
 
 /**
- * Makes the answers that say what is wrong, and what to do.
+ * Maps exceptions to responses with a status, a reason and a message.
  */
-final class Failures {
+final class ErrorResponses {
 
-	private static final Logger logger = LoggerFactory.getLogger(Failures.class);
+	private static final Logger logger = LoggerFactory.getLogger(ErrorResponses.class);
 
 	private static final int CONFLICT = 409;
 
-	private Failures() {
+	private ErrorResponses() {
 	}
 
 	/**
-	 * Return the answer to a request that failed.
-	 * @throws RuntimeException what there is no answer to
+	 * Return the response to a request that failed.
+	 * @throws RuntimeException the failure itself, if none of the responses fits
 	 */
 	static WebEndpointResponse<FailureDescriptor> answer(RuntimeException failure) {
 		if (failure instanceof JobOperationException refusal) {
@@ -62,6 +63,15 @@ final class Failures {
 
 	private static WebEndpointResponse<FailureDescriptor> of(int status, String reason, @Nullable String message) {
 		return new WebEndpointResponse<>(new FailureDescriptor(reason, message), status);
+	}
+
+	/**
+	 * Why a request was refused.
+	 *
+	 * @param reason the reason, for programs
+	 * @param message what is wrong and what to do
+	 */
+	record FailureDescriptor(String reason, @Nullable String message) implements OperationResponseBody {
 	}
 
 }

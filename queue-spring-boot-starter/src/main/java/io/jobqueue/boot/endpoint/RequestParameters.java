@@ -10,19 +10,20 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * What a request names besides its path. A condition that is mistyped, or for which a
- * script has found no value, must not widen what is done: it is refused.
+ * The parameters of a request besides its path. An unknown name and an empty value are
+ * refused: a condition that is mistyped, or whose variable is empty in a script, must not
+ * select more jobs.
  */
-final class Arguments {
+final class RequestParameters {
 
 	private final Map<String, @Nullable Object> values;
 
-	Arguments(Map<String, @Nullable Object> values) {
+	RequestParameters(Map<String, @Nullable Object> values) {
 		this.values = values;
 	}
 
 	/**
-	 * Refuse whatever has none of these names.
+	 * Refuse all other names.
 	 */
 	void requireOnly(Collection<String> names) {
 		this.values.keySet()
@@ -58,12 +59,12 @@ final class Arguments {
 		return text;
 	}
 
-	<T> @Nullable T value(String name, ArgumentType<T> type) {
+	<T> @Nullable T value(String name, ParameterType<T> type) {
 		String text = text(name);
 		return (text != null) ? type.parse(name, text) : null;
 	}
 
-	<T> T required(String name, ArgumentType<T> type) {
+	<T> T required(String name, ParameterType<T> type) {
 		return type.parse(name, requiredText(name));
 	}
 

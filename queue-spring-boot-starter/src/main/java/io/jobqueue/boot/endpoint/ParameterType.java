@@ -16,35 +16,35 @@ import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 
 /**
- * How a value is written.
+ * Type of a parameter.
  *
- * @param <T> what is made of it
- * @param expected what it looks like
- * @param parser makes it of text
+ * @param <T> the Java type
+ * @param expected the format, for error messages
+ * @param parser converts text
  */
-record ArgumentType<T>(String expected, Function<String, T> parser) {
+record ParameterType<T>(String expected, Function<String, T> parser) {
 
-	static final ArgumentType<Long> NUMBER = new ArgumentType<>("a number", Long::valueOf);
+	static final ParameterType<Long> NUMBER = new ParameterType<>("a number", Long::valueOf);
 
-	static final ArgumentType<Integer> LIMIT = new ArgumentType<>("a number from 1 to 1000", Integer::valueOf);
+	static final ParameterType<Integer> LIMIT = new ParameterType<>("a number from 1 to 1000", Integer::valueOf);
 
-	static final ArgumentType<Instant> TIME = new ArgumentType<>("a time such as 2026-11-21T12:00:00Z",
-			ArgumentType::time);
+	static final ParameterType<Instant> TIME = new ParameterType<>("a time such as 2026-11-21T12:00:00Z",
+			ParameterType::time);
 
-	static final ArgumentType<JobState[]> STATES = new ArgumentType<>(
+	static final ParameterType<JobState[]> STATES = new ParameterType<>(
 			"one or more of %s, separated by commas".formatted(Arrays.toString(JobState.values())),
-			ArgumentType::states);
+			ParameterType::states);
 
-	static final ArgumentType<Priority> PRIORITY = new ArgumentType<>(
+	static final ParameterType<Priority> PRIORITY = new ParameterType<>(
 			"a class (interactive, user-visible, eventual, reporting) or a number from 0 to 99",
-			ArgumentType::priority);
+			ParameterType::priority);
 
-	static final ArgumentType<Boolean> FLAG = new ArgumentType<>("true or omitted", ArgumentType::flag);
+	static final ParameterType<Boolean> FLAG = new ParameterType<>("true or omitted", ParameterType::flag);
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
 	/**
-	 * Read an id out of a path.
+	 * Parse the id in a path.
 	 */
 	static UUID id(String text) {
 		try {
@@ -65,7 +65,7 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 	}
 
 	/**
-	 * No database holds all that Java does.
+	 * The range of PostgreSQL is smaller than that of {@link Instant}.
 	 */
 	private static Instant time(String text) {
 		Instant time = Instant.parse(text);
@@ -90,7 +90,7 @@ record ArgumentType<T>(String expected, Function<String, T> parser) {
 	}
 
 	private static Boolean flag(String text) {
-		Assert.isTrue(text.equals("true"), "something else");
+		Assert.isTrue(text.equals("true"), "not true");
 		return true;
 	}
 

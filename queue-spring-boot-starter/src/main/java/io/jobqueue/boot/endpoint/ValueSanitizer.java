@@ -16,15 +16,15 @@ import org.springframework.util.Assert;
 import io.jobqueue.JobPayload;
 
 /**
- * Shows what applications have written about their jobs, or hides it: payloads, headers,
- * keys, and the texts of exceptions, which may quote any of these.
+ * Hides values of the application from unauthorized users: payloads, headers, keys,
+ * groups and the messages of exceptions, which may quote any of these.
  *
- * @param shown whether it is shown
+ * @param shown whether the user may see them
  */
-record Values(boolean shown) {
+record ValueSanitizer(boolean shown) {
 
 	/**
-	 * Conditions of a search whose values are hidden.
+	 * Parameters of a search that compare hidden values.
 	 */
 	static final String[] SEARCHED = { "error", "key", "group" };
 
@@ -35,17 +35,17 @@ record Values(boolean shown) {
 	private static final int MAX_TEXT = 10_000;
 
 	/**
-	 * The type of an exception, and what follows it.
+	 * The class name of an exception, followed by its message and stack trace.
 	 */
 	private static final Pattern EXCEPTION = Pattern.compile("((?:\\w+\\.){1,30}[A-Z][\\w$]*)(?:[:\\r\\n].*)?",
 			Pattern.DOTALL);
 
 	/**
-	 * Users who may not see errors, keys and groups must not learn them by guessing.
+	 * Refuse searches by hidden values, which would confirm guesses.
 	 */
-	void requireShownFor(Arguments arguments, String... names) {
+	void requireShownFor(RequestParameters parameters, String... names) {
 		for (String name : names) {
-			Assert.isTrue(this.shown || arguments.text(name) == null,
+			Assert.isTrue(this.shown || parameters.text(name) == null,
 					() -> "'%s' searches values that are hidden from this user; 'management.endpoint.jobqueue.show-values' controls who sees them"
 						.formatted(name));
 		}
@@ -84,7 +84,7 @@ record Values(boolean shown) {
 	}
 
 	/**
-	 * JSON has no room for half of a surrogate pair.
+	 * Replaces half of a surrogate pair, which JSON cannot represent.
 	 */
 	private static String cut(String text, int length) {
 		String cut = (text.length() > length) ? text.substring(0, length) : text;

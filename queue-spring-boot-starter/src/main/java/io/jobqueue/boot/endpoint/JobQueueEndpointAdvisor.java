@@ -16,10 +16,11 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Hands all that a request names to the operations of {@link JobQueueEndpoint}, which
- * would else not hear of what they do not expect, and answers with what they refuse.
+ * {@link OperationInvokerAdvisor} that passes all parameters of a request to the
+ * operations of {@link JobQueueEndpoint}, undeclared ones included, and maps their
+ * exceptions to responses.
  */
-public final class EndpointRequests implements OperationInvokerAdvisor {
+public final class JobQueueEndpointAdvisor implements OperationInvokerAdvisor {
 
 	private static final EndpointId ENDPOINT = EndpointId.of(JobQueueEndpoint.ID);
 
@@ -36,10 +37,10 @@ public final class EndpointRequests implements OperationInvokerAdvisor {
 		SecurityContext user = Objects.requireNonNull(context.resolveArgument(SecurityContext.class));
 		try {
 			return invoker.invoke(new InvocationContext(user, context.getArguments(),
-					OperationArgumentResolver.of(Arguments.class, () -> new Arguments(named))));
+					OperationArgumentResolver.of(RequestParameters.class, () -> new RequestParameters(named))));
 		}
 		catch (RuntimeException ex) {
-			return Failures.answer(ex);
+			return ErrorResponses.answer(ex);
 		}
 	}
 
