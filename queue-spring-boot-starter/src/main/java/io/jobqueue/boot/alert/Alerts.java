@@ -25,7 +25,7 @@ public final class Alerts {
 	 */
 	private static final int PATIENCE = 3;
 
-	private final Look look;
+	private final AlertMeasurement look;
 
 	private final Clock clock;
 
@@ -35,11 +35,11 @@ public final class Alerts {
 
 	private final Consumer<Collection<JobAlertEvent>> listener;
 
-	private final Map<Subject, Watched> watched = new LinkedHashMap<>();
+	private final Map<AlertSubject, AlertState> watched = new LinkedHashMap<>();
 
 	private volatile List<JobAlert> current = List.of();
 
-	private volatile Levels levels;
+	private volatile AlertLevels levels;
 
 	private volatile Instant lookedAt = Instant.MIN;
 
@@ -51,7 +51,8 @@ public final class Alerts {
 	 * @param looks after how many looks in a row an alert is raised or has recovered
 	 * @param listener is called with the events
 	 */
-	public Alerts(Look look, Clock clock, Duration interval, int looks, Consumer<Collection<JobAlertEvent>> listener) {
+	public Alerts(AlertMeasurement look, Clock clock, Duration interval, int looks,
+			Consumer<Collection<JobAlertEvent>> listener) {
 		this.look = look;
 		this.clock = clock;
 		this.interval = interval;
@@ -65,23 +66,23 @@ public final class Alerts {
 	}
 
 	/**
-	 * Look, and tell what has changed.
+	 * AlertMeasurement, and tell what has changed.
 	 */
 	public synchronized void runOnce() {
-		Levels measured = this.look.take();
+		AlertLevels measured = this.look.take();
 		Instant now = this.clock.instant();
 		measured.crossed()
 			.forEach((subject) -> this.watched.computeIfAbsent(subject,
-					(crossed) -> new Watched(crossed, measured, now)));
+					(crossed) -> new AlertState(crossed, measured, now)));
 		List<JobAlertEvent> changes = changes(measured);
-		this.watched.values().removeIf(Watched::isOver);
-		this.current = this.watched.values().stream().filter(Watched::isRaised).map(Watched::alert).toList();
+		this.watched.values().removeIf(AlertState::isOver);
+		this.current = this.watched.values().stream().filter(AlertState::isRaised).map(AlertState::alert).toList();
 		this.levels = measured;
 		this.lookedAt = now;
 		tell(changes);
 	}
 
-	private List<JobAlertEvent> changes(Levels measured) {
+	private List<JobAlertEvent> changes(AlertLevels measured) {
 		return this.watched.values()
 			.stream()
 			.map((each) -> each.look(measured, this.looks))
@@ -91,7 +92,7 @@ public final class Alerts {
 
 	private void tell(List<JobAlertEvent> changes) {
 		if (!changes.isEmpty()) {
-			AlertLines.log(changes);
+			AlertLog.log(changes);
 			this.listener.accept(changes);
 		}
 	}

@@ -17,7 +17,7 @@ public record Thresholds(Map<PriorityClass, Map<Metric, Double>> classes, Map<St
 
 	private static final double NONE = 0;
 
-	double of(Subject subject) {
+	double of(AlertSubject subject) {
 		Map<Metric, Double> thresholds = (subject.type() != null) ? ofType(subject.type())
 				: this.classes.getOrDefault(subject.priority(), Map.of());
 		return thresholds.getOrDefault(subject.metric(), NONE);

@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.boot.alert.AlertLoop;
+import io.jobqueue.boot.alert.AlertMeasurement;
 import io.jobqueue.boot.alert.Alerts;
-import io.jobqueue.boot.alert.Look;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -31,7 +31,7 @@ class AlertConfiguration {
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
 		AlertProperties alerts = properties.alerts();
-		Look look = new Look(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
+		AlertMeasurement look = new AlertMeasurement(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
 				ConfiguredAlerts.thresholds(alerts));
 		return new Alerts(look, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
 				events::publish);

@@ -12,7 +12,7 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.alert.Thresholds;
 import io.jobqueue.boot.autoconfigure.AlertProperties.ClassThresholds;
 import io.jobqueue.boot.autoconfigure.AlertProperties.TypeThresholds;
-import io.jobqueue.boot.reading.Seconds;
+import io.jobqueue.boot.metrics.Seconds;
 
 /**
  * Reads thresholds from settings, checked.

@@ -15,12 +15,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.boot.alert.Alerts;
+import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.boot.metrics.ObservationTimerFilter;
 import io.jobqueue.boot.metrics.TagValues;
-import io.jobqueue.boot.reading.Readings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.store.MonitoringStore;
@@ -68,8 +68,8 @@ class MetricsConfiguration {
 		return new DatabaseGauges(monitoring.tables(), monitoring::cleanup, readings(clock, properties));
 	}
 
-	private static Readings readings(ObjectProvider<Clock> clock, JobQueueProperties properties) {
-		return Readings.of(clock.getIfUnique(Clock::systemUTC), properties.metrics().refreshInterval());
+	private static Factory readings(ObjectProvider<Clock> clock, JobQueueProperties properties) {
+		return Factory.of(clock.getIfUnique(Clock::systemUTC), properties.metrics().refreshInterval());
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.jobqueue.boot.health;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -10,9 +11,10 @@ import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
 import io.jobqueue.maintenance.UnservedQueues;
-import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
+import io.jobqueue.store.MonitoringStore.WorkerCount;
+import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.PauseStore;
 
 /**
@@ -42,16 +44,16 @@ public final class HealthReader {
 		this.node = node;
 	}
 
-	HealthReading read() {
+	HealthSnapshot read() {
 		GaugeSnapshot jobs = this.gauges.scan(this.gauges.servedQueues());
-		return new HealthReading(Instant.now(), classes(jobs.tiers()), !jobs.complete(), this.gauges.workers(this.node),
+		return new HealthSnapshot(Instant.now(), classes(jobs.tiers()), !jobs.complete(), this.gauges.workers(this.node),
 				paused(), this.unserved.runOnce());
 	}
 
-	private static Map<PriorityClass, ClassReading> classes(Collection<TierSnapshot> tiers) {
-		Map<PriorityClass, ClassReading> classes = new EnumMap<>(PriorityClass.class);
+	private static Map<PriorityClass, ClassSnapshot> classes(Collection<TierSnapshot> tiers) {
+		Map<PriorityClass, ClassSnapshot> classes = new EnumMap<>(PriorityClass.class);
 		for (PriorityClass priority : PriorityClass.values()) {
-			classes.put(priority, ClassReading.NONE);
+			classes.put(priority, ClassSnapshot.NONE);
 		}
 		tiers.forEach((tier) -> classes.computeIfPresent(Priority.of(tier.priority()).priorityClass(),
 				(priority, reading) -> reading.and(tier)));
@@ -64,6 +66,38 @@ public final class HealthReader {
 
 	private static String text(QueuePause pause) {
 		return (pause.type() != null) ? "%s (%s)".formatted(pause.queue(), pause.type()) : pause.queue();
+	}
+
+	/**
+	 * What the database knows, as of one moment.
+	 *
+	 * @param at when it was read
+	 * @param classes the unfinished jobs of each priority class
+	 * @param partial whether queues are missing there, because there are too many of them
+	 * @param workers how many workers are alive
+	 * @param paused what is paused
+	 * @param unserved the queues without a handler or worker
+	 */
+	record HealthSnapshot(Instant at, Map<PriorityClass, ClassSnapshot> classes, boolean partial, WorkerCount workers,
+			Collection<String> paused, Collection<String> unserved) {
+	}
+
+	/**
+	 * The unfinished jobs of a priority class.
+	 *
+	 * @param oldest how long the oldest due job has been waiting, zero if none waits
+	 * @param attempts the highest number of failed attempts
+	 */
+	record ClassSnapshot(Duration oldest, int attempts) {
+
+		static final ClassSnapshot NONE = new ClassSnapshot(Duration.ZERO, 0);
+
+		ClassSnapshot and(TierSnapshot tier) {
+			Duration age = tier.maxAge();
+			return new ClassSnapshot((age != null && age.compareTo(this.oldest) > 0) ? age : this.oldest,
+					Math.max(this.attempts, tier.maxFailures()));
+		}
+
 	}
 
 }

@@ -78,11 +78,11 @@ public final class NodeHealth {
 		details.put("node", this.name);
 		details.put("worker", state(status));
 		if (status != null) {
-			details.put("queues", Bounded.list(status.queues()));
+			details.put("queues", BoundedDetails.list(status.queues()));
 			details.put("lastPoll", (status.lastPoll() != null) ? status.lastPoll().toString() : "none yet");
 			details.put("wakeUp", this.hearing.getAsBoolean() ? "signals" : "polling");
-			details.put("stuckHandlers", Bounded.map(status.stuck()));
-			details.put("stoppedQueues", Bounded.list(status.stopped()));
+			details.put("stuckHandlers", BoundedDetails.map(status.stuck()));
+			details.put("stoppedQueues", BoundedDetails.list(status.stopped()));
 		}
 		return details;
 	}

@@ -1,6 +1,7 @@
 package io.jobqueue.boot.health;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,8 +20,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.reading.LatestReading;
-import io.jobqueue.boot.reading.Readings;
+import io.jobqueue.boot.health.HealthReader.ClassSnapshot;
+import io.jobqueue.boot.health.HealthReader.HealthSnapshot;
+import io.jobqueue.boot.metrics.CachedValue;
+import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.logging.DurationText;
 
 /**
@@ -32,7 +35,7 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 
 	private final NodeHealth node;
 
-	private final LatestReading<HealthReading> reading;
+	private final CachedValue<HealthSnapshot> reading;
 
 	private final AlertStatus alerts;
 
@@ -52,7 +55,7 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 	public QueueHealthIndicator(NodeHealth node, HealthReader reader, AlertStatus alerts, HealthSettings settings) {
 		super("Could not determine the health of the job queue");
 		this.node = node;
-		this.reading = Readings.of(Clock.systemUTC(), settings.refreshInterval())
+		this.reading = Factory.of(Clock.systemUTC(), settings.refreshInterval())
 			.read("the health details", reader::read);
 		this.alerts = alerts;
 		this.settings = settings;
@@ -87,31 +90,43 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 			crossed.forEach((alert) -> problems.add("Alert: " + alert));
 		}
 		builder.status((problems.isEmpty() || isStarting()) ? Status.UP : Status.DOWN);
-		builder.withDetail("problems", Bounded.list(problems));
-		builder.withDetail("alerts", Bounded.list(crossed));
+		builder.withDetail("problems", BoundedDetails.list(problems));
+		builder.withDetail("alerts", BoundedDetails.list(crossed));
 		builder.withDetails(this.node.details());
 		builder.withDetails(details(this.reading.latest()));
 	}
 
-	private static Map<String, Object> details(@Nullable HealthReading reading) {
+	private static Map<String, Object> details(@Nullable HealthSnapshot reading) {
 		if (reading == null) {
 			return Map.of("readAt", "not yet: the database has not answered");
 		}
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("readAt", reading.at().toString());
 		details.put("workers", Map.of("living", reading.workers().living(), "here", reading.workers().here()));
-		details.put("pausedQueues", Bounded.list(reading.paused()));
-		details.put("unservedQueues", Bounded.list(reading.unserved()));
+		details.put("pausedQueues", BoundedDetails.list(reading.paused()));
+		details.put("unservedQueues", BoundedDetails.list(reading.unserved()));
 		details.put("priorities", classes(reading.classes()));
 		details.put("partial", reading.partial());
 		return details;
 	}
 
-	private static Map<String, Object> classes(Map<PriorityClass, ClassReading> classes) {
+	private static Map<String, Object> classes(Map<PriorityClass, ClassSnapshot> classes) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		classes.forEach((priority, reading) -> details.put(priority.tagValue(), Map.of("oldest",
 				DurationText.of(reading.oldest().truncatedTo(ChronoUnit.SECONDS)), "attempts", reading.attempts())));
 		return details;
+	}
+
+	/**
+	 * When a node counts as well.
+	 *
+	 * @param startGrace how long after the start nothing makes it DOWN
+	 * @param toleratedOutage how long the database may leave the worker without an answer
+	 * @param refreshInterval how long a reading of the database is good for
+	 * @param alerts whether crossed thresholds make it DOWN
+	 */
+	public record HealthSettings(Duration startGrace, Duration toleratedOutage, Duration refreshInterval,
+			boolean alerts) {
 	}
 
 }

@@ -21,13 +21,13 @@ final class ClassGauges {
 
 	private final PriorityClass priority;
 
-	private final Supplier<Reading> reading;
+	private final Supplier<JobSnapshot> reading;
 
 	private final LongestRuns longestRuns;
 
 	private final DoubleSupplier alertPercent;
 
-	ClassGauges(String queue, PriorityClass priority, Supplier<Reading> reading, LongestRuns longestRuns,
+	ClassGauges(String queue, PriorityClass priority, Supplier<JobSnapshot> reading, LongestRuns longestRuns,
 			DoubleSupplier alertPercent) {
 		this.queue = queue;
 		this.priority = priority;
@@ -37,10 +37,10 @@ final class ClassGauges {
 	}
 
 	void bindTo(MeterRegistry registry) {
-		gauge("jobqueue.jobs.max.attempts", ClassTotals::maxAttempts)
+		gauge("jobqueue.jobs.max.attempts", ClassSnapshot::maxAttempts)
 			.description("Highest number of failed attempts of an unfinished job")
 			.register(registry);
-		gauge("jobqueue.jobs.max.age", ClassTotals::maxAge)
+		gauge("jobqueue.jobs.max.age", ClassSnapshot::maxAge)
 			.description("Time for which the oldest due job has been waiting")
 			.baseUnit("seconds")
 			.register(registry);
@@ -51,10 +51,10 @@ final class ClassGauges {
 		gauge(Gauge.builder("jobqueue.jobs.alert.percent", this.alertPercent::getAsDouble))
 			.description("Highest value of the queue as a percentage of its alert threshold")
 			.register(registry);
-		gauge("jobqueue.jobs.estimated", ClassTotals::estimated)
+		gauge("jobqueue.jobs.estimated", ClassSnapshot::estimated)
 			.description("1 if a number of unfinished jobs is an estimate, else 0")
 			.register(registry);
-		ClassTotals.STATES.forEach((state) -> bindTo(registry, state));
+		ClassSnapshot.STATES.forEach((state) -> bindTo(registry, state));
 	}
 
 	private void bindTo(MeterRegistry registry, JobState state) {
@@ -64,7 +64,7 @@ final class ClassGauges {
 			.register(registry);
 	}
 
-	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<ClassTotals> value) {
+	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<ClassSnapshot> value) {
 		return gauge(Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.totals())));
 	}
 
@@ -76,7 +76,7 @@ final class ClassGauges {
 		return this.longestRuns.seconds(this.queue, this.priority);
 	}
 
-	private ClassTotals totals() {
+	private ClassSnapshot totals() {
 		return this.reading.get().of(this.queue, this.priority);
 	}
 

@@ -12,9 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.boot.reading.LatestReading;
-import io.jobqueue.boot.reading.Readings;
-import io.jobqueue.boot.reading.Seconds;
+import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
@@ -27,7 +25,7 @@ public final class DatabaseGauges implements MeterBinder {
 
 	private final List<String> tables;
 
-	private final LatestReading<CleanupStatus> reading;
+	private final CachedValue<CleanupStatus> reading;
 
 	/**
 	 * Create gauges.
@@ -35,7 +33,7 @@ public final class DatabaseGauges implements MeterBinder {
 	 * @param cleanup reads the database
 	 * @param readings when and how it is read
 	 */
-	public DatabaseGauges(List<String> tables, Supplier<CleanupStatus> cleanup, Readings readings) {
+	public DatabaseGauges(List<String> tables, Supplier<CleanupStatus> cleanup, Factory readings) {
 		this.tables = List.copyOf(tables);
 		this.reading = readings.read("the database gauges", cleanup);
 	}

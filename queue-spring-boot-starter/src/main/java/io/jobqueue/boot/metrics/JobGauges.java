@@ -14,8 +14,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
-import io.jobqueue.boot.reading.LatestReading;
-import io.jobqueue.boot.reading.Readings;
+import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.worker.execution.RunningJob;
 
@@ -33,7 +32,7 @@ public final class JobGauges implements MeterBinder {
 
 	private final AlertPercent alerts;
 
-	private final LatestReading<Reading> reading;
+	private final CachedValue<JobSnapshot> reading;
 
 	private final LongestRuns longestRuns;
 
@@ -48,7 +47,7 @@ public final class JobGauges implements MeterBinder {
 	 * @param running returns the jobs that run in this JVM
 	 * @param alerts how far queues are toward an alert
 	 */
-	public JobGauges(MonitoringStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Readings readings,
+	public JobGauges(MonitoringStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Factory readings,
 			Supplier<Stream<RunningJob>> running, AlertPercent alerts) {
 		this.store = store;
 		this.pauses = pauses;
@@ -66,15 +65,15 @@ public final class JobGauges implements MeterBinder {
 		register(registry);
 	}
 
-	private Reading current() {
-		return Objects.requireNonNullElse(this.reading.current(), Reading.UNKNOWN);
+	private JobSnapshot current() {
+		return Objects.requireNonNullElse(this.reading.current(), JobSnapshot.UNKNOWN);
 	}
 
-	private Reading read() {
+	private JobSnapshot read() {
 		this.tags.refresh();
 		this.tags.addForeign(this.store.servedQueues());
 		Set<String> queues = Set.copyOf(this.tags.queues());
-		return Reading.of(this.store.read(queues), this.pauses.get(), queues);
+		return JobSnapshot.of(this.store.read(queues), this.pauses.get(), queues);
 	}
 
 	private void register(MeterRegistry registry) {

@@ -8,8 +8,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.reading.QueueClass;
-import io.jobqueue.boot.reading.Seconds;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**

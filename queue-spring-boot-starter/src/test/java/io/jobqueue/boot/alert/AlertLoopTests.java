@@ -25,7 +25,7 @@ class AlertLoopTests extends AlertTestBase {
 		loop.stop();
 	}
 
-	private Look lookThatFailsOnce() {
+	private AlertMeasurement lookThatFailsOnce() {
 		return look(() -> {
 			if (this.looks.incrementAndGet() == 1) {
 				throw new AssertionError("The first look fails");

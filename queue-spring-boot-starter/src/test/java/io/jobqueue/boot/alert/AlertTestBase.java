@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.JobAlertEvent;
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.reading.TestClock;
-import io.jobqueue.boot.reading.TestGaugeStore;
+import io.jobqueue.boot.metrics.TestClock;
+import io.jobqueue.boot.metrics.TestMonitoringStore;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.worker.execution.RunningJob;
@@ -37,7 +37,7 @@ abstract class AlertTestBase {
 
 	final TestClock clock = new TestClock();
 
-	final TestGaugeStore store = new TestGaugeStore();
+	final TestMonitoringStore store = new TestMonitoringStore();
 
 	final List<TierSnapshot> tiers = this.store.tiers;
 
@@ -53,8 +53,8 @@ abstract class AlertTestBase {
 		return new Alerts(look(this.running::stream, thresholds), this.clock, INTERVAL, looks, this.told::addAll);
 	}
 
-	Look look(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {
-		return new Look(this.store, () -> Set.of("emails"), running, thresholds);
+	AlertMeasurement look(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {
+		return new AlertMeasurement(this.store, () -> Set.of("emails"), running, thresholds);
 	}
 
 	void raise() {

@@ -35,12 +35,12 @@ class UnknownAlertsTests extends AlertTestBase {
 
 	@BeforeEach
 	void logRecoveries() {
-		LOGGING.setLogLevel(Look.class.getName(), LogLevel.INFO);
+		LOGGING.setLogLevel(AlertMeasurement.class.getName(), LogLevel.INFO);
 	}
 
 	@AfterEach
 	void logAsBefore() {
-		LOGGING.setLogLevel(Look.class.getName(), null);
+		LOGGING.setLogLevel(AlertMeasurement.class.getName(), null);
 	}
 
 	@Test

@@ -27,7 +27,7 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.Priority;
 import io.jobqueue.PulledJob;
-import io.jobqueue.boot.reading.TestClock;
+import io.jobqueue.boot.metrics.TestClock;
 import io.jobqueue.maintenance.Reaper;
 
 import static org.assertj.core.api.Assertions.assertThat;

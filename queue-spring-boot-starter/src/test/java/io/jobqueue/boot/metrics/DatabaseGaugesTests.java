@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
-import io.jobqueue.boot.reading.Garbage;
-import io.jobqueue.boot.reading.Readings;
-import io.jobqueue.boot.reading.TestClock;
+import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
@@ -49,7 +47,7 @@ class DatabaseGaugesTests {
 	@Test
 	void databaseThatDoesNotAnswerIsNaN() {
 		new DatabaseGauges(List.of("jobqueue_job"), this::cleanup,
-				new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+				new Factory(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 		assertThat(value("snapshot.age")).isNaN();
 		assertThat(value("snapshot.pid")).isNaN();
@@ -59,14 +57,14 @@ class DatabaseGaugesTests {
 	@Test
 	void gaugesLiveAsLongAsTheirRegistry() {
 		bind(null);
-		Garbage.collect();
+		GarbageCollection.collect();
 		assertThat(value("snapshot.age")).isZero();
 	}
 
 	private void bind(@Nullable SnapshotHolder holder) {
 		this.reading = new CleanupStatus(holder, Map.of("jobqueue_job", 42L));
 		new DatabaseGauges(List.of("jobqueue_job"), this::cleanup,
-				new Readings(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+				new Factory(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 	}
 

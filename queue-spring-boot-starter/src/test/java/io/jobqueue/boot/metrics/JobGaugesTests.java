@@ -18,10 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
-import io.jobqueue.boot.reading.Garbage;
-import io.jobqueue.boot.reading.Readings;
-import io.jobqueue.boot.reading.TestClock;
-import io.jobqueue.boot.reading.TestGaugeStore;
+import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
@@ -33,7 +30,7 @@ class JobGaugesTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-	private final TestGaugeStore store = new TestGaugeStore();
+	private final TestMonitoringStore store = new TestMonitoringStore();
 
 	private final List<RunningJob> running = new ArrayList<>();
 
@@ -48,7 +45,7 @@ class JobGaugesTests {
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
 	private final JobGauges gauges = new JobGauges(this.store, () -> List.copyOf(this.pauses),
-			new TagValues(new TestNames()), new Readings(this.clock, INTERVAL, Runnable::run), this::running,
+			new TagValues(new TestNames()), new Factory(this.clock, INTERVAL, Runnable::run), this::running,
 			(queues, priority) -> percent(queues));
 
 	@Test
@@ -217,7 +214,7 @@ class JobGaugesTests {
 	@Test
 	void gaugesLiveAsLongAsTheirRegistry() {
 		this.gauges.bindTo(this.registry);
-		Garbage.collect();
+		GarbageCollection.collect();
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 

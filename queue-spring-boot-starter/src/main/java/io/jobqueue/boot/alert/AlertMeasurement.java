@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobAlert.Metric;
+import io.jobqueue.boot.alert.AlertLevels.Builder;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
@@ -20,9 +21,9 @@ import io.jobqueue.worker.execution.RunningJob;
  * Looks how late, slow and failing jobs are: at what runs in this JVM, and at what is
  * urgent in the database, without counting anything.
  */
-public final class Look {
+public final class AlertMeasurement {
 
-	private static final Logger logger = LoggerFactory.getLogger(Look.class);
+	private static final Logger logger = LoggerFactory.getLogger(AlertMeasurement.class);
 
 	private final MonitoringStore store;
 
@@ -43,7 +44,7 @@ public final class Look {
 	 * @param running what runs in this JVM
 	 * @param thresholds what is too much
 	 */
-	public Look(MonitoringStore store, Supplier<Set<String>> queues, Supplier<Stream<RunningJob>> running,
+	public AlertMeasurement(MonitoringStore store, Supplier<Set<String>> queues, Supplier<Stream<RunningJob>> running,
 			Thresholds thresholds) {
 		this.store = store;
 		this.queues = queues;
@@ -58,8 +59,8 @@ public final class Look {
 	/**
 	 * What runs here is known whether or not the database answers.
 	 */
-	Levels take() {
-		Measuring measuring = new Measuring(this.thresholds);
+	AlertLevels take() {
+		Builder measuring = new Builder(this.thresholds);
 		this.running.get().forEach(measuring::runTime);
 		try {
 			GaugeSnapshot reading = this.store.scan(this.queues.get());
@@ -73,7 +74,7 @@ public final class Look {
 		}
 	}
 
-	private void read(GaugeSnapshot reading, Measuring measuring) {
+	private void read(GaugeSnapshot reading, Builder measuring) {
 		reading.tiers().forEach(measuring::age);
 		if (this.thresholds.anyTypeHas(Metric.ATTEMPTS)) {
 			readTypes(reading.tiers(), measuring);
@@ -83,22 +84,22 @@ public final class Look {
 		}
 	}
 
-	private void readTypes(List<TierSnapshot> tiers, Measuring measuring) {
+	private void readTypes(List<TierSnapshot> tiers, Builder measuring) {
 		List<TierSnapshot> failed = tiers.stream().filter((tier) -> tier.maxFailures() > 0).toList();
 		try {
 			if (!failed.isEmpty()) {
-				this.store.failuresByType(failed.stream().map(Measuring::tier).toList()).forEach(measuring::attempts);
+				this.store.failuresByType(failed.stream().map(Builder::tier).toList()).forEach(measuring::attempts);
 			}
 			this.types.succeeded();
 		}
 		catch (RuntimeException ex) {
-			failed.forEach((tier) -> measuring.unread(Measuring.tier(tier), tier.maxFailures()));
+			failed.forEach((tier) -> measuring.unread(Builder.tier(tier), tier.maxFailures()));
 			Duration unused = this.types.failed(ex);
 		}
 	}
 
-	Levels unknown() {
-		return Levels.unknown(this.thresholds);
+	AlertLevels unknown() {
+		return AlertLevels.unknown(this.thresholds);
 	}
 
 }

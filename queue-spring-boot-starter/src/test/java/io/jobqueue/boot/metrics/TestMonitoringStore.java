@@ -1,4 +1,4 @@
-package io.jobqueue.boot.reading;
+package io.jobqueue.boot.metrics;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,7 +19,7 @@ import io.jobqueue.store.Tier;
 /**
  * Tells what it is told.
  */
-public class TestGaugeStore implements MonitoringStore {
+public class TestMonitoringStore implements MonitoringStore {
 
 	/**
 	 * What there is.

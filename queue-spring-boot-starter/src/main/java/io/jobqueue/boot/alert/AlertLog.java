@@ -19,13 +19,13 @@ import io.jobqueue.logging.LogText;
  * Logs alerts, whose parts a structured log has as keys. Where many queues are late at
  * once, most likely for the same reason, the first of them are enough.
  */
-final class AlertLines {
+final class AlertLog {
 
 	private static final int MOST = 20;
 
 	private static final Logger logger = LoggerFactory.getLogger(Alerts.class);
 
-	private AlertLines() {
+	private AlertLog() {
 	}
 
 	static void log(Collection<JobAlertEvent> changes) {

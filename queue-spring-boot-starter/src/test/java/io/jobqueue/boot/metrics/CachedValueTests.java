@@ -1,4 +1,4 @@
-package io.jobqueue.boot.reading;
+package io.jobqueue.boot.metrics;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -18,36 +18,38 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import io.jobqueue.boot.metrics.CachedValue.Factory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
-class LatestReadingTests {
+class CachedValueTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	private static final Duration MOMENT = Duration.ofMillis(1);
 
-	private static final LoggingSystem LOGGING = LoggingSystem.get(LatestReadingTests.class.getClassLoader());
+	private static final LoggingSystem LOGGING = LoggingSystem.get(CachedValueTests.class.getClassLoader());
 
 	private final TestClock clock = new TestClock();
 
 	private final AtomicInteger readings = new AtomicInteger();
 
-	private final LatestReading<Integer> reading = new Readings(this.clock, INTERVAL, Runnable::run).read("the numbers",
+	private final CachedValue<Integer> reading = new Factory(this.clock, INTERVAL, Runnable::run).read("the numbers",
 			this::next);
 
 	private boolean databaseIsDown;
 
 	@BeforeEach
 	void logRecoveries() {
-		LOGGING.setLogLevel(LatestReading.class.getName(), LogLevel.INFO);
+		LOGGING.setLogLevel(CachedValue.class.getName(), LogLevel.INFO);
 	}
 
 	@AfterEach
 	void logAsBefore() {
-		LOGGING.setLogLevel(LatestReading.class.getName(), null);
+		LOGGING.setLogLevel(CachedValue.class.getName(), null);
 	}
 
 	@Test
@@ -130,7 +132,7 @@ class LatestReadingTests {
 	@Test
 	void manyWhoAskWaitOnceAndOneThreadReads() throws Exception {
 		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
-		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
+		CachedValue<Integer> slow = Factory.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
 		long begun = System.nanoTime();
 		IntStream.range(0, 1000).forEach((gauge) -> assertThat(slow.current()).isNull());
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(400));
@@ -144,7 +146,7 @@ class LatestReadingTests {
 	@Test
 	void whoeverIsInterruptedIsAnsweredAndStaysSo() {
 		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
-		LatestReading<Integer> slow = Readings.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
+		CachedValue<Integer> slow = Factory.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
 		Thread.currentThread().interrupt();
 		assertThat(slow.current()).isNull();
 		assertThat(Thread.interrupted()).isTrue();

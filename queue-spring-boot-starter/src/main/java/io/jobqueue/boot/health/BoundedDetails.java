@@ -9,11 +9,11 @@ import java.util.TreeMap;
 /**
  * Details that do not grow without end.
  */
-final class Bounded {
+final class BoundedDetails {
 
 	static final int MOST = 20;
 
-	private Bounded() {
+	private BoundedDetails() {
 	}
 
 	static List<String> list(Collection<String> names) {

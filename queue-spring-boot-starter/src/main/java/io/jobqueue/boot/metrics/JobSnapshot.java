@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
-import io.jobqueue.boot.reading.QueueClass;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
@@ -19,23 +18,23 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
  * @param absent what holds for all the others
  * @param pauses the queues that are paused
  */
-record Reading(Map<QueueClass, ClassTotals> classes, ClassTotals absent, Pauses pauses) {
+record JobSnapshot(Map<QueueClass, ClassSnapshot> classes, ClassSnapshot absent, PauseSnapshot pauses) {
 
-	static final Reading UNKNOWN = new Reading(Map.of(), ClassTotals.UNKNOWN, Pauses.UNKNOWN);
+	static final JobSnapshot UNKNOWN = new JobSnapshot(Map.of(), ClassSnapshot.UNKNOWN, PauseSnapshot.UNKNOWN);
 
-	static Reading of(GaugeSnapshot reading, Collection<QueuePause> pauses, Set<String> declared) {
-		Map<QueueClass, ClassTotals> classes = reading.tiers()
+	static JobSnapshot of(GaugeSnapshot reading, Collection<QueuePause> pauses, Set<String> declared) {
+		Map<QueueClass, ClassSnapshot> classes = reading.tiers()
 			.stream()
-			.collect(Collectors.toMap((tier) -> of(tier, declared), ClassTotals::of, ClassTotals::and));
+			.collect(Collectors.toMap((tier) -> of(tier, declared), ClassSnapshot::of, ClassSnapshot::and));
 		for (PriorityClass priority : PriorityClass.values()) {
 			if (!reading.complete()) {
-				classes.put(new QueueClass(DeclaredNames.OTHER, priority), ClassTotals.UNKNOWN);
+				classes.put(new QueueClass(DeclaredNames.OTHER, priority), ClassSnapshot.UNKNOWN);
 			}
 			declared.stream()
 				.filter((queue) -> !reading.isAllOf(queue))
-				.forEach((queue) -> classes.putIfAbsent(new QueueClass(queue, priority), ClassTotals.UNKNOWN));
+				.forEach((queue) -> classes.putIfAbsent(new QueueClass(queue, priority), ClassSnapshot.UNKNOWN));
 		}
-		return new Reading(classes, ClassTotals.NONE, Pauses.of(pauses, reading, declared));
+		return new JobSnapshot(classes, ClassSnapshot.NONE, PauseSnapshot.of(pauses, reading, declared));
 	}
 
 	private static QueueClass of(TierSnapshot tier, Set<String> declared) {
@@ -43,7 +42,7 @@ record Reading(Map<QueueClass, ClassTotals> classes, ClassTotals absent, Pauses 
 				Priority.of(tier.priority()).priorityClass());
 	}
 
-	ClassTotals of(String queue, PriorityClass priority) {
+	ClassSnapshot of(String queue, PriorityClass priority) {
 		return this.classes.getOrDefault(new QueueClass(queue, priority), this.absent);
 	}
 

@@ -1,4 +1,4 @@
-package io.jobqueue.boot.reading;
+package io.jobqueue.boot.metrics;
 
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;

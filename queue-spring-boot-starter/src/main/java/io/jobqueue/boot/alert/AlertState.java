@@ -13,9 +13,9 @@ import io.jobqueue.JobAlertRecovered;
  * A threshold from when it is found to be crossed until it has recovered. It changes its
  * mind only after a number of looks in a row that say so.
  */
-final class Watched {
+final class AlertState {
 
-	private final Subject subject;
+	private final AlertSubject subject;
 
 	private final Instant since;
 
@@ -27,13 +27,13 @@ final class Watched {
 
 	private JobAlert alert;
 
-	Watched(Subject subject, Levels levels, Instant since) {
+	AlertState(AlertSubject subject, AlertLevels levels, Instant since) {
 		this.subject = subject;
 		this.since = since;
 		this.alert = alert(levels);
 	}
 
-	private JobAlert alert(Levels levels) {
+	private JobAlert alert(AlertLevels levels) {
 		return new JobAlert(this.subject.queue(), this.subject.priority(), this.subject.metric(), this.subject.type(),
 				levels.value(this.subject), levels.threshold(this.subject), this.since);
 	}
@@ -42,7 +42,7 @@ final class Watched {
 	 * Take note of what a look says.
 	 * @return what there is to tell of it, {@code null} if nothing has changed
 	 */
-	@Nullable JobAlertEvent look(Levels levels, int looks) {
+	@Nullable JobAlertEvent look(AlertLevels levels, int looks) {
 		if (!levels.isKnown(this.subject)) {
 			return null;
 		}

@@ -15,7 +15,7 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PausesTests {
+class PauseSnapshotTests {
 
 	private final List<TierSnapshot> tiers = new ArrayList<>();
 
@@ -48,8 +48,8 @@ class PausesTests {
 		return pauses(complete, pause("one", null)).of("(other)");
 	}
 
-	private Pauses pauses(boolean complete, QueuePause... pauses) {
-		return Pauses.of(List.of(pauses), new GaugeSnapshot(this.tiers, complete, Set.of()), Set.of("emails"));
+	private PauseSnapshot pauses(boolean complete, QueuePause... pauses) {
+		return PauseSnapshot.of(List.of(pauses), new GaugeSnapshot(this.tiers, complete, Set.of()), Set.of("emails"));
 	}
 
 	private static QueuePause pause(String queue, @Nullable String type) {

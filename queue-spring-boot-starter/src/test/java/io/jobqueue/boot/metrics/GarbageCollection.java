@@ -1,4 +1,4 @@
-package io.jobqueue.boot.reading;
+package io.jobqueue.boot.metrics;
 
 import java.lang.ref.WeakReference;
 
@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 /**
  * What nobody holds.
  */
-public final class Garbage {
+public final class GarbageCollection {
 
-	private Garbage() {
+	private GarbageCollection() {
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package io.jobqueue.boot.reading;
+package io.jobqueue.boot.metrics;
 
 import java.time.Clock;
 import java.time.Duration;

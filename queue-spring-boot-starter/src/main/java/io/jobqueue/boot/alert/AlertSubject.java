@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.reading.QueueClass;
+import io.jobqueue.boot.metrics.QueueClass;
 
 /**
  * What there is one threshold for.
@@ -14,7 +14,7 @@ import io.jobqueue.boot.reading.QueueClass;
  * @param metric what is measured
  * @param type the type that has a threshold of its own, {@code null} for all others
  */
-record Subject(String queue, PriorityClass priority, Metric metric, @Nullable String type) {
+record AlertSubject(String queue, PriorityClass priority, Metric metric, @Nullable String type) {
 
 	QueueClass queueClass() {
 		return new QueueClass(this.queue, this.priority);

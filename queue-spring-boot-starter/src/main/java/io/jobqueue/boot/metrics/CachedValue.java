@@ -1,15 +1,18 @@
-package io.jobqueue.boot.reading;
+package io.jobqueue.boot.metrics;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.jobqueue.logging.FailureLog;
 
@@ -21,7 +24,7 @@ import io.jobqueue.logging.FailureLog;
  *
  * @param <T> the type of a reading
  */
-public final class LatestReading<T> {
+public final class CachedValue<T> {
 
 	/**
 	 * Two readings may be waited for within the second that an answer may take.
@@ -33,19 +36,19 @@ public final class LatestReading<T> {
 	 */
 	private static final int KNOWN_INTERVALS = 3;
 
-	private static final Logger logger = LoggerFactory.getLogger(LatestReading.class);
+	private static final Logger logger = LoggerFactory.getLogger(CachedValue.class);
 
 	private final FailureLog failures;
 
 	private final Supplier<T> source;
 
-	private final Readings readings;
+	private final Factory readings;
 
 	private @Nullable Renewal renewal;
 
 	private volatile @Nullable Taken<T> last;
 
-	LatestReading(String what, Supplier<T> source, Readings readings) {
+	CachedValue(String what, Supplier<T> source, Factory readings) {
 		this.failures = new FailureLog(logger, "Could not read " + what
 				+ " from the database; the last values become outdated. Check that the database answers and that its pool has free connections",
 				"Reading " + what + " from the database works again");
@@ -129,6 +132,41 @@ public final class LatestReading<T> {
 
 		void end() {
 			this.done.countDown();
+		}
+
+	}
+
+	/**
+	 * How readings are taken.
+	 *
+	 * @param clock measures their age
+	 * @param interval how long a reading is good for
+	 * @param threads what takes them
+	 */
+	public record Factory(Clock clock, Duration interval, Executor threads) {
+
+		/**
+		 * Have readings taken by daemon threads that end with them.
+		 * @param clock measures their age
+		 * @param interval how long a reading is good for
+		 * @return how readings are taken
+		 */
+		public static Factory of(Clock clock, Duration interval) {
+			CustomizableThreadFactory factory = new CustomizableThreadFactory("jobqueue-reading-");
+			factory.setDaemon(true);
+			return new Factory(clock, interval, (task) -> factory.newThread(task).start());
+		}
+
+		/**
+		 * Create a reading that has not been taken yet.
+		 * @param <T> its type
+		 * @param what what is read, for the log: the beginning of a sentence in the
+		 * plural
+		 * @param source what reads
+		 * @return the reading
+		 */
+		public <T> CachedValue<T> read(String what, Supplier<T> source) {
+			return new CachedValue<>(what, source, this);
 		}
 
 	}

@@ -9,22 +9,24 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class BoundedTests {
+class BoundedDetailsTests {
 
 	@Test
 	void shortListIsSortedAndComplete() {
-		assertThat(Bounded.list(names(20))).hasSize(20).isSorted().startsWith("queue-10").endsWith("queue-29");
+		assertThat(BoundedDetails.list(names(20))).hasSize(20).isSorted().startsWith("queue-10").endsWith("queue-29");
 	}
 
 	@Test
 	void longListSaysHowManyThereAre() {
-		assertThat(Bounded.list(names(22))).hasSize(21).startsWith("queue-10").endsWith("queue-29", "and 2 more");
+		assertThat(BoundedDetails.list(names(22))).hasSize(21)
+			.startsWith("queue-10")
+			.endsWith("queue-29", "and 2 more");
 	}
 
 	@Test
 	void longMapKeepsTheFirstNames() {
 		Map<String, Integer> numbers = names(22).stream().collect(Collectors.toMap((name) -> name, String::length));
-		assertThat(Bounded.map(numbers)).hasSize(20).containsEntry("queue-10", 8).doesNotContainKey("queue-30");
+		assertThat(BoundedDetails.map(numbers)).hasSize(20).containsEntry("queue-10", 8).doesNotContainKey("queue-30");
 	}
 
 	/**

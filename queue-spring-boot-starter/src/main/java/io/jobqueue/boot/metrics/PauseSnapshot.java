@@ -16,15 +16,15 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
  * @param queues 1 for those that are paused, and what holds for all that are not declared
  * @param absent what holds for all the others
  */
-record Pauses(Map<String, Double> queues, double absent) {
+record PauseSnapshot(Map<String, Double> queues, double absent) {
 
-	static final Pauses UNKNOWN = new Pauses(Map.of(), Double.NaN);
+	static final PauseSnapshot UNKNOWN = new PauseSnapshot(Map.of(), Double.NaN);
 
-	static Pauses of(Collection<QueuePause> pauses, GaugeSnapshot reading, Set<String> declared) {
+	static PauseSnapshot of(Collection<QueuePause> pauses, GaugeSnapshot reading, Set<String> declared) {
 		Map<String, Double> queues = new HashMap<>();
 		pauses.stream().filter((pause) -> pause.type() == null).forEach((pause) -> queues.put(pause.queue(), 1.0));
 		queues.put(DeclaredNames.OTHER, others(reading, declared, queues.keySet()));
-		return new Pauses(queues, 0);
+		return new PauseSnapshot(queues, 0);
 	}
 
 	/**

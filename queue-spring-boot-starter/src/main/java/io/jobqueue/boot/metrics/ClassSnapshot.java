@@ -1,0 +1,100 @@
+package io.jobqueue.boot.metrics;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
+import io.jobqueue.store.JobCount;
+import io.jobqueue.store.MonitoringStore.TierCounts;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
+
+/**
+ * What the gauges show of a queue and priority class.
+ *
+ * @param maxAttempts the highest number of failed attempts
+ * @param maxAge the age of the oldest due job, in seconds
+ * @param counts how many jobs there are by {@linkplain #STATES state}
+ */
+record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> counts) {
+
+	/**
+	 * The states of unfinished jobs.
+	 */
+	static final List<JobState> STATES = List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING,
+			JobState.RETRYING, JobState.BLOCKED);
+
+	static final ClassSnapshot NONE = new ClassSnapshot(0, 0, all(Count.NONE));
+
+	static final ClassSnapshot UNKNOWN = new ClassSnapshot(Double.NaN, Double.NaN, all(Count.UNKNOWN));
+
+	static ClassSnapshot of(TierSnapshot tier) {
+		return new ClassSnapshot(tier.maxFailures(), seconds(tier.maxAge()), counts(tier.counts()));
+	}
+
+	private static double seconds(@Nullable Duration duration) {
+		return (duration != null) ? Seconds.of(duration) : 0;
+	}
+
+	private static Map<JobState, Count> counts(@Nullable TierCounts counts) {
+		if (counts == null) {
+			return all(Count.UNKNOWN);
+		}
+		return Map.of(JobState.SCHEDULED, Count.of(counts.scheduled()), JobState.READY, Count.of(counts.ready()),
+				JobState.RUNNING, Count.of(counts.running()), JobState.RETRYING, Count.of(counts.retrying()),
+				JobState.BLOCKED, Count.of(counts.blocked()));
+	}
+
+	private static Map<JobState, Count> all(Count total) {
+		Map<JobState, Count> totals = new EnumMap<>(JobState.class);
+		STATES.forEach((state) -> totals.put(state, total));
+		return totals;
+	}
+
+	ClassSnapshot and(ClassSnapshot other) {
+		Map<JobState, Count> sums = new EnumMap<>(JobState.class);
+		STATES.forEach((state) -> sums.put(state, count(state).and(other.count(state))));
+		return new ClassSnapshot(Math.max(this.maxAttempts, other.maxAttempts), Math.max(this.maxAge, other.maxAge),
+				sums);
+	}
+
+	/**
+	 * Tell whether one of the counts is an estimate: 1 if so, 0 if not, NaN if unknown.
+	 */
+	double estimated() {
+		return this.counts.values().stream().mapToDouble(Count::estimated).max().orElse(Double.NaN);
+	}
+
+	Count count(JobState state) {
+		return this.counts.getOrDefault(state, Count.UNKNOWN);
+	}
+
+	/**
+	 * What the gauges show of a queue, priority class and state.
+	 *
+	 * @param jobs the number of jobs
+	 * @param estimated 1 if that is an estimate, 0 if they were counted
+	 */
+	record Count(double jobs, double estimated) {
+
+		static final Count NONE = new Count(0, 0);
+
+		static final Count UNKNOWN = new Count(Double.NaN, Double.NaN);
+
+		static Count of(JobCount count) {
+			return new Count(count.jobs(), count.estimated() ? 1 : 0);
+		}
+
+		/**
+		 * A sum is an estimate if one of its parts is.
+		 */
+		Count and(Count other) {
+			return new Count(this.jobs + other.jobs, Math.max(this.estimated, other.estimated));
+		}
+
+	}
+
+}

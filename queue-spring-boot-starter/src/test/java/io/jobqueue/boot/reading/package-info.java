@@ -1,4 +1,0 @@
-@NullMarked
-package io.jobqueue.boot.reading;
-
-import org.jspecify.annotations.NullMarked;
