@@ -11,23 +11,21 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.Priority;
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.metrics.QueueClass;
-import io.jobqueue.boot.metrics.Seconds;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore.TypeFailures;
 import io.jobqueue.store.Tier;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
- * What one look has measured.
+ * The values of one measurement, with their thresholds.
  *
  * @param values the highest value of each subject that has jobs
- * @param unread at most how many failed attempts the jobs have that were not looked at
- * @param thresholds what is too much
- * @param known the queues that are read completely
- * @param complete whether all queues are
+ * @param unread upper bound of the failed attempts of jobs that were not read
+ * @param thresholds the thresholds
+ * @param known the queues that were read completely
+ * @param complete whether all queues were
  */
-record AlertLevels(Map<AlertSubject, Double> values, Map<QueueClass, Integer> unread, Thresholds thresholds,
+record AlertLevels(Map<AlertSubject, Double> values, Map<AlertSubject, Integer> unread, Thresholds thresholds,
 		Set<String> known, boolean complete) {
 
 	private static final double CROSSED = 100;
@@ -45,21 +43,21 @@ record AlertLevels(Map<AlertSubject, Double> values, Map<QueueClass, Integer> un
 	}
 
 	/**
-	 * What was not met is zero, if all was looked at that could have crossed the
+	 * A subject without a value is zero if all jobs were read that could have crossed its
 	 * threshold.
 	 */
 	boolean isKnown(AlertSubject subject) {
-		return isCrossed(subject) || (wasLookedAt(subject) && !mayBeCrossedUnseen(subject));
+		return isCrossed(subject) || (wasRead(subject) && !mayBeCrossedUnread(subject));
 	}
 
-	private boolean wasLookedAt(AlertSubject subject) {
+	private boolean wasRead(AlertSubject subject) {
 		return this.complete || subject.metric() == Metric.RUN_TIME || this.values.containsKey(subject)
 				|| this.known.contains(subject.queue());
 	}
 
-	private boolean mayBeCrossedUnseen(AlertSubject subject) {
+	private boolean mayBeCrossedUnread(AlertSubject subject) {
 		return subject.metric() == Metric.ATTEMPTS
-				&& this.unread.getOrDefault(subject.queueClass(), 0) >= threshold(subject);
+				&& this.unread.getOrDefault(subject.ofAllTypes(), 0) >= threshold(subject);
 	}
 
 	double value(AlertSubject subject) {
@@ -71,8 +69,8 @@ record AlertLevels(Map<AlertSubject, Double> values, Map<QueueClass, Integer> un
 	}
 
 	/**
-	 * Return how far the queues are toward the threshold that is nearest, NaN if that is
-	 * not known: what is crossed is, whatever else may be.
+	 * Return the highest percentage of a threshold, NaN if it is not known. A crossed
+	 * threshold is known even if other values are not.
 	 */
 	double percent(Predicate<String> queues, PriorityClass priority) {
 		double highest = this.values.keySet()
@@ -91,7 +89,7 @@ record AlertLevels(Map<AlertSubject, Double> values, Map<QueueClass, Integer> un
 	}
 
 	/**
-	 * Keeps the highest value of each subject.
+	 * Collects the highest value of each subject.
 	 */
 	static final class Builder {
 
@@ -99,7 +97,7 @@ record AlertLevels(Map<AlertSubject, Double> values, Map<QueueClass, Integer> un
 
 		private final Map<AlertSubject, Double> values = new HashMap<>();
 
-		private final Map<QueueClass, Integer> unread = new HashMap<>();
+		private final Map<AlertSubject, Integer> unread = new HashMap<>();
 
 		Builder(Thresholds thresholds) {
 			this.thresholds = thresholds;
@@ -107,46 +105,48 @@ record AlertLevels(Map<AlertSubject, Double> values, Map<QueueClass, Integer> un
 
 		void age(TierSnapshot tier) {
 			if (tier.maxAge() != null) {
-				note(tier(tier), Metric.AGE, null, Seconds.of(tier.maxAge()));
+				add(tier(tier), Metric.AGE, null, Thresholds.seconds(tier.maxAge()));
 			}
 		}
 
 		void attempts(TierSnapshot tier) {
-			note(tier(tier), Metric.ATTEMPTS, null, tier.maxFailures());
+			add(tier(tier), Metric.ATTEMPTS, null, tier.maxFailures());
 		}
 
 		void attempts(TypeFailures failures) {
 			String own = this.thresholds.own(failures.type(), Metric.ATTEMPTS);
-			note(failures.tier(), Metric.ATTEMPTS, own, failures.maxFailures());
+			add(failures.tier(), Metric.ATTEMPTS, own, failures.maxFailures());
 			unread(failures.tier(), failures.unread());
 		}
 
 		/**
-		 * Take note that not all jobs of a tier were looked at.
+		 * Set the upper bound for jobs of a tier that were not read.
 		 */
 		void unread(Tier tier, int maxFailures) {
-			this.unread.merge(QueueClass.of(tier), maxFailures, Math::max);
+			AlertSubject attempts = new AlertSubject(tier.queue(), Priority.of(tier.priority()).priorityClass(),
+					Metric.ATTEMPTS, null);
+			this.unread.merge(attempts, maxFailures, Math::max);
 		}
 
 		void runTime(RunningJob job) {
 			String own = this.thresholds.own(job.type(), Metric.RUN_TIME);
-			note(job.queue(), job.priority(), Metric.RUN_TIME, own, Seconds.of(job.runTime()));
+			add(job.queue(), job.priority(), Metric.RUN_TIME, own, Thresholds.seconds(job.runTime()));
 		}
 
-		private void note(Tier tier, Metric metric, @Nullable String type, double value) {
-			note(tier.queue(), Priority.of(tier.priority()), metric, type, value);
+		private void add(Tier tier, Metric metric, @Nullable String type, double value) {
+			add(tier.queue(), Priority.of(tier.priority()), metric, type, value);
 		}
 
-		private void note(String queue, Priority priority, Metric metric, @Nullable String type, double value) {
+		private void add(String queue, Priority priority, Metric metric, @Nullable String type, double value) {
 			this.values.merge(new AlertSubject(queue, priority.priorityClass(), metric, type), value, Math::max);
 		}
 
-		AlertLevels levels(Set<String> known, boolean complete) {
+		AlertLevels build(Set<String> known, boolean complete) {
 			return new AlertLevels(this.values, this.unread, this.thresholds, known, complete);
 		}
 
-		static Tier tier(TierSnapshot reading) {
-			return new Tier(reading.queue(), reading.priority());
+		static Tier tier(TierSnapshot snapshot) {
+			return new Tier(snapshot.queue(), snapshot.priority());
 		}
 
 	}

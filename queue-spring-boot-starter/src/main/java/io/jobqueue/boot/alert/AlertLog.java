@@ -16,12 +16,12 @@ import io.jobqueue.JobAlertRecovered;
 import io.jobqueue.logging.LogText;
 
 /**
- * Logs alerts, whose parts a structured log has as keys. Where many queues are late at
- * once, most likely for the same reason, the first of them are enough.
+ * Logs alerts, with their parts as keys of a structured log. At most 20 changes of each
+ * kind are logged at once: most likely they have the same cause.
  */
 final class AlertLog {
 
-	private static final int MOST = 20;
+	private static final int MAX_LINES = 20;
 
 	private static final Logger logger = LoggerFactory.getLogger(Alerts.class);
 
@@ -33,14 +33,14 @@ final class AlertLog {
 		log(changes.stream().filter(JobAlertRecovered.class::isInstance).toList(), Level.INFO, "Recovered");
 	}
 
-	private static void log(List<JobAlertEvent> changes, Level level, String what) {
-		changes.stream().limit(MOST).forEach((change) -> log(change, level, what));
-		if (changes.size() > MOST) {
-			logger.atLevel(level).log("{}: {}", what, LogText.counted(changes.size() - MOST, "more alert"));
+	private static void log(List<JobAlertEvent> changes, Level level, String verb) {
+		changes.stream().limit(MAX_LINES).forEach((change) -> log(change, level, verb));
+		if (changes.size() > MAX_LINES) {
+			logger.atLevel(level).log("{}: {}", verb, LogText.counted(changes.size() - MAX_LINES, "more alert"));
 		}
 	}
 
-	private static void log(JobAlertEvent change, Level level, String what) {
+	private static void log(JobAlertEvent change, Level level, String verb) {
 		JobAlert alert = change.alert();
 		LoggingEventBuilder line = logger.atLevel(level)
 			.addKeyValue("job.queue", alert.queue())
@@ -51,7 +51,7 @@ final class AlertLog {
 		if (alert.type() != null) {
 			line = line.addKeyValue("job.type", alert.type());
 		}
-		line.log("{}: {} since {}", what, alert, alert.since());
+		line.log("{}: {} since {}", verb, alert, alert.since());
 	}
 
 }

@@ -22,8 +22,8 @@ public final class AlertLoop implements SmartLifecycle {
 
 	/**
 	 * Create a loop.
-	 * @param alerts what looks
-	 * @param node the name of this node, for its thread
+	 * @param alerts the alerts
+	 * @param node the name of this node, for the name of the thread
 	 */
 	public AlertLoop(Alerts alerts, String node) {
 		this.alerts = alerts;
@@ -31,7 +31,7 @@ public final class AlertLoop implements SmartLifecycle {
 	}
 
 	/**
-	 * Workers that have just started have an interval to catch up.
+	 * The first check is after an interval, in which workers can catch up.
 	 */
 	@Override
 	public synchronized void start() {

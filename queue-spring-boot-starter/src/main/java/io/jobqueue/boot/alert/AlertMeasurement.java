@@ -10,7 +10,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobAlert.Metric;
-import io.jobqueue.boot.alert.AlertLevels.Builder;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
@@ -18,8 +17,8 @@ import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
- * Looks how late, slow and failing jobs are: at what runs in this JVM, and at what is
- * urgent in the database, without counting anything.
+ * Measures ages, run times and failed attempts: of the jobs that run in this JVM, and of
+ * the most urgent jobs in the database. It counts no jobs.
  */
 public final class AlertMeasurement {
 
@@ -38,11 +37,11 @@ public final class AlertMeasurement {
 	private final FailureLog types = unknown("The alert state of job types");
 
 	/**
-	 * Create a look.
-	 * @param store what reads the database
-	 * @param queues the queues that are read whatever the cost
-	 * @param running what runs in this JVM
-	 * @param thresholds what is too much
+	 * Create a measurement.
+	 * @param store reads the database
+	 * @param queues the queues that are read completely, whatever their number of jobs
+	 * @param running the jobs that run in this JVM
+	 * @param thresholds the thresholds
 	 */
 	public AlertMeasurement(MonitoringStore store, Supplier<Set<String>> queues, Supplier<Stream<RunningJob>> running,
 			Thresholds thresholds) {
@@ -57,43 +56,44 @@ public final class AlertMeasurement {
 	}
 
 	/**
-	 * What runs here is known whether or not the database answers.
+	 * Measure now. Run times are known even if the database does not answer.
 	 */
-	AlertLevels take() {
-		Builder measuring = new Builder(this.thresholds);
-		this.running.get().forEach(measuring::runTime);
+	AlertLevels measure() {
+		AlertLevels.Builder levels = new AlertLevels.Builder(this.thresholds);
+		this.running.get().forEach(levels::runTime);
 		try {
-			GaugeSnapshot reading = this.store.scan(this.queues.get());
-			read(reading, measuring);
+			GaugeSnapshot snapshot = this.store.scan(this.queues.get());
+			read(snapshot, levels);
 			this.jobs.succeeded();
-			return measuring.levels(reading.known(), reading.complete());
+			return levels.build(snapshot.known(), snapshot.complete());
 		}
 		catch (RuntimeException ex) {
 			Duration unused = this.jobs.failed(ex);
-			return measuring.levels(Set.of(), false);
+			return levels.build(Set.of(), false);
 		}
 	}
 
-	private void read(GaugeSnapshot reading, Builder measuring) {
-		reading.tiers().forEach(measuring::age);
+	private void read(GaugeSnapshot snapshot, AlertLevels.Builder levels) {
+		snapshot.tiers().forEach(levels::age);
 		if (this.thresholds.anyTypeHas(Metric.ATTEMPTS)) {
-			readTypes(reading.tiers(), measuring);
+			readTypes(snapshot.tiers(), levels);
 		}
 		else {
-			reading.tiers().forEach(measuring::attempts);
+			snapshot.tiers().forEach(levels::attempts);
 		}
 	}
 
-	private void readTypes(List<TierSnapshot> tiers, Builder measuring) {
+	private void readTypes(List<TierSnapshot> tiers, AlertLevels.Builder levels) {
 		List<TierSnapshot> failed = tiers.stream().filter((tier) -> tier.maxFailures() > 0).toList();
 		try {
 			if (!failed.isEmpty()) {
-				this.store.failuresByType(failed.stream().map(Builder::tier).toList()).forEach(measuring::attempts);
+				this.store.failuresByType(failed.stream().map(AlertLevels.Builder::tier).toList())
+					.forEach(levels::attempts);
 			}
 			this.types.succeeded();
 		}
 		catch (RuntimeException ex) {
-			failed.forEach((tier) -> measuring.unread(Builder.tier(tier), tier.maxFailures()));
+			failed.forEach((tier) -> levels.unread(AlertLevels.Builder.tier(tier), tier.maxFailures()));
 			Duration unused = this.types.failed(ex);
 		}
 	}

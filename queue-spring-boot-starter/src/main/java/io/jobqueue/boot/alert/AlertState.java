@@ -10,8 +10,8 @@ import io.jobqueue.JobAlertRaised;
 import io.jobqueue.JobAlertRecovered;
 
 /**
- * A threshold from when it is found to be crossed until it has recovered. It changes its
- * mind only after a number of looks in a row that say so.
+ * State of a threshold, from the first measurement above it until it has recovered. It
+ * changes only after a number of measurements in a row that contradict it.
  */
 final class AlertState {
 
@@ -23,7 +23,7 @@ final class AlertState {
 
 	private boolean over;
 
-	private int contrary;
+	private int contradictions;
 
 	private JobAlert alert;
 
@@ -39,22 +39,23 @@ final class AlertState {
 	}
 
 	/**
-	 * Take note of what a look says.
-	 * @return what there is to tell of it, {@code null} if nothing has changed
+	 * Update the state by a measurement.
+	 * @param required the number of measurements in a row that change the state
+	 * @return the change of the state, {@code null} if there is none
 	 */
-	@Nullable JobAlertEvent look(AlertLevels levels, int looks) {
+	@Nullable JobAlertEvent update(AlertLevels levels, int required) {
 		if (!levels.isKnown(this.subject)) {
 			return null;
 		}
 		this.alert = alert(levels);
 		boolean same = levels.isCrossed(this.subject) == this.raised;
-		this.contrary = same ? 0 : this.contrary + 1;
+		this.contradictions = same ? 0 : this.contradictions + 1;
 		this.over = same && !this.raised;
-		return (this.contrary >= looks) ? change() : null;
+		return (this.contradictions >= required) ? change() : null;
 	}
 
 	private JobAlertEvent change() {
-		this.contrary = 0;
+		this.contradictions = 0;
 		this.over = this.raised;
 		this.raised = !this.raised;
 		return this.raised ? new JobAlertRaised(this.alert) : new JobAlertRecovered(this.alert);

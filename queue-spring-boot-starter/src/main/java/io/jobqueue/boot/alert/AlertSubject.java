@@ -4,10 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
-import io.jobqueue.boot.metrics.QueueClass;
 
 /**
- * What there is one threshold for.
+ * What a threshold applies to.
  *
  * @param queue the queue
  * @param priority the priority class
@@ -16,8 +15,8 @@ import io.jobqueue.boot.metrics.QueueClass;
  */
 record AlertSubject(String queue, PriorityClass priority, Metric metric, @Nullable String type) {
 
-	QueueClass queueClass() {
-		return new QueueClass(this.queue, this.priority);
+	AlertSubject ofAllTypes() {
+		return new AlertSubject(this.queue, this.priority, this.metric, null);
 	}
 
 }

@@ -16,49 +16,50 @@ import io.jobqueue.JobAlertEvent;
 import io.jobqueue.PriorityClass;
 
 /**
- * The thresholds that are crossed, as this node finds them.
+ * The alerts of this node. A measurement updates them; reading them asks no database.
  */
 public final class Alerts {
 
 	/**
-	 * What is older than so many intervals is not known any more.
+	 * Number of intervals after which a measurement is outdated.
 	 */
-	private static final int PATIENCE = 3;
+	private static final int KNOWN_INTERVALS = 3;
 
-	private final AlertMeasurement look;
+	private final AlertMeasurement measurement;
 
 	private final Clock clock;
 
 	private final Duration interval;
 
-	private final int looks;
+	private final int required;
 
 	private final Consumer<Collection<JobAlertEvent>> listener;
 
-	private final Map<AlertSubject, AlertState> watched = new LinkedHashMap<>();
+	private final Map<AlertSubject, AlertState> states = new LinkedHashMap<>();
 
 	private volatile List<JobAlert> current = List.of();
 
 	private volatile AlertLevels levels;
 
-	private volatile Instant lookedAt = Instant.MIN;
+	private volatile Instant measuredAt = Instant.MIN;
 
 	/**
 	 * Create alerts.
-	 * @param look what measures
+	 * @param measurement measures the values
 	 * @param clock the application's clock
-	 * @param interval how often it looks
-	 * @param looks after how many looks in a row an alert is raised or has recovered
+	 * @param interval the time between two measurements
+	 * @param required the number of measurements in a row after which an alert is raised
+	 * or has recovered
 	 * @param listener is called with the events
 	 */
-	public Alerts(AlertMeasurement look, Clock clock, Duration interval, int looks,
+	public Alerts(AlertMeasurement measurement, Clock clock, Duration interval, int required,
 			Consumer<Collection<JobAlertEvent>> listener) {
-		this.look = look;
+		this.measurement = measurement;
 		this.clock = clock;
 		this.interval = interval;
-		this.looks = looks;
+		this.required = required;
 		this.listener = listener;
-		this.levels = look.unknown();
+		this.levels = measurement.unknown();
 	}
 
 	Duration interval() {
@@ -66,31 +67,31 @@ public final class Alerts {
 	}
 
 	/**
-	 * AlertMeasurement, and tell what has changed.
+	 * Measure, log the changes and pass them to the listener.
 	 */
 	public synchronized void runOnce() {
-		AlertLevels measured = this.look.take();
+		AlertLevels measured = this.measurement.measure();
 		Instant now = this.clock.instant();
 		measured.crossed()
-			.forEach((subject) -> this.watched.computeIfAbsent(subject,
+			.forEach((subject) -> this.states.computeIfAbsent(subject,
 					(crossed) -> new AlertState(crossed, measured, now)));
 		List<JobAlertEvent> changes = changes(measured);
-		this.watched.values().removeIf(AlertState::isOver);
-		this.current = this.watched.values().stream().filter(AlertState::isRaised).map(AlertState::alert).toList();
+		this.states.values().removeIf(AlertState::isOver);
+		this.current = this.states.values().stream().filter(AlertState::isRaised).map(AlertState::alert).toList();
 		this.levels = measured;
-		this.lookedAt = now;
-		tell(changes);
+		this.measuredAt = now;
+		publish(changes);
 	}
 
 	private List<JobAlertEvent> changes(AlertLevels measured) {
-		return this.watched.values()
+		return this.states.values()
 			.stream()
-			.map((each) -> each.look(measured, this.looks))
+			.map((state) -> state.update(measured, this.required))
 			.filter(Objects::nonNull)
 			.toList();
 	}
 
-	private void tell(List<JobAlertEvent> changes) {
+	private void publish(List<JobAlertEvent> changes) {
 		if (!changes.isEmpty()) {
 			AlertLog.log(changes);
 			this.listener.accept(changes);
@@ -98,31 +99,31 @@ public final class Alerts {
 	}
 
 	/**
-	 * Return the alerts that were raised and have not recovered, with what was measured
-	 * last. This asks no database.
-	 * @return the alerts in the order in which they were crossed
+	 * Return the alerts that were raised and have not recovered, with the values of the
+	 * last measurement.
+	 * @return the alerts in the order in which their thresholds were crossed
 	 */
 	public List<JobAlert> current() {
 		return this.current;
 	}
 
 	/**
-	 * Return how far queues are toward an alert: the highest value / threshold * 100 of
-	 * what was measured, 0 where nothing was. This asks no database.
-	 * @param queues which queues are meant
+	 * Return the highest value of queues as a percentage of its threshold, 0 without a
+	 * value.
+	 * @param queues matches the names of the queues
 	 * @param priority the priority class
 	 * @return 100 or more if a threshold is crossed, NaN if that is not known
 	 */
 	public double percent(Predicate<String> queues, PriorityClass priority) {
-		return isRecent(this.lookedAt) ? this.levels.percent(queues, priority) : Double.NaN;
+		return isRecent(this.measuredAt) ? this.levels.percent(queues, priority) : Double.NaN;
 	}
 
 	/**
-	 * A measurement in the future means that the clock was put back since.
+	 * A measurement in the future means that the clock has been set back since.
 	 */
 	private boolean isRecent(Instant time) {
 		Instant now = this.clock.instant();
-		return !time.isAfter(now) && !time.isBefore(now.minus(this.interval.multipliedBy(PATIENCE)));
+		return !time.isAfter(now) && !time.isBefore(now.minus(this.interval.multipliedBy(KNOWN_INTERVALS)));
 	}
 
 }

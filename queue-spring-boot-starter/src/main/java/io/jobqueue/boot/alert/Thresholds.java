@@ -1,5 +1,6 @@
 package io.jobqueue.boot.alert;
 
+import java.time.Duration;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
 
 /**
- * What is too much: seconds or failed attempts, 0 where nothing is.
+ * The values at which alerts are raised: seconds or failed attempts, 0 for no alert.
  *
  * @param classes the thresholds of each priority class
  * @param types the thresholds of single types, which replace those of the class
@@ -16,6 +17,17 @@ import io.jobqueue.PriorityClass;
 public record Thresholds(Map<PriorityClass, Map<Metric, Double>> classes, Map<String, Map<Metric, Double>> types) {
 
 	private static final double NONE = 0;
+
+	private static final double MILLIS_PER_SECOND = 1000;
+
+	/**
+	 * Return the value of a duration.
+	 * @param duration the duration
+	 * @return its seconds, to the millisecond
+	 */
+	public static double seconds(Duration duration) {
+		return duration.toMillis() / MILLIS_PER_SECOND;
+	}
 
 	double of(AlertSubject subject) {
 		Map<Metric, Double> thresholds = (subject.type() != null) ? ofType(subject.type())

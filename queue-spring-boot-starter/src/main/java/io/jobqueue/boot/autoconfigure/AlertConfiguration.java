@@ -31,9 +31,9 @@ class AlertConfiguration {
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
 		AlertProperties alerts = properties.alerts();
-		AlertMeasurement look = new AlertMeasurement(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
+		AlertMeasurement measurement = new AlertMeasurement(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
 				ConfiguredAlerts.thresholds(alerts));
-		return new Alerts(look, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
+		return new Alerts(measurement, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
 				events::publish);
 	}
 

@@ -12,7 +12,6 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.alert.Thresholds;
 import io.jobqueue.boot.autoconfigure.AlertProperties.ClassThresholds;
 import io.jobqueue.boot.autoconfigure.AlertProperties.TypeThresholds;
-import io.jobqueue.boot.metrics.Seconds;
 
 /**
  * Reads thresholds from settings, checked.
@@ -61,7 +60,7 @@ final class ConfiguredAlerts {
 	}
 
 	private static double seconds(String name, Duration given) {
-		return Seconds.of(Setting.notNegative(name, given));
+		return Thresholds.seconds(Setting.notNegative(name, given));
 	}
 
 	private static double number(String name, int given) {

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.boot.alert.Alerts;
-import io.jobqueue.boot.metrics.CachedValue.Factory;
+import io.jobqueue.boot.metrics.CachedValue;
 import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
@@ -57,7 +57,7 @@ class MetricsConfiguration {
 	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
 			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
 			Alerts alerts) {
-		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, readings(clock, properties),
+		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, cache(clock, properties),
 				new RunningJobs(worker, puller)::stream, alerts::percent);
 	}
 
@@ -65,11 +65,11 @@ class MetricsConfiguration {
 	DatabaseGauges jobQueueDatabaseGauges(PostgresStores stores, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
 		MonitoringStore monitoring = stores.gauges();
-		return new DatabaseGauges(monitoring.tables(), monitoring::cleanup, readings(clock, properties));
+		return new DatabaseGauges(monitoring.tables(), monitoring::cleanup, cache(clock, properties));
 	}
 
-	private static Factory readings(ObjectProvider<Clock> clock, JobQueueProperties properties) {
-		return Factory.of(clock.getIfUnique(Clock::systemUTC), properties.metrics().refreshInterval());
+	private static CachedValue.Factory cache(ObjectProvider<Clock> clock, JobQueueProperties properties) {
+		return CachedValue.Factory.of(clock.getIfUnique(Clock::systemUTC), properties.metrics().refreshInterval());
 	}
 
 	@Bean

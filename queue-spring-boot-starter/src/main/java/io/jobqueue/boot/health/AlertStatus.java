@@ -3,15 +3,15 @@ package io.jobqueue.boot.health;
 import java.util.Collection;
 
 /**
- * What is beyond a threshold at the moment. Beans of this type are shown in health, which
- * is DOWN because of them where {@code jobqueue.health.alerts} says so.
+ * The thresholds that are crossed now. Health shows all beans of this type, and is DOWN
+ * while there are any if {@code jobqueue.health.alerts} is set.
  */
 @FunctionalInterface
 public interface AlertStatus {
 
 	/**
-	 * Return what is wrong. The answer must not wait for the database.
-	 * @return a short text for each threshold that is crossed
+	 * Return the crossed thresholds. Implementations must not wait for the database.
+	 * @return a short text for each of them
 	 */
 	Collection<String> crossed();
 

@@ -18,7 +18,8 @@ import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.PauseStore;
 
 /**
- * Reads what the database knows, at a cost that does not grow with the table.
+ * Reads the health details from the database, at a cost that does not grow with the
+ * table.
  */
 public final class HealthReader {
 
@@ -32,9 +33,9 @@ public final class HealthReader {
 
 	/**
 	 * Create a reader.
-	 * @param gauges what knows of jobs and workers
-	 * @param pauses what knows of pauses
-	 * @param unserved returns the queues without a handler or worker
+	 * @param gauges reads jobs and workers
+	 * @param pauses reads pauses
+	 * @param unserved finds queues without a handler or worker
 	 * @param node the name of this node
 	 */
 	public HealthReader(MonitoringStore gauges, PauseStore pauses, UnservedQueues unserved, String node) {
@@ -56,7 +57,7 @@ public final class HealthReader {
 			classes.put(priority, ClassSnapshot.NONE);
 		}
 		tiers.forEach((tier) -> classes.computeIfPresent(Priority.of(tier.priority()).priorityClass(),
-				(priority, reading) -> reading.and(tier)));
+				(priority, snapshot) -> snapshot.and(tier)));
 		return classes;
 	}
 
@@ -69,13 +70,13 @@ public final class HealthReader {
 	}
 
 	/**
-	 * What the database knows, as of one moment.
+	 * The health details from the database.
 	 *
-	 * @param at when it was read
+	 * @param at the time of reading
 	 * @param classes the unfinished jobs of each priority class
-	 * @param partial whether queues are missing there, because there are too many of them
-	 * @param workers how many workers are alive
-	 * @param paused what is paused
+	 * @param partial whether queues are missing, because there are too many
+	 * @param workers the number of living workers
+	 * @param paused the paused queues and types
 	 * @param unserved the queues without a handler or worker
 	 */
 	record HealthSnapshot(Instant at, Map<PriorityClass, ClassSnapshot> classes, boolean partial, WorkerCount workers,

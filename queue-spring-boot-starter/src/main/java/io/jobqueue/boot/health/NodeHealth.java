@@ -16,7 +16,7 @@ import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerStatus;
 
 /**
- * What this JVM knows of itself, without the database.
+ * Health of the worker on this node, determined without the database.
  */
 public final class NodeHealth {
 
@@ -24,22 +24,22 @@ public final class NodeHealth {
 
 	private final @Nullable JobWorker worker;
 
-	private final BooleanSupplier hearing;
+	private final BooleanSupplier listening;
 
 	/**
 	 * Create the health of a node.
 	 * @param name the node's name
 	 * @param worker its worker, {@code null} if it has none
-	 * @param hearing whether this node listens to commits of other nodes
+	 * @param listening whether this node is notified of commits of other nodes
 	 */
-	public NodeHealth(String name, @Nullable JobWorker worker, BooleanSupplier hearing) {
+	public NodeHealth(String name, @Nullable JobWorker worker, BooleanSupplier listening) {
 		this.name = name;
 		this.worker = worker;
-		this.hearing = hearing;
+		this.listening = listening;
 	}
 
 	/**
-	 * Return why the worker cannot work.
+	 * Return the reasons why the worker cannot work.
 	 */
 	List<String> problems(Duration toleratedOutage) {
 		if (this.worker == null) {
@@ -80,7 +80,7 @@ public final class NodeHealth {
 		if (status != null) {
 			details.put("queues", BoundedDetails.list(status.queues()));
 			details.put("lastPoll", (status.lastPoll() != null) ? status.lastPoll().toString() : "none yet");
-			details.put("wakeUp", this.hearing.getAsBoolean() ? "signals" : "polling");
+			details.put("wakeUp", this.listening.getAsBoolean() ? "signals" : "polling");
 			details.put("stuckHandlers", BoundedDetails.map(status.stuck()));
 			details.put("stoppedQueues", BoundedDetails.list(status.stopped()));
 		}

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
@@ -23,19 +24,18 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.health.HealthReader.ClassSnapshot;
 import io.jobqueue.boot.health.HealthReader.HealthSnapshot;
 import io.jobqueue.boot.metrics.CachedValue;
-import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.logging.DurationText;
 
 /**
- * Health of the queue on this node: DOWN only if its worker cannot work, and never for a
- * mere backlog. The answer does not wait for the database.
+ * {@link HealthIndicator} of the queue on this node: DOWN only if its worker cannot work,
+ * never because of a backlog. It waits for the database half a second at most.
  */
 public final class QueueHealthIndicator extends AbstractHealthIndicator
 		implements ApplicationContextAware, ApplicationListener<ContextRefreshedEvent> {
 
 	private final NodeHealth node;
 
-	private final CachedValue<HealthSnapshot> reading;
+	private final CachedValue<HealthSnapshot> snapshot;
 
 	private final AlertStatus alerts;
 
@@ -47,16 +47,16 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 
 	/**
 	 * Create an indicator.
-	 * @param node what this JVM knows of itself
-	 * @param reader what reads the database
-	 * @param alerts what is beyond its threshold
-	 * @param settings when the node counts as well
+	 * @param node the health of the worker
+	 * @param reader reads the database
+	 * @param alerts the crossed thresholds
+	 * @param settings the settings
 	 */
 	public QueueHealthIndicator(NodeHealth node, HealthReader reader, AlertStatus alerts, HealthSettings settings) {
 		super("Could not determine the health of the job queue");
 		this.node = node;
-		this.reading = Factory.of(Clock.systemUTC(), settings.refreshInterval())
-			.read("the health details", reader::read);
+		this.snapshot = CachedValue.Factory.of(Clock.systemUTC(), settings.refreshInterval())
+			.create("the health details", reader::read);
 		this.alerts = alerts;
 		this.settings = settings;
 	}
@@ -67,8 +67,8 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 	}
 
 	/**
-	 * Begin the grace after the start: by now, the worker has started, too. Contexts
-	 * below this one may be earlier.
+	 * Begin the grace period: the worker has started by now. Child contexts, which may be
+	 * refreshed earlier, do not count.
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
@@ -93,37 +93,39 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 		builder.withDetail("problems", BoundedDetails.list(problems));
 		builder.withDetail("alerts", BoundedDetails.list(crossed));
 		builder.withDetails(this.node.details());
-		builder.withDetails(details(this.reading.latest()));
+		builder.withDetails(details(this.snapshot.latest()));
 	}
 
-	private static Map<String, Object> details(@Nullable HealthSnapshot reading) {
-		if (reading == null) {
+	private static Map<String, Object> details(@Nullable HealthSnapshot snapshot) {
+		if (snapshot == null) {
 			return Map.of("readAt", "not yet: the database has not answered");
 		}
 		Map<String, Object> details = new LinkedHashMap<>();
-		details.put("readAt", reading.at().toString());
-		details.put("workers", Map.of("living", reading.workers().living(), "here", reading.workers().here()));
-		details.put("pausedQueues", BoundedDetails.list(reading.paused()));
-		details.put("unservedQueues", BoundedDetails.list(reading.unserved()));
-		details.put("priorities", classes(reading.classes()));
-		details.put("partial", reading.partial());
+		details.put("readAt", snapshot.at().toString());
+		details.put("workers", Map.of("living", snapshot.workers().living(), "here", snapshot.workers().here()));
+		details.put("pausedQueues", BoundedDetails.list(snapshot.paused()));
+		details.put("unservedQueues", BoundedDetails.list(snapshot.unserved()));
+		details.put("priorities", classes(snapshot.classes()));
+		details.put("partial", snapshot.partial());
 		return details;
 	}
 
 	private static Map<String, Object> classes(Map<PriorityClass, ClassSnapshot> classes) {
 		Map<String, Object> details = new LinkedHashMap<>();
-		classes.forEach((priority, reading) -> details.put(priority.tagValue(), Map.of("oldest",
-				DurationText.of(reading.oldest().truncatedTo(ChronoUnit.SECONDS)), "attempts", reading.attempts())));
+		classes.forEach((priority, snapshot) -> details.put(priority.tagValue(), Map.of("oldest",
+				DurationText.of(snapshot.oldest().truncatedTo(ChronoUnit.SECONDS)), "attempts", snapshot.attempts())));
 		return details;
 	}
 
 	/**
-	 * When a node counts as well.
+	 * Settings of the indicator.
 	 *
-	 * @param startGrace how long after the start nothing makes it DOWN
-	 * @param toleratedOutage how long the database may leave the worker without an answer
-	 * @param refreshInterval how long a reading of the database is good for
-	 * @param alerts whether crossed thresholds make it DOWN
+	 * @param startGrace the time after the start in which the status is UP
+	 * @param toleratedOutage the time that the database may take to answer the worker
+	 * before the status is DOWN
+	 * @param refreshInterval the time after which details are read from the database
+	 * again
+	 * @param alerts whether a crossed threshold makes the status DOWN
 	 */
 	public record HealthSettings(Duration startGrace, Duration toleratedOutage, Duration refreshInterval,
 			boolean alerts) {

@@ -17,22 +17,21 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * What was read last. Once that is older than an interval, the next call renews it, on a
- * thread of its own and one at a time. The caller waits for that half a second at most,
- * counted from when it began: of many that ask one after the other, only the first ones
- * wait.
+ * A value read from the database, cached for an interval. The first call after the
+ * interval starts a refresh on a thread of its own; there is one refresh at a time. Calls
+ * wait until half a second after its start at most.
  *
- * @param <T> the type of a reading
+ * @param <T> the type of the value
  */
 public final class CachedValue<T> {
 
 	/**
-	 * Two readings may be waited for within the second that an answer may take.
+	 * A scrape or a health check that waits for two values takes a second at most.
 	 */
-	private static final Duration PATIENCE = Duration.ofMillis(500);
+	private static final Duration MAX_WAIT = Duration.ofMillis(500);
 
 	/**
-	 * What is older than so many intervals is not known any more.
+	 * Number of intervals after which a value is outdated.
 	 */
 	private static final int KNOWN_INTERVALS = 3;
 
@@ -42,79 +41,79 @@ public final class CachedValue<T> {
 
 	private final Supplier<T> source;
 
-	private final Factory readings;
+	private final Factory settings;
 
-	private @Nullable Renewal renewal;
+	private @Nullable Refresh refresh;
 
-	private volatile @Nullable Taken<T> last;
+	private volatile @Nullable Cached<T> last;
 
-	CachedValue(String what, Supplier<T> source, Factory readings) {
+	CachedValue(String what, Supplier<T> source, Factory settings) {
 		this.failures = new FailureLog(logger, "Could not read " + what
 				+ " from the database; the last values become outdated. Check that the database answers and that its pool has free connections",
 				"Reading " + what + " from the database works again");
 		this.source = source;
-		this.readings = readings;
+		this.settings = settings;
 	}
 
 	/**
-	 * Return what was read last, however old it is.
-	 * @return the reading, {@code null} if there has been none yet
+	 * Return the value, however old it is.
+	 * @return the value, {@code null} if it has not been read yet
 	 */
 	public @Nullable T latest() {
-		renewal().await();
-		Taken<T> taken = this.last;
-		return (taken != null) ? taken.reading() : null;
+		refresh().await();
+		Cached<T> cached = this.last;
+		return (cached != null) ? cached.value() : null;
 	}
 
 	/**
-	 * Return what was read last, unless that is three intervals old.
-	 * @return the reading, {@code null} if nothing is known
+	 * Return the value unless it is older than three intervals.
+	 * @return the value, {@code null} if it is unknown
 	 */
 	public @Nullable T current() {
-		renewal().await();
-		Taken<T> taken = this.last;
-		return (taken != null && !isOver(taken.at(), KNOWN_INTERVALS)) ? taken.reading() : null;
+		refresh().await();
+		Cached<T> cached = this.last;
+		return (cached != null && !isOver(cached.at(), KNOWN_INTERVALS)) ? cached.value() : null;
 	}
 
-	private synchronized Renewal renewal() {
-		Renewal current = this.renewal;
+	private synchronized Refresh refresh() {
+		Refresh current = this.refresh;
 		if (current == null || (current.isDone() && isOver(current.begun(), 1))) {
-			Renewal next = new Renewal(this.readings.clock().instant());
-			this.readings.threads().execute(() -> renew(next));
-			this.renewal = next;
+			Refresh next = new Refresh(this.settings.clock().instant());
+			this.settings.threads().execute(() -> refresh(next));
+			this.refresh = next;
 			return next;
 		}
 		return current;
 	}
 
 	/**
-	 * A clock that was put back must not stop the renewal.
+	 * A clock that was set back must not stop the refresh.
 	 */
 	private boolean isOver(Instant since, int intervals) {
-		Duration age = Duration.between(since, this.readings.clock().instant());
-		return age.isNegative() || age.compareTo(this.readings.interval().multipliedBy(intervals)) >= 0;
+		Duration age = Duration.between(since, this.settings.clock().instant());
+		return age.isNegative() || age.compareTo(this.settings.interval().multipliedBy(intervals)) >= 0;
 	}
 
-	private void renew(Renewal renewal) {
+	private void refresh(Refresh refresh) {
 		try {
-			this.last = new Taken<>(this.source.get(), this.readings.clock().instant());
+			this.last = new Cached<>(this.source.get(), this.settings.clock().instant());
 			this.failures.succeeded();
 		}
 		catch (Throwable ex) {
 			Duration unused = this.failures.failed(ex);
 		}
 		finally {
-			renewal.end();
+			refresh.end();
 		}
 	}
 
-	private record Taken<T>(T reading, Instant at) {
+	private record Cached<T>(T value, Instant at) {
 	}
 
-	private record Renewal(Instant begun, long deadline, CountDownLatch done) {
+	private record Refresh(Instant begun, long deadline, CountDownLatch done) {
 
-		Renewal(Instant begun) {
-			this(begun, System.nanoTime() + PATIENCE.toNanos(), new CountDownLatch(1));
+		Refresh(Instant begun) {
+			this(begun, System.nanoTime() + MAX_WAIT.toNanos(), new CountDownLatch(1));
 		}
 
 		void await() {
@@ -137,19 +136,20 @@ public final class CachedValue<T> {
 	}
 
 	/**
-	 * How readings are taken.
+	 * Creates cached values with the same settings.
 	 *
 	 * @param clock measures their age
-	 * @param interval how long a reading is good for
-	 * @param threads what takes them
+	 * @param interval the time after which they are read again
+	 * @param threads runs the refreshes
 	 */
 	public record Factory(Clock clock, Duration interval, Executor threads) {
 
 		/**
-		 * Have readings taken by daemon threads that end with them.
+		 * Create a factory of values that are refreshed by a daemon thread for each
+		 * refresh.
 		 * @param clock measures their age
-		 * @param interval how long a reading is good for
-		 * @return how readings are taken
+		 * @param interval the time after which they are read again
+		 * @return the factory
 		 */
 		public static Factory of(Clock clock, Duration interval) {
 			CustomizableThreadFactory factory = new CustomizableThreadFactory("jobqueue-reading-");
@@ -158,14 +158,13 @@ public final class CachedValue<T> {
 		}
 
 		/**
-		 * Create a reading that has not been taken yet.
+		 * Create a value that has not been read yet.
 		 * @param <T> its type
-		 * @param what what is read, for the log: the beginning of a sentence in the
-		 * plural
-		 * @param source what reads
-		 * @return the reading
+		 * @param what the name of the value, for the log: a plural
+		 * @param source reads the value
+		 * @return the value
 		 */
-		public <T> CachedValue<T> read(String what, Supplier<T> source) {
+		public <T> CachedValue<T> create(String what, Supplier<T> source) {
 			return new CachedValue<>(what, source, this);
 		}
 

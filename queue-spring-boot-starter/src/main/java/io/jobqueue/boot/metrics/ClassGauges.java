@@ -21,17 +21,17 @@ final class ClassGauges {
 
 	private final PriorityClass priority;
 
-	private final Supplier<JobSnapshot> reading;
+	private final Supplier<JobSnapshot> snapshot;
 
 	private final LongestRuns longestRuns;
 
 	private final DoubleSupplier alertPercent;
 
-	ClassGauges(String queue, PriorityClass priority, Supplier<JobSnapshot> reading, LongestRuns longestRuns,
+	ClassGauges(String queue, PriorityClass priority, Supplier<JobSnapshot> snapshot, LongestRuns longestRuns,
 			DoubleSupplier alertPercent) {
 		this.queue = queue;
 		this.priority = priority;
-		this.reading = reading;
+		this.snapshot = snapshot;
 		this.longestRuns = longestRuns;
 		this.alertPercent = alertPercent;
 	}
@@ -59,13 +59,13 @@ final class ClassGauges {
 
 	private void bindTo(MeterRegistry registry, JobState state) {
 		String tag = state.name().toLowerCase(Locale.ROOT);
-		gauge("jobqueue.jobs", (totals) -> totals.count(state).jobs()).tag("state", tag)
+		gauge("jobqueue.jobs", (snapshot) -> snapshot.count(state).jobs()).tag("state", tag)
 			.description("Number of unfinished jobs")
 			.register(registry);
 	}
 
 	private Gauge.Builder<?> gauge(String name, ToDoubleFunction<ClassSnapshot> value) {
-		return gauge(Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.totals())));
+		return gauge(Gauge.builder(name, this, (gauges) -> value.applyAsDouble(gauges.snapshot())));
 	}
 
 	private Gauge.Builder<?> gauge(Gauge.Builder<?> gauge) {
@@ -76,8 +76,8 @@ final class ClassGauges {
 		return this.longestRuns.seconds(this.queue, this.priority);
 	}
 
-	private ClassSnapshot totals() {
-		return this.reading.get().of(this.queue, this.priority);
+	private ClassSnapshot snapshot() {
+		return this.snapshot.get().of(this.queue, this.priority);
 	}
 
 }

@@ -13,11 +13,11 @@ import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
- * What the gauges show of a queue and priority class.
+ * The values of a queue and priority class.
  *
  * @param maxAttempts the highest number of failed attempts
  * @param maxAge the age of the oldest due job, in seconds
- * @param counts how many jobs there are by {@linkplain #STATES state}
+ * @param counts number of jobs by {@linkplain #STATES state}
  */
 record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> counts) {
 
@@ -48,10 +48,10 @@ record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> cou
 				JobState.BLOCKED, Count.of(counts.blocked()));
 	}
 
-	private static Map<JobState, Count> all(Count total) {
-		Map<JobState, Count> totals = new EnumMap<>(JobState.class);
-		STATES.forEach((state) -> totals.put(state, total));
-		return totals;
+	private static Map<JobState, Count> all(Count count) {
+		Map<JobState, Count> counts = new EnumMap<>(JobState.class);
+		STATES.forEach((state) -> counts.put(state, count));
+		return counts;
 	}
 
 	ClassSnapshot and(ClassSnapshot other) {
@@ -62,7 +62,7 @@ record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> cou
 	}
 
 	/**
-	 * Tell whether one of the counts is an estimate: 1 if so, 0 if not, NaN if unknown.
+	 * Return 1 if one of the counts is an estimate, 0 if none is, NaN if that is unknown.
 	 */
 	double estimated() {
 		return this.counts.values().stream().mapToDouble(Count::estimated).max().orElse(Double.NaN);
@@ -73,10 +73,10 @@ record ClassSnapshot(double maxAttempts, double maxAge, Map<JobState, Count> cou
 	}
 
 	/**
-	 * What the gauges show of a queue, priority class and state.
+	 * Number of jobs in a state.
 	 *
 	 * @param jobs the number of jobs
-	 * @param estimated 1 if that is an estimate, 0 if they were counted
+	 * @param estimated 1 if it is an estimate, 0 if the jobs were counted
 	 */
 	record Count(double jobs, double estimated) {
 

@@ -12,12 +12,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
-import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
 /**
- * Gauges of what keeps the database from cleaning up. What is not known is NaN.
+ * Gauges of dead rows and of the snapshot that keeps the database from removing them.
+ * Unknown values are NaN.
  */
 public final class DatabaseGauges implements MeterBinder {
 
@@ -25,30 +25,30 @@ public final class DatabaseGauges implements MeterBinder {
 
 	private final List<String> tables;
 
-	private final CachedValue<CleanupStatus> reading;
+	private final CachedValue<CleanupStatus> status;
 
 	/**
 	 * Create gauges.
 	 * @param tables the names of the tables whose dead rows are counted
 	 * @param cleanup reads the database
-	 * @param readings when and how it is read
+	 * @param cache caches what was read
 	 */
-	public DatabaseGauges(List<String> tables, Supplier<CleanupStatus> cleanup, Factory readings) {
+	public DatabaseGauges(List<String> tables, Supplier<CleanupStatus> cleanup, CachedValue.Factory cache) {
 		this.tables = List.copyOf(tables);
-		this.reading = readings.read("the database gauges", cleanup);
+		this.status = cache.create("the database gauges", cleanup);
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		gauge("jobqueue.database.snapshot.age", (read) -> age(read.oldest()))
+		gauge("jobqueue.database.snapshot.age", (status) -> age(status.oldest()))
 			.description("Age of the transaction that holds the oldest snapshot")
 			.baseUnit("seconds")
 			.register(registry);
-		gauge("jobqueue.database.snapshot.pid", (read) -> process(read.oldest()))
+		gauge("jobqueue.database.snapshot.pid", (status) -> process(status.oldest()))
 			.description("Id of the server process that holds the oldest snapshot")
 			.register(registry);
 		for (String table : this.tables) {
-			gauge("jobqueue.database.dead.rows", (read) -> deadRows(read, table)).tag("table", table)
+			gauge("jobqueue.database.dead.rows", (status) -> deadRows(status, table)).tag("table", table)
 				.description("Number of dead rows that the database has not removed yet")
 				.register(registry);
 		}
@@ -59,7 +59,7 @@ public final class DatabaseGauges implements MeterBinder {
 	}
 
 	private CleanupStatus current() {
-		return Objects.requireNonNullElse(this.reading.current(), UNKNOWN);
+		return Objects.requireNonNullElse(this.status.current(), UNKNOWN);
 	}
 
 	private static double age(@Nullable SnapshotHolder holder) {
@@ -78,8 +78,8 @@ public final class DatabaseGauges implements MeterBinder {
 		return (process != null) ? process.doubleValue() : Double.NaN;
 	}
 
-	private static double deadRows(CleanupStatus read, String table) {
-		Long rows = read.deadRows().get(table);
+	private static double deadRows(CleanupStatus status, String table) {
+		Long rows = status.deadRows().get(table);
 		return (rows != null) ? rows.doubleValue() : Double.NaN;
 	}
 

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names that this node knows of. Others are not let into tags, so that their number
- * stays bounded.
+ * The queues and types that this node declares. Tags have no other names, so that the
+ * number of meters stays bounded.
  */
 public interface DeclaredNames {
 
 	/**
-	 * What stands for all names that are not declared.
+	 * Tag value of all names that are not declared.
 	 */
 	String OTHER = "(other)";
 
@@ -21,8 +21,8 @@ public interface DeclaredNames {
 	Set<String> queues();
 
 	/**
-	 * Return those of the declared queues that payload classes name. Such a class is met
-	 * at any time, so this is asked often.
+	 * Return those of the declared queues that payload classes name. Payload classes may
+	 * be added at any time, so this is called often.
 	 * @return a view of the names
 	 */
 	Set<String> queuesOfPayloads();

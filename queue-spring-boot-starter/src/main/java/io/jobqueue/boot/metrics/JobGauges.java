@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Gauge;
@@ -14,13 +16,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.jobqueue.PriorityClass;
 import io.jobqueue.QueuePause;
-import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
- * Gauges of the unfinished jobs, all from one reading of the database but for run times,
- * which the JVM knows. What is not known is NaN.
+ * Gauges of the unfinished jobs. All but the run times, which the JVM knows, come from
+ * one snapshot of the database. Unknown values are NaN.
  */
 public final class JobGauges implements MeterBinder {
 
@@ -30,9 +31,9 @@ public final class JobGauges implements MeterBinder {
 
 	private final TagValues tags;
 
-	private final AlertPercent alerts;
+	private final ToDoubleBiFunction<Predicate<String>, PriorityClass> alertPercent;
 
-	private final CachedValue<JobSnapshot> reading;
+	private final CachedValue<JobSnapshot> snapshot;
 
 	private final LongestRuns longestRuns;
 
@@ -40,22 +41,24 @@ public final class JobGauges implements MeterBinder {
 
 	/**
 	 * Create gauges.
-	 * @param store what reads the database
-	 * @param pauses returns what is paused
+	 * @param store reads the database
+	 * @param pauses returns the pauses
 	 * @param tags the names that have meters of their own
-	 * @param readings how that is done
+	 * @param cache caches what was read
 	 * @param running returns the jobs that run in this JVM
-	 * @param alerts how far queues are toward an alert
+	 * @param alertPercent returns the highest value of the matching queues as a
+	 * percentage of its alert threshold, NaN if it is not known
 	 */
-	public JobGauges(MonitoringStore store, Supplier<List<QueuePause>> pauses, TagValues tags, Factory readings,
-			Supplier<Stream<RunningJob>> running, AlertPercent alerts) {
+	public JobGauges(MonitoringStore store, Supplier<List<QueuePause>> pauses, TagValues tags,
+			CachedValue.Factory cache, Supplier<Stream<RunningJob>> running,
+			ToDoubleBiFunction<Predicate<String>, PriorityClass> alertPercent) {
 		this.store = store;
 		this.pauses = pauses;
 		this.tags = tags;
-		this.alerts = alerts;
-		this.reading = readings.read("the job gauges", this::read);
+		this.alertPercent = alertPercent;
+		this.snapshot = cache.create("the job gauges", this::read);
 		this.longestRuns = new LongestRuns(running, tags, System::nanoTime);
-		tags.onMore(() -> this.registries.forEach(this::register));
+		tags.onAdded(() -> this.registries.forEach(this::register));
 	}
 
 	@Override
@@ -66,7 +69,7 @@ public final class JobGauges implements MeterBinder {
 	}
 
 	private JobSnapshot current() {
-		return Objects.requireNonNullElse(this.reading.current(), JobSnapshot.UNKNOWN);
+		return Objects.requireNonNullElse(this.snapshot.current(), JobSnapshot.UNKNOWN);
 	}
 
 	private JobSnapshot read() {
@@ -94,7 +97,7 @@ public final class JobGauges implements MeterBinder {
 	}
 
 	private double alertPercent(String queue, PriorityClass priority) {
-		return this.alerts.of((name) -> this.tags.queue(name).equals(queue), priority);
+		return this.alertPercent.applyAsDouble((name) -> this.tags.queue(name).equals(queue), priority);
 	}
 
 }

@@ -19,7 +19,7 @@ import io.jobqueue.worker.completion.RunOutcome;
 import io.jobqueue.worker.completion.WorkListener;
 
 /**
- * Timers and counters of what this node does, without asking the database.
+ * Timers and counters of the jobs that this node enqueues, claims, runs and reaps.
  */
 public final class JobMeters implements MeterBinder, WorkListener, EnqueueListener {
 
@@ -37,7 +37,7 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	 */
 	public JobMeters(TagValues tags) {
 		this.tags = tags;
-		tags.onMore(() -> this.registries.forEach(RegistryMeters::fill));
+		tags.onAdded(() -> this.registries.forEach(RegistryMeters::fill));
 	}
 
 	@Override
@@ -69,7 +69,7 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	}
 
 	/**
-	 * Count jobs that the reaper took away from workers.
+	 * Count the jobs that the reaper has reaped.
 	 * @param jobs the jobs
 	 */
 	public void reaped(ReapedJobs jobs) {
@@ -80,7 +80,7 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	}
 
 	/**
-	 * A registry or a filter of the application that fails must not harm jobs.
+	 * An exception of a registry or a filter of the application must not affect jobs.
 	 */
 	private void record(Consumer<RegistryMeters> recording) {
 		this.registries.forEach((registry) -> record(registry, recording));

@@ -12,29 +12,29 @@ import io.jobqueue.store.MonitoringStore.GaugeSnapshot;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
- * All that the gauges show, as of one moment.
+ * The values of all gauges, as of one moment.
  *
- * @param classes the queues and priority classes that hold jobs
- * @param absent what holds for all the others
+ * @param classes the values of queues and priority classes with jobs
+ * @param absent the values of all others
  * @param pauses the queues that are paused
  */
 record JobSnapshot(Map<QueueClass, ClassSnapshot> classes, ClassSnapshot absent, PauseSnapshot pauses) {
 
 	static final JobSnapshot UNKNOWN = new JobSnapshot(Map.of(), ClassSnapshot.UNKNOWN, PauseSnapshot.UNKNOWN);
 
-	static JobSnapshot of(GaugeSnapshot reading, Collection<QueuePause> pauses, Set<String> declared) {
-		Map<QueueClass, ClassSnapshot> classes = reading.tiers()
+	static JobSnapshot of(GaugeSnapshot jobs, Collection<QueuePause> pauses, Set<String> declared) {
+		Map<QueueClass, ClassSnapshot> classes = jobs.tiers()
 			.stream()
 			.collect(Collectors.toMap((tier) -> of(tier, declared), ClassSnapshot::of, ClassSnapshot::and));
 		for (PriorityClass priority : PriorityClass.values()) {
-			if (!reading.complete()) {
+			if (!jobs.complete()) {
 				classes.put(new QueueClass(DeclaredNames.OTHER, priority), ClassSnapshot.UNKNOWN);
 			}
 			declared.stream()
-				.filter((queue) -> !reading.isAllOf(queue))
+				.filter((queue) -> !jobs.isAllOf(queue))
 				.forEach((queue) -> classes.putIfAbsent(new QueueClass(queue, priority), ClassSnapshot.UNKNOWN));
 		}
-		return new JobSnapshot(classes, ClassSnapshot.NONE, PauseSnapshot.of(pauses, reading, declared));
+		return new JobSnapshot(classes, ClassSnapshot.NONE, PauseSnapshot.of(pauses, jobs, declared));
 	}
 
 	private static QueueClass of(TierSnapshot tier, Set<String> declared) {

@@ -11,12 +11,12 @@ import io.jobqueue.PriorityClass;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
- * How long the jobs have been running that run in this JVM. One look at them is good for
- * a moment, and thus for all gauges that are read together.
+ * The longest run times of the jobs that run in this JVM. A snapshot of them is used for
+ * 100 ms, so that gauges that are read together share it.
  */
 final class LongestRuns {
 
-	private static final long MOMENT = Duration.ofMillis(100).toNanos();
+	private static final long MAX_AGE = Duration.ofMillis(100).toNanos();
 
 	private final Supplier<Stream<RunningJob>> jobs;
 
@@ -24,30 +24,30 @@ final class LongestRuns {
 
 	private final LongSupplier nanoTime;
 
-	private volatile Look last;
+	private volatile Snapshot last;
 
 	/**
-	 * Create it, without a measurement yet.
+	 * Create it without a snapshot.
 	 * @param jobs returns the running jobs
 	 * @param tags the names that have meters of their own
-	 * @param nanoTime measures the age of a measurement
+	 * @param nanoTime measures the age of the snapshot
 	 */
 	LongestRuns(Supplier<Stream<RunningJob>> jobs, TagValues tags, LongSupplier nanoTime) {
 		this.jobs = jobs;
 		this.tags = tags;
 		this.nanoTime = nanoTime;
-		this.last = new Look(nanoTime.getAsLong() - MOMENT, Map.of());
+		this.last = new Snapshot(nanoTime.getAsLong() - MAX_AGE, Map.of());
 	}
 
 	double seconds(String queue, PriorityClass priority) {
-		return look().seconds().getOrDefault(new QueueClass(queue, priority), 0.0);
+		return snapshot().seconds().getOrDefault(new QueueClass(queue, priority), 0.0);
 	}
 
-	private Look look() {
-		Look current = this.last;
+	private Snapshot snapshot() {
+		Snapshot current = this.last;
 		long now = this.nanoTime.getAsLong();
-		if (now - current.at() >= MOMENT) {
-			current = new Look(now, longest());
+		if (now - current.at() >= MAX_AGE) {
+			current = new Snapshot(now, longest());
 			this.last = current;
 		}
 		return current;
@@ -60,7 +60,7 @@ final class LongestRuns {
 					(job) -> Seconds.of(job.runTime()), Math::max));
 	}
 
-	private record Look(long at, Map<QueueClass, Double> seconds) {
+	private record Snapshot(long at, Map<QueueClass, Double> seconds) {
 	}
 
 }

@@ -36,7 +36,7 @@ public final class ObservationTimerFilter implements MeterFilter {
 	}
 
 	/**
-	 * The longest name that is configured decides, as in Spring Boot.
+	 * The longest configured prefix takes precedence, as in Spring Boot.
 	 */
 	private boolean isEnabled(String name) {
 		@Nullable Boolean configured = this.enabled.get(name);

@@ -3,9 +3,9 @@ package io.jobqueue.boot.metrics;
 import java.time.Duration;
 
 /**
- * The unit of what is measured.
+ * Base unit of the meters.
  */
-public final class Seconds {
+final class Seconds {
 
 	private static final double MILLIS = 1000.0;
 
@@ -13,11 +13,9 @@ public final class Seconds {
 	}
 
 	/**
-	 * Return a duration as a number.
-	 * @param duration the duration
-	 * @return its seconds, with milliseconds
+	 * Return the seconds of a duration, to the millisecond.
 	 */
-	public static double of(Duration duration) {
+	static double of(Duration duration) {
 		return duration.toMillis() / MILLIS;
 	}
 

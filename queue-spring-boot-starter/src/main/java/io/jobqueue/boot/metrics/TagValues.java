@@ -11,15 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queues and types that have meters of their own: those that were declared once. All
- * others share {@link DeclaredNames#OTHER}, so that the number of meters stays bounded.
+ * The queues and types that have meters of their own: all that have ever been declared.
+ * Others share {@link DeclaredNames#OTHER}, so that the number of meters stays bounded.
  */
 public final class TagValues {
 
 	/**
-	 * Applications that share the tables do not bound each other's queues.
+	 * Maximum number of queues that only other nodes serve.
 	 */
-	static final int MOST_FOREIGN = 200;
+	static final int MAX_FOREIGN = 200;
 
 	private static final Logger logger = LoggerFactory.getLogger(TagValues.class);
 
@@ -35,25 +35,25 @@ public final class TagValues {
 
 	/**
 	 * Create tag values.
-	 * @param names the names that this node knows of
+	 * @param names the names that this node declares
 	 */
 	public TagValues(DeclaredNames names) {
 		this.names = names;
 	}
 
 	/**
-	 * Take in what this node declares by now.
+	 * Add the names that this node declares now.
 	 */
 	public void refresh() {
 		boolean more = addOwn(this.names.queues());
 		for (Map.Entry<String, Set<String>> types : this.names.typesByQueue().entrySet()) {
 			more |= types(types.getKey()).addAll(types.getValue());
 		}
-		tellIf(more);
+		notifyIf(more);
 	}
 
 	/**
-	 * Take in queues that other nodes serve, as long as there are not too many of them.
+	 * Add queues that other nodes serve, up to {@value #MAX_FOREIGN}.
 	 */
 	void addForeign(Collection<String> queues) {
 		List<String> unknown = queues.stream()
@@ -62,17 +62,17 @@ public final class TagValues {
 			.toList();
 		if (!unknown.isEmpty()) {
 			int foreign = this.typesByQueue.size() - this.ownQueues.size();
-			int room = Math.min(Math.max(0, MOST_FOREIGN - foreign), unknown.size());
-			tellIf(add(unknown.subList(0, room)));
-			unknown.stream().skip(room).findFirst().ifPresent(this::report);
+			int capacity = Math.min(Math.max(0, MAX_FOREIGN - foreign), unknown.size());
+			notifyIf(add(unknown.subList(0, capacity)));
+			unknown.stream().skip(capacity).findFirst().ifPresent(this::warn);
 		}
 	}
 
-	private void report(String leftOut) {
+	private void warn(String leftOut) {
 		if (!this.full) {
 			logger.warn(
 					"Other nodes serve more queues than the {} that can have meters of their own on this node; the rest, such as {}, are summed up as {}. Give unrelated applications tables of their own (jobqueue.jdbc.schema)",
-					MOST_FOREIGN, leftOut, DeclaredNames.OTHER);
+					MAX_FOREIGN, leftOut, DeclaredNames.OTHER);
 		}
 		this.full = true;
 	}
@@ -92,16 +92,16 @@ public final class TagValues {
 		return this.typesByQueue.computeIfAbsent(queue, (name) -> ConcurrentHashMap.newKeySet());
 	}
 
-	private void tellIf(boolean more) {
+	private void notifyIf(boolean more) {
 		if (more) {
 			this.listeners.forEach(Runnable::run);
 		}
 	}
 
 	/**
-	 * Call a listener when there are more.
+	 * Call a listener after names were added.
 	 */
-	void onMore(Runnable listener) {
+	void onAdded(Runnable listener) {
 		this.listeners.add(listener);
 	}
 
@@ -110,7 +110,7 @@ public final class TagValues {
 	}
 
 	/**
-	 * Those of the queues that this node has declared.
+	 * Return the queues that this node has declared.
 	 */
 	Set<String> ownQueues() {
 		return this.ownQueues;
@@ -121,8 +121,9 @@ public final class TagValues {
 	}
 
 	/**
-	 * The caller may be in the middle of a transaction: meters that are new with a
-	 * payload wait for the next refresh.
+	 * Return the tag value of a queue. It adds no names, since the caller may be in a
+	 * transaction: a name that is new with a payload gets its other meters at the next
+	 * refresh.
 	 */
 	String queue(String name) {
 		return (this.typesByQueue.containsKey(name) || this.names.queuesOfPayloads().contains(name)) ? name

@@ -10,25 +10,26 @@ import org.junit.jupiter.api.Test;
 import static org.awaitility.Awaitility.await;
 
 /**
- * When an {@link AlertLoop} looks.
+ * When an {@link AlertLoop} measures.
  */
 class AlertLoopTests extends AlertTestBase {
 
-	private final AtomicInteger looks = new AtomicInteger();
+	private final AtomicInteger measurements = new AtomicInteger();
 
 	@Test
-	void looksOnWhateverWentWrong() {
+	void measuresAgainAfterAnError() {
 		AlertLoop loop = new AlertLoop(
-				new Alerts(lookThatFailsOnce(), Clock.systemUTC(), Duration.ofMillis(1), 2, this.told::addAll), "here");
+				new Alerts(measurementThatFailsOnce(), Clock.systemUTC(), Duration.ofMillis(1), 2, this.events::addAll),
+				"here");
 		loop.start();
-		await().until(() -> this.looks.get() > 2);
+		await().until(() -> this.measurements.get() > 2);
 		loop.stop();
 	}
 
-	private AlertMeasurement lookThatFailsOnce() {
-		return look(() -> {
-			if (this.looks.incrementAndGet() == 1) {
-				throw new AssertionError("The first look fails");
+	private AlertMeasurement measurementThatFailsOnce() {
+		return measurement(() -> {
+			if (this.measurements.incrementAndGet() == 1) {
+				throw new AssertionError("The first measurement fails");
 			}
 			return Stream.empty();
 		}, OF_CLASSES);

@@ -22,7 +22,7 @@ import io.jobqueue.worker.execution.RunningJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Looks at what a test says is there.
+ * Measures levels that a test sets.
  */
 abstract class AlertTestBase {
 
@@ -45,27 +45,28 @@ abstract class AlertTestBase {
 
 	final List<RunningJob> running = new ArrayList<>();
 
-	final List<JobAlertEvent> told = new ArrayList<>();
+	final List<JobAlertEvent> events = new ArrayList<>();
 
 	Alerts alerts = alerts(OF_CLASSES, 2);
 
-	Alerts alerts(Thresholds thresholds, int looks) {
-		return new Alerts(look(this.running::stream, thresholds), this.clock, INTERVAL, looks, this.told::addAll);
+	Alerts alerts(Thresholds thresholds, int required) {
+		return new Alerts(measurement(this.running::stream, thresholds), this.clock, INTERVAL, required,
+				this.events::addAll);
 	}
 
-	AlertMeasurement look(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {
+	AlertMeasurement measurement(Supplier<Stream<RunningJob>> running, Thresholds thresholds) {
 		return new AlertMeasurement(this.store, () -> Set.of("emails"), running, thresholds);
 	}
 
 	void raise() {
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
-		look();
-		look();
-		assertThat(this.told).hasSize(1);
-		this.told.clear();
+		measure();
+		measure();
+		assertThat(this.events).hasSize(1);
+		this.events.clear();
 	}
 
-	void look() {
+	void measure() {
 		this.alerts.runOnce();
 		this.clock.move(INTERVAL);
 	}

@@ -32,82 +32,82 @@ import static org.assertj.core.groups.Tuple.tuple;
 class AlertsTests extends AlertTestBase {
 
 	@Test
-	void alertIsRaisedOnceItHasHeld() {
+	void alertIsRaisedAfterTwoMeasurements() {
 		this.tiers.add(tier("emails", 10, Duration.ofMinutes(3), 0));
 		Instant crossed = this.clock.instant();
-		look();
-		assertThat(this.told).isEmpty();
+		measure();
+		assertThat(this.events).isEmpty();
 		assertThat(this.alerts.current()).isEmpty();
-		look();
+		measure();
 		JobAlert alert = new JobAlert("emails", PriorityClass.USER_VISIBLE, Metric.AGE, null, 180, 180, crossed);
-		assertThat(this.told).containsExactly(new JobAlertRaised(alert));
+		assertThat(this.events).containsExactly(new JobAlertRaised(alert));
 		assertThat(this.alerts.current()).containsExactly(alert);
-		look();
-		assertThat(this.told).hasSize(1);
+		measure();
+		assertThat(this.events).hasSize(1);
 	}
 
 	@Test
-	void whatComesAndGoesIsNotTold() {
+	void shortPeaksRaiseNothing() {
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
-		look();
+		measure();
 		this.tiers.clear();
-		look();
+		measure();
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
 		Instant crossed = this.clock.instant();
-		look();
-		assertThat(this.told).isEmpty();
-		look();
-		assertThat(this.told).extracting((event) -> event.alert().since()).containsExactly(crossed);
+		measure();
+		assertThat(this.events).isEmpty();
+		measure();
+		assertThat(this.events).extracting((event) -> event.alert().since()).containsExactly(crossed);
 	}
 
 	@Test
-	void recoveryThatDoesNotHoldIsNone() {
+	void shortRecoveriesAreIgnored() {
 		raise();
 		for (int cycle = 0; cycle < 3; cycle++) {
 			this.tiers.set(0, tier("emails", 10, Duration.ofSeconds(20), 0));
-			look();
+			measure();
 			this.tiers.set(0, tier("emails", 10, Duration.ofSeconds(200), 0));
-			look();
+			measure();
 		}
-		assertThat(this.told).isEmpty();
+		assertThat(this.events).isEmpty();
 		assertThat(this.alerts.current()).hasSize(1);
 	}
 
 	@Test
-	void alertRecoversOnceThatHasHeld() {
+	void alertRecoversAfterTwoMeasurements() {
 		raise();
 		this.tiers.set(0, tier("emails", 10, Duration.ofSeconds(20), 0));
-		look();
-		assertThat(this.told).isEmpty();
+		measure();
+		assertThat(this.events).isEmpty();
 		assertThat(this.alerts.current()).extracting(JobAlert::value).containsExactly(20.0);
-		look();
-		assertThat(this.told).singleElement()
+		measure();
+		assertThat(this.events).singleElement()
 			.isInstanceOfSatisfying(JobAlertRecovered.class,
 					(event) -> assertThat(event.alert().value()).isEqualTo(20));
 		assertThat(this.alerts.current()).isEmpty();
-		look();
-		assertThat(this.told).hasSize(1);
+		measure();
+		assertThat(this.events).hasSize(1);
 	}
 
 	@Test
 	void recoveryBeginsAnewWhenTheThresholdIsCrossedAgain() {
 		raise();
 		TierSnapshot late = this.tiers.remove(0);
-		look();
+		measure();
 		this.tiers.add(late);
-		look();
+		measure();
 		this.tiers.clear();
-		look();
-		assertThat(this.told).isEmpty();
+		measure();
+		assertThat(this.events).isEmpty();
 		assertThat(this.alerts.current()).hasSize(1);
 	}
 
 	@Test
-	void eachThresholdIsWatchedByItself() {
+	void eachThresholdHasItsOwnState() {
 		this.alerts = alerts(OF_CLASSES, 1);
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 4));
 		this.tiers.add(tier("emails", 19, null, 5));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::metric)
 			.containsExactlyInAnyOrder(Metric.AGE, Metric.ATTEMPTS);
 	}
@@ -120,12 +120,12 @@ class AlertsTests extends AlertTestBase {
 		this.tiers.add(tier("emails", 10, null, 19));
 		this.failures.add(new TypeFailures(new Tier("emails", 10), "Import", 19, 0));
 		this.failures.add(new TypeFailures(new Tier("emails", 10), "Mail", 4, 0));
-		look();
-		assertThat(this.told).isEmpty();
+		measure();
+		assertThat(this.events).isEmpty();
 		this.running.set(0, new RunningJob("emails", "Import", Priority.of(10), Duration.ofHours(1)));
 		this.failures.set(0, new TypeFailures(new Tier("emails", 10), "Import", 20, 0));
 		this.failures.set(1, new TypeFailures(new Tier("emails", 10), "Mail", 5, 0));
-		look();
+		measure();
 		assertThat(this.alerts.current())
 			.extracting(JobAlert::metric, JobAlert::type, JobAlert::value, JobAlert::threshold)
 			.containsExactlyInAnyOrder(tuple(Metric.RUN_TIME, "Import", 3600.0, 3600.0),
@@ -135,23 +135,23 @@ class AlertsTests extends AlertTestBase {
 	@Test
 	void whereManyQueuesAreLateTheLogHasTheFirst(CapturedOutput output) {
 		IntStream.range(0, 25).forEach((each) -> this.tiers.add(tier("queue-" + each, 10, Duration.ofHours(1), 0)));
-		look();
-		look();
-		assertThat(this.told).hasSize(25);
+		measure();
+		measure();
+		assertThat(this.events).hasSize(25);
 		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Raised: Alert[")).hasSize(20);
 		assertThat(output).containsOnlyOnce("Raised: 5 more alerts");
 		this.tiers.replaceAll((late) -> tier(late.queue(), 10, Duration.ZERO, 0));
 		this.tiers.add(tier("emails", 10, Duration.ofHours(1), 0));
-		look();
-		look();
+		measure();
+		measure();
 		assertThat(output).containsOnlyOnce("Raised: Alert[queue=emails").doesNotContain("Recovered: ");
 	}
 
 	@Test
-	void whatATypeDoesNotNameIsTheClasss() {
+	void typeWithoutAThresholdHasThatOfTheClass() {
 		this.alerts = alerts(new Thresholds(THRESHOLDS.classes(), Map.of("Import", Map.of(Metric.ATTEMPTS, 20.0))), 1);
 		this.running.add(new RunningJob("emails", "Import", Priority.of(10), Duration.ofSeconds(90)));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::type, JobAlert::threshold)
 			.containsExactly(tuple(null, 90.0));
 	}
@@ -161,10 +161,10 @@ class AlertsTests extends AlertTestBase {
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(45), 3));
 		this.tiers.add(tier("emails", 20, Duration.ofDays(45), 0));
 		this.tiers.add(tier("faxes", 10, Duration.ofMinutes(6), 0));
-		look();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isEqualTo(60);
 		this.running.add(new RunningJob("emails", "Mail", Priority.of(10), Duration.ofSeconds(81)));
-		look();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isEqualTo(90);
 		assertThat(percent("emails", PriorityClass.EVENTUAL)).isZero();
 		assertThat(percent("faxes", PriorityClass.USER_VISIBLE)).isEqualTo(200);

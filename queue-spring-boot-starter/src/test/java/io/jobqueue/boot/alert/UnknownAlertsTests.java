@@ -26,7 +26,7 @@ import io.jobqueue.worker.execution.RunningJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of alerts while it is not known how jobs fare.
+ * Alerts while values are unknown.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnknownAlertsTests extends AlertTestBase {
@@ -44,88 +44,88 @@ class UnknownAlertsTests extends AlertTestBase {
 	}
 
 	@Test
-	void whatIsNotKnownNeitherRaisesNorRecovers() {
+	void unknownValuesNeitherRaiseNorRecover() {
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
-		look();
+		measure();
 		this.store.isDown = true;
-		look();
-		look();
-		assertThat(this.told).isEmpty();
+		measure();
+		measure();
+		assertThat(this.events).isEmpty();
 		this.store.isDown = false;
-		look();
-		assertThat(this.told).hasOnlyElementsOfType(JobAlertRaised.class).hasSize(1);
+		measure();
+		assertThat(this.events).hasOnlyElementsOfType(JobAlertRaised.class).hasSize(1);
 		this.store.isDown = true;
-		look();
-		look();
-		assertThat(this.told).hasSize(1);
+		measure();
+		measure();
+		assertThat(this.events).hasSize(1);
 		assertThat(this.alerts.current()).hasSize(1);
 	}
 
 	@Test
-	void whatRunsHereIsKnownWithoutTheDatabase() {
+	void runTimesAreKnownWithoutTheDatabase() {
 		this.store.isDown = true;
 		this.running.add(new RunningJob("emails", "Mail", Priority.of(15), Duration.ofSeconds(90)));
-		look();
-		look();
+		measure();
+		measure();
 		this.running.clear();
-		look();
-		look();
-		assertThat(this.told).extracting(JobAlertEvent::alert)
+		measure();
+		measure();
+		assertThat(this.events).extracting(JobAlertEvent::alert)
 			.extracting(JobAlert::metric)
 			.containsExactly(Metric.RUN_TIME, Metric.RUN_TIME);
-		assertThat(this.told).hasExactlyElementsOfTypes(JobAlertRaised.class, JobAlertRecovered.class);
+		assertThat(this.events).hasExactlyElementsOfTypes(JobAlertRaised.class, JobAlertRecovered.class);
 	}
 
 	@Test
 	void queuesThatWereLeftOutForTheirCostDoNotRecover() {
 		this.tiers.add(tier("faxes", 10, Duration.ofSeconds(200), 0));
-		look();
-		look();
+		measure();
+		measure();
 		this.tiers.clear();
 		this.store.complete = false;
-		look();
-		look();
-		assertThat(this.told).hasSize(1);
+		measure();
+		measure();
+		assertThat(this.events).hasSize(1);
 	}
 
 	@Test
-	void jobsThatNobodyLookedAtNeitherRaiseNorRecover() {
+	void jobsThatWereNotReadNeitherRaiseNorRecover() {
 		this.alerts = alerts(THRESHOLDS, 1);
 		this.tiers.add(tier("emails", 10, null, 30));
 		this.failures.add(new TypeFailures(new Tier("emails", 10), "Mail", 5, 0));
-		look();
-		assertThat(this.told).hasOnlyElementsOfType(JobAlertRaised.class).hasSize(1);
+		measure();
+		assertThat(this.events).hasOnlyElementsOfType(JobAlertRaised.class).hasSize(1);
 		this.failures.set(0, new TypeFailures(new Tier("emails", 10), "Import", 30, 5));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::type).containsExactlyInAnyOrder(null, "Import");
 		this.failures.set(0, new TypeFailures(new Tier("emails", 10), "Import", 30, 4));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::type).containsExactly("Import");
 	}
 
 	@Test
-	void whatIsFoundIsToldThoughOthersMayBeWorse() {
+	void knownValuesRaiseAlthoughUnreadOnesMayBeHigher() {
 		this.alerts = alerts(THRESHOLDS, 1);
 		this.tiers.add(tier("emails", 10, null, 30));
 		this.tiers.add(tier("emails", 11, null, 20));
 		this.failures.add(new TypeFailures(new Tier("emails", 10), "Mail", 30, 25));
 		this.failures.add(new TypeFailures(new Tier("emails", 11), "Import", 20, 4));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::type).containsExactlyInAnyOrder(null, "Import");
 		this.failures.set(1, new TypeFailures(new Tier("emails", 11), "Import", 19, 4));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::type).containsExactlyInAnyOrder(null, "Import");
 	}
 
 	@Test
-	void whatWasLookedAtRecoversThoughQueuesWereLeftOut() {
+	void queueThatWasReadRecoversAlthoughOthersWereLeftOut() {
 		this.alerts = alerts(OF_CLASSES, 1);
 		this.store.complete = false;
 		this.tiers.add(tier("faxes", 10, Duration.ofSeconds(200), 0));
-		look();
+		measure();
 		assertThat(this.alerts.current()).hasSize(1);
 		this.tiers.set(0, tier("faxes", 10, Duration.ofSeconds(20), 0));
-		look();
+		measure();
 		assertThat(this.alerts.current()).isEmpty();
 	}
 
@@ -133,68 +133,68 @@ class UnknownAlertsTests extends AlertTestBase {
 	 * Of the queues of this application all is read, whatever is left out.
 	 */
 	@Test
-	void queueThatHasNoJobAnyMoreRecoversThoughOthersWereLeftOut() {
+	void emptyQueueRecoversAlthoughOthersWereLeftOut() {
 		this.alerts = alerts(OF_CLASSES, 1);
 		this.store.complete = false;
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(200), 0));
-		look();
+		measure();
 		assertThat(this.alerts.current()).hasSize(1);
 		this.tiers.clear();
-		look();
+		measure();
 		assertThat(this.alerts.current()).isEmpty();
 	}
 
 	@Test
-	void whereTypesCannotBeReadAgesAreKnownNevertheless(CapturedOutput output) {
+	void agesAreKnownWithoutTypes(CapturedOutput output) {
 		this.alerts = alerts(THRESHOLDS, 1);
 		this.tiers.add(tier("emails", 10, null, 20));
 		this.tiers.add(tier("faxes", 10, Duration.ofSeconds(200), 4));
 		this.failures.add(new TypeFailures(new Tier("emails", 10), "Import", 20, 0));
-		look();
+		measure();
 		this.store.typesAreUnreadable = true;
-		look();
-		look();
+		measure();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::queue).containsExactlyInAnyOrder("emails", "faxes");
 		this.tiers.set(0, tier("emails", 10, null, 19));
-		look();
+		measure();
 		assertThat(this.alerts.current()).extracting(JobAlert::queue).containsExactly("faxes");
 		assertThat(output).containsOnlyOnce("The alert state of job types is unknown").doesNotContain("\tat ");
 		this.store.typesAreUnreadable = false;
-		look();
+		measure();
 		assertThat(output).containsOnlyOnce("The alert state of job types is known again");
 	}
 
 	@Test
-	void percentIsNaNWhereItIsNotKnown() {
+	void unknownPercentIsNaN() {
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isNaN();
-		look();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isZero();
 		this.store.complete = false;
-		look();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isZero();
 		assertThat(percent("faxes", PriorityClass.USER_VISIBLE)).isNaN();
 		this.store.isDown = true;
-		look();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isNaN();
 	}
 
 	@Test
-	void lookThatWasGivenUpTellsOnlyWhatIsCrossed() {
+	void incompleteMeasurementShowsOnlyCrossedThresholds() {
 		this.tiers.add(tier("emails", 10, Duration.ofSeconds(90), 0));
 		this.tiers.add(tier("emails", 20, Duration.ofHours(2), 8));
 		this.store.complete = false;
 		this.store.known = false;
-		look();
-		look();
+		measure();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isNaN();
 		assertThat(percent("emails", PriorityClass.REPORTING)).isNaN();
 		this.tiers.set(0, tier("emails", 10, Duration.ofMinutes(3), 0));
-		look();
+		measure();
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isEqualTo(100);
 	}
 
 	@Test
-	void percentIsNaNOnceNobodyLooksAnyMore() {
+	void percentIsNaNOnceMeasurementsStop() {
 		this.alerts.runOnce();
 		this.clock.move(INTERVAL.multipliedBy(3));
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isZero();
@@ -203,7 +203,7 @@ class UnknownAlertsTests extends AlertTestBase {
 	}
 
 	@Test
-	void percentIsNaNWhereTheClockWasPutBack() {
+	void percentIsNaNAfterTheClockWasSetBack() {
 		this.alerts.runOnce();
 		this.clock.move(Duration.ofMillis(-1));
 		assertThat(percent("emails", PriorityClass.USER_VISIBLE)).isNaN();

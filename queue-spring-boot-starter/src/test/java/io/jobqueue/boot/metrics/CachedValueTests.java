@@ -18,8 +18,6 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import io.jobqueue.boot.metrics.CachedValue.Factory;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -35,10 +33,10 @@ class CachedValueTests {
 
 	private final TestClock clock = new TestClock();
 
-	private final AtomicInteger readings = new AtomicInteger();
+	private final AtomicInteger reads = new AtomicInteger();
 
-	private final CachedValue<Integer> reading = new Factory(this.clock, INTERVAL, Runnable::run).read("the numbers",
-			this::next);
+	private final CachedValue<Integer> value = new CachedValue.Factory(this.clock, INTERVAL, Runnable::run)
+		.create("the numbers", this::next);
 
 	private boolean databaseIsDown;
 
@@ -53,68 +51,68 @@ class CachedValueTests {
 	}
 
 	@Test
-	void nothingIsReadUnasked() {
-		assertThat(this.readings).hasValue(0);
+	void nothingIsReadBeforeTheFirstCall() {
+		assertThat(this.reads).hasValue(0);
 	}
 
 	@Test
-	void readingIsGoodForTheInterval() {
-		assertThat(this.reading.current()).isEqualTo(1);
+	void valueIsCachedForTheInterval() {
+		assertThat(this.value.current()).isEqualTo(1);
 		this.clock.move(INTERVAL.minus(MOMENT));
-		assertThat(this.reading.current()).isEqualTo(1);
+		assertThat(this.value.current()).isEqualTo(1);
 		this.clock.move(MOMENT);
-		assertThat(this.reading.current()).isEqualTo(2);
-		assertThat(this.reading.latest()).isEqualTo(2);
+		assertThat(this.value.current()).isEqualTo(2);
+		assertThat(this.value.latest()).isEqualTo(2);
 	}
 
 	@Test
-	void clockThatIsPutBackStopsNothing() {
-		this.reading.current();
+	void clockThatIsSetBackStopsNoRefresh() {
+		this.value.current();
 		this.clock.move(Duration.ofDays(-1));
-		assertThat(this.reading.current()).isEqualTo(2);
-		assertThat(this.reading.current()).isEqualTo(2);
+		assertThat(this.value.current()).isEqualTo(2);
+		assertThat(this.value.current()).isEqualTo(2);
 		this.clock.move(INTERVAL);
-		assertThat(this.reading.current()).isEqualTo(3);
+		assertThat(this.value.current()).isEqualTo(3);
 	}
 
 	@Test
-	void previousReadingIsKnownForThreeIntervals() {
-		this.reading.current();
+	void previousValueIsKnownForThreeIntervals() {
+		this.value.current();
 		this.databaseIsDown = true;
 		this.clock.move(INTERVAL.multipliedBy(3).minus(MOMENT));
-		assertThat(this.reading.current()).isEqualTo(1);
+		assertThat(this.value.current()).isEqualTo(1);
 		this.clock.move(MOMENT);
-		assertThat(this.reading.current()).isNull();
-		assertThat(this.reading.latest()).isEqualTo(1);
+		assertThat(this.value.current()).isNull();
+		assertThat(this.value.latest()).isEqualTo(1);
 	}
 
 	@Test
-	void nothingIsKnownAfterTheClockWasPutBackUntilItIsReadAgain() {
-		this.reading.current();
+	void valueIsUnknownAfterTheClockWasSetBackUntilItIsReadAgain() {
+		this.value.current();
 		this.databaseIsDown = true;
 		this.clock.move(MOMENT.negated());
-		assertThat(this.reading.current()).isNull();
+		assertThat(this.value.current()).isNull();
 	}
 
 	@Test
 	void failureIsNotRepeatedBeforeTheInterval() {
 		this.databaseIsDown = true;
-		assertThat(this.reading.current()).isNull();
-		assertThat(this.reading.latest()).isNull();
+		assertThat(this.value.current()).isNull();
+		assertThat(this.value.latest()).isNull();
 		this.databaseIsDown = false;
 		this.clock.move(INTERVAL.minus(MOMENT));
-		assertThat(this.reading.current()).isNull();
+		assertThat(this.value.current()).isNull();
 		this.clock.move(MOMENT);
-		assertThat(this.reading.current()).isEqualTo(1);
+		assertThat(this.value.current()).isEqualTo(1);
 	}
 
 	@Test
-	void failureAndRecoveryAreToldOnce(CapturedOutput output) {
-		this.reading.current();
+	void failureAndRecoveryAreLoggedOnce(CapturedOutput output) {
+		this.value.current();
 		this.databaseIsDown = true;
-		IntStream.range(0, 3).forEach((look) -> lookAgain());
+		IntStream.range(0, 3).forEach((round) -> readAgain());
 		this.databaseIsDown = false;
-		IntStream.range(0, 3).forEach((look) -> lookAgain());
+		IntStream.range(0, 3).forEach((round) -> readAgain());
 		assertThat(output).doesNotContain("\tat ");
 		assertThat(output.getOut().lines().filter((line) -> line.contains("the numbers from the database"))).hasSize(2)
 			.satisfiesExactly(
@@ -124,29 +122,31 @@ class CachedValueTests {
 						.contains("Reading the numbers from the database works again"));
 	}
 
-	private void lookAgain() {
+	private void readAgain() {
 		this.clock.move(INTERVAL);
-		this.reading.current();
+		this.value.current();
 	}
 
 	@Test
-	void manyWhoAskWaitOnceAndOneThreadReads() throws Exception {
+	void manyCallsWaitOnceAndOneThreadReads() throws Exception {
 		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
-		CachedValue<Integer> slow = Factory.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
+		CachedValue<Integer> slow = CachedValue.Factory.of(this.clock, INTERVAL)
+			.create("the numbers", () -> slow(answers));
 		long begun = System.nanoTime();
 		IntStream.range(0, 1000).forEach((gauge) -> assertThat(slow.current()).isNull());
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(400));
 		this.clock.move(INTERVAL);
 		assertThat(slow.current()).isNull();
-		assertThat(this.readings).hasValue(1);
+		assertThat(this.reads).hasValue(1);
 		answers.add(7);
 		await().untilAsserted(() -> assertThat(slow.current()).isEqualTo(7));
 	}
 
 	@Test
-	void whoeverIsInterruptedIsAnsweredAndStaysSo() {
+	void interruptedCallReturnsAndStaysInterrupted() {
 		BlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
-		CachedValue<Integer> slow = Factory.of(this.clock, INTERVAL).read("the numbers", () -> slow(answers));
+		CachedValue<Integer> slow = CachedValue.Factory.of(this.clock, INTERVAL)
+			.create("the numbers", () -> slow(answers));
 		Thread.currentThread().interrupt();
 		assertThat(slow.current()).isNull();
 		assertThat(Thread.interrupted()).isTrue();
@@ -155,7 +155,7 @@ class CachedValueTests {
 
 	private int slow(BlockingQueue<Integer> answers) {
 		assertThat(Thread.currentThread().isDaemon()).isTrue();
-		this.readings.incrementAndGet();
+		this.reads.incrementAndGet();
 		try {
 			Integer answer = answers.poll(30, TimeUnit.SECONDS);
 			assertThat(answer).isNotNull();
@@ -170,7 +170,7 @@ class CachedValueTests {
 		if (this.databaseIsDown) {
 			throw new IllegalStateException("The database is down");
 		}
-		return this.readings.incrementAndGet();
+		return this.reads.incrementAndGet();
 	}
 
 }

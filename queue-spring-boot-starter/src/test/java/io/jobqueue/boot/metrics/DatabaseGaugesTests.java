@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
-import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
@@ -47,7 +46,7 @@ class DatabaseGaugesTests {
 	@Test
 	void databaseThatDoesNotAnswerIsNaN() {
 		new DatabaseGauges(List.of("jobqueue_job"), this::cleanup,
-				new Factory(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+				new CachedValue.Factory(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 		assertThat(value("snapshot.age")).isNaN();
 		assertThat(value("snapshot.pid")).isNaN();
@@ -57,14 +56,14 @@ class DatabaseGaugesTests {
 	@Test
 	void gaugesLiveAsLongAsTheirRegistry() {
 		bind(null);
-		GarbageCollection.collect();
+		GarbageCollection.run();
 		assertThat(value("snapshot.age")).isZero();
 	}
 
 	private void bind(@Nullable SnapshotHolder holder) {
 		this.reading = new CleanupStatus(holder, Map.of("jobqueue_job", 42L));
 		new DatabaseGauges(List.of("jobqueue_job"), this::cleanup,
-				new Factory(new TestClock(), Duration.ofSeconds(10), Runnable::run))
+				new CachedValue.Factory(new TestClock(), Duration.ofSeconds(10), Runnable::run))
 			.bindTo(this.registry);
 	}
 

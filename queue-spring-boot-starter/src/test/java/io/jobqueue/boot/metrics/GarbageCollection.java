@@ -5,7 +5,7 @@ import java.lang.ref.WeakReference;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What nobody holds.
+ * Collects garbage.
  */
 public final class GarbageCollection {
 
@@ -13,13 +13,13 @@ public final class GarbageCollection {
 	}
 
 	/**
-	 * Have it collected.
+	 * Run the garbage collector until it has collected an object.
 	 */
-	public static void collect() {
-		WeakReference<Object> canary = new WeakReference<>(new Object());
+	public static void run() {
+		WeakReference<Object> reference = new WeakReference<>(new Object());
 		await().until(() -> {
 			System.gc();
-			return canary.get() == null;
+			return reference.get() == null;
 		});
 	}
 

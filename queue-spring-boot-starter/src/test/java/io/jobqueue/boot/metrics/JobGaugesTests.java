@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.Priority;
 import io.jobqueue.QueuePause;
-import io.jobqueue.boot.metrics.CachedValue.Factory;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
@@ -45,7 +44,7 @@ class JobGaugesTests {
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
 	private final JobGauges gauges = new JobGauges(this.store, () -> List.copyOf(this.pauses),
-			new TagValues(new TestNames()), new Factory(this.clock, INTERVAL, Runnable::run), this::running,
+			new TagValues(new TestNames()), new CachedValue.Factory(this.clock, INTERVAL, Runnable::run), this::running,
 			(queues, priority) -> percent(queues));
 
 	@Test
@@ -214,7 +213,7 @@ class JobGaugesTests {
 	@Test
 	void gaugesLiveAsLongAsTheirRegistry() {
 		this.gauges.bindTo(this.registry);
-		GarbageCollection.collect();
+		GarbageCollection.run();
 		assertThat(this.registry.getMeters()).allSatisfy((meter) -> assertThat(value(meter)).isZero());
 	}
 

@@ -17,26 +17,26 @@ class LongestRunsTests {
 
 	private final AtomicLong now = new AtomicLong(Long.MAX_VALUE);
 
-	private final AtomicInteger looks = new AtomicInteger();
+	private final AtomicInteger snapshots = new AtomicInteger();
 
 	private final LongestRuns runs = new LongestRuns(this::running, new TagValues(new TestNames()), this.now::get);
 
 	@Test
-	void oneLookIsEnoughForAllThatIsReadTogether() {
+	void gaugesThatAreReadTogetherShareASnapshot() {
 		for (PriorityClass priority : PriorityClass.values()) {
 			assertThat(this.runs.seconds("(other)", priority)).isEqualTo((priority == PriorityClass.EVENTUAL) ? 1 : 0);
 		}
-		assertThat(this.looks).hasValue(1);
+		assertThat(this.snapshots).hasValue(1);
 	}
 
 	@Test
-	void lookIsGoodForAMomentOnly() {
+	void snapshotIsUsedForATenthOfASecond() {
 		seconds();
 		this.now.addAndGet(Duration.ofMillis(99).toNanos());
 		assertThat(seconds()).isEqualTo(1);
 		this.now.addAndGet(Duration.ofMillis(1).toNanos());
 		assertThat(seconds()).isEqualTo(2);
-		assertThat(this.looks).hasValue(2);
+		assertThat(this.snapshots).hasValue(2);
 	}
 
 	private double seconds() {
@@ -44,7 +44,7 @@ class LongestRunsTests {
 	}
 
 	private Stream<RunningJob> running() {
-		Duration time = Duration.ofSeconds(this.looks.incrementAndGet());
+		Duration time = Duration.ofSeconds(this.snapshots.incrementAndGet());
 		return Stream.of(new RunningJob("faxes", "Fax", Priority.EVENTUAL, time));
 	}
 

@@ -18,7 +18,7 @@ class TagValuesTests {
 
 	private final TestNames names = new TestNames();
 
-	private final AtomicInteger told = new AtomicInteger();
+	private final AtomicInteger notifications = new AtomicInteger();
 
 	private final TagValues tags = new TagValues(this.names);
 
@@ -34,29 +34,29 @@ class TagValuesTests {
 
 	@Test
 	void listenersHearOfWhatIsNewOnly() {
-		this.tags.onMore(this.told::incrementAndGet);
+		this.tags.onAdded(this.notifications::incrementAndGet);
 		this.tags.refresh();
-		assertThat(this.told).hasValue(1);
+		assertThat(this.notifications).hasValue(1);
 		this.tags.refresh();
 		this.tags.addForeign(List.of("emails"));
-		assertThat(this.told).hasValue(1);
+		assertThat(this.notifications).hasValue(1);
 		this.names.handled.put("emails", Set.of("Mail", "Fax"));
 		this.tags.refresh();
-		assertThat(this.told).hasValue(2);
+		assertThat(this.notifications).hasValue(2);
 		this.tags.addForeign(List.of("faxes"));
-		assertThat(this.told).hasValue(3);
+		assertThat(this.notifications).hasValue(3);
 	}
 
 	@Test
 	void queueOfAPayloadIsKnownAsSoonAsSomebodyAsks() {
-		this.tags.onMore(this.told::incrementAndGet);
+		this.tags.onAdded(this.notifications::incrementAndGet);
 		this.tags.refresh();
 		this.names.ofPayloads.add("invoices");
 		assertThat(this.tags.queue("invoices")).isEqualTo("invoices");
-		assertThat(this.told).as("meters for whoever enqueues").hasValue(1);
+		assertThat(this.notifications).as("meters for whoever enqueues").hasValue(1);
 		this.tags.refresh();
 		assertThat(this.tags.queues()).containsExactlyInAnyOrder("emails", "invoices");
-		assertThat(this.told).hasValue(2);
+		assertThat(this.notifications).hasValue(2);
 	}
 
 	@Test

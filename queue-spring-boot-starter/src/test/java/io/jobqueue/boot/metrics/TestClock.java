@@ -7,15 +7,15 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Stands still until it is moved.
+ * {@link Clock} that stands still until a test moves it.
  */
 public class TestClock extends Clock {
 
 	private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
 	/**
-	 * Move it.
-	 * @param duration how far
+	 * Move the clock.
+	 * @param duration the difference
 	 */
 	public void move(Duration duration) {
 		this.now = this.now.plus(duration);

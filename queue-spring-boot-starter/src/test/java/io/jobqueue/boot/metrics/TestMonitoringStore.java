@@ -17,42 +17,42 @@ import io.jobqueue.store.MonitoringStore.WorkerCount;
 import io.jobqueue.store.Tier;
 
 /**
- * Tells what it is told.
+ * {@link MonitoringStore} whose content tests set.
  */
 public class TestMonitoringStore implements MonitoringStore {
 
 	/**
-	 * What there is.
+	 * The tiers.
 	 */
 	public final List<TierSnapshot> tiers = new ArrayList<>();
 
 	/**
-	 * What fails.
+	 * The failures by type.
 	 */
 	public final List<TypeFailures> failures = new ArrayList<>();
 
 	/**
-	 * What is served.
+	 * The served queues.
 	 */
 	public final List<String> served = new ArrayList<>();
 
 	/**
-	 * Whether that is all.
+	 * Whether a snapshot has all queues.
 	 */
 	public boolean complete = true;
 
 	/**
-	 * Whether at least all of the named queues is, if that is not all.
+	 * Whether an incomplete snapshot has all requested queues.
 	 */
 	public boolean known = true;
 
 	/**
-	 * Whether it does not answer.
+	 * Whether each call fails.
 	 */
 	public boolean isDown;
 
 	/**
-	 * Whether it takes too long to tell which types fail.
+	 * Whether reading the failures by type takes too long.
 	 */
 	public boolean typesAreUnreadable;
 
