@@ -16,7 +16,7 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 
 /**
- * Raises alerts where jobs need attention.
+ * Alerts for jobs that need attention.
  */
 @Configuration(proxyBeanMethods = false)
 class AlertConfiguration {
@@ -31,8 +31,8 @@ class AlertConfiguration {
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
 		AlertProperties alerts = properties.alerts();
-		AlertMeasurement measurement = new AlertMeasurement(stores.gauges(), names::queues, new RunningJobs(worker, puller)::stream,
-				ConfiguredAlerts.thresholds(alerts));
+		AlertMeasurement measurement = new AlertMeasurement(stores.gauges(), names::queues,
+				new RunningJobs(worker, puller)::stream, ConfiguredAlerts.thresholds(alerts));
 		return new Alerts(measurement, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
 				events::publish);
 	}

@@ -5,15 +5,22 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches where a setting is on, in any of the words that Spring Boot binds to a boolean:
- * {@code yes}, {@code on} and {@code 1} mean the same here as in the properties.
+ * Matches if a setting is on. Unlike Spring Boot's own conditions it accepts all values
+ * that bind to {@code true}: {@code yes}, {@code on} and {@code 1}, too.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
-@Conditional(OnSwitchCondition.class)
+@Conditional(ConditionalOnSwitch.OnSwitchCondition.class)
 @interface ConditionalOnSwitch {
 
 	/**
@@ -22,8 +29,34 @@ import org.springframework.context.annotation.Conditional;
 	String value();
 
 	/**
-	 * Whether it is on where it has no value.
+	 * Whether it is on without a value.
 	 */
 	boolean byDefault();
+
+	/**
+	 * {@link SpringBootCondition} that checks {@link ConditionalOnSwitch}.
+	 */
+	class OnSwitchCondition extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			MergedAnnotation<ConditionalOnSwitch> annotation = metadata.getAnnotations().get(ConditionalOnSwitch.class);
+			String key = annotation.getString("value");
+			boolean on = isOn(context.getEnvironment(), key, annotation.getBoolean("byDefault"));
+			return new ConditionOutcome(on, "'%s' is %s".formatted(key, on));
+		}
+
+		private static boolean isOn(Environment environment, String key, boolean byDefault) {
+			try {
+				return environment.getProperty(key, Boolean.class, byDefault);
+			}
+			catch (ConversionException ex) {
+				throw new InvalidSettingException(
+						"The setting '%s' is '%s'.".formatted(key, environment.getProperty(key)),
+						"Write true or false.");
+			}
+		}
+
+	}
 
 }

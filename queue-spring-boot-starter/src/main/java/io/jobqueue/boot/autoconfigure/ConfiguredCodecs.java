@@ -41,7 +41,7 @@ final class ConfiguredCodecs implements PayloadCodecs {
 	ConfiguredCodecs(ConfiguredQueues queues, Supplier<Set<String>> known, ListableBeanFactory beans) {
 		this.queues = queues;
 		this.known = known;
-		List<String> names = Candidates.names(PayloadCodec.class, beans).stream().sorted().toList();
+		List<String> names = BeanSelection.names(PayloadCodec.class, beans).stream().sorted().toList();
 		queues.codecs().forEach((property, name) -> this.named.put(name, named(property, name, names, beans)));
 		String common = queues.commonCodec();
 		this.common = (common != null) ? beans.getBean(common, PayloadCodec.class) : common(names, beans);

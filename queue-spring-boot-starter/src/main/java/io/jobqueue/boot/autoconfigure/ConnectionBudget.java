@@ -17,8 +17,8 @@ import io.jobqueue.policy.QueueSettings;
 
 /**
  * Divides a share of the pool's connections among the queues with transactional handlers,
- * each of which holds one while it runs. The rest, and one connection at least, stays for
- * the application and for the queue's own statements.
+ * each of which holds one while it runs. The rest, at least one connection, remains for
+ * the application and the statements of the queue.
  */
 final class ConnectionBudget {
 
@@ -40,7 +40,7 @@ final class ConnectionBudget {
 
 	/**
 	 * Create a budget.
-	 * @param poolSize the number of connections, if that is known
+	 * @param poolSize the number of connections, empty if it is unknown
 	 * @param transactionalShare the share of them that transactional handlers may hold,
 	 * above 0 and up to 1
 	 * @param handlers the handlers
@@ -84,7 +84,7 @@ final class ConnectionBudget {
 	}
 
 	/**
-	 * Every queue has one handler, even if together they exceed the share.
+	 * Each queue gets at least one handler, even if that exceeds the share.
 	 */
 	private int share(int connections) {
 		int queues = transactionalQueues();

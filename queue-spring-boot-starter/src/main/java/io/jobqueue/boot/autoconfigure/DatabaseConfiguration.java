@@ -1,6 +1,10 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.util.List;
+
 import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobQueueDataSource;
@@ -23,7 +28,7 @@ import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
 /**
- * The database, its transactions and what is stored there.
+ * The database, its transactions and its stores.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(DatabaseInitializationDependencyConfigurer.class)
@@ -34,8 +39,8 @@ class DatabaseConfiguration {
 	QueueDatabase jobQueueDatabase(@JobQueueDataSource ObjectProvider<DataSource> marked,
 			ObjectProvider<DataSource> all, ObjectProvider<JdbcConnectionDetails> details,
 			JobQueueProperties properties, ListableBeanFactory beanFactory) {
-		DataSource dataSource = new Candidates<>(DataSource.class, marked, all).choose(JobQueueDataSource.class,
-				beanFactory, MissingBeans::dataSource);
+		DataSource dataSource = new BeanSelection<>(DataSource.class, marked, all).select(JobQueueDataSource.class,
+				beanFactory, DatabaseConfiguration::noDataSource);
 		DatabaseCheck.check(dataSource);
 		String schema = properties.jdbc().schema();
 		return new QueueDatabase(dataSource, UnpooledDataSource.of(dataSource, details.getIfUnique()),
@@ -46,10 +51,10 @@ class DatabaseConfiguration {
 	QueueTransactions jobQueueTransactions(
 			@JobQueueTransactionManager ObjectProvider<PlatformTransactionManager> marked,
 			ObjectProvider<PlatformTransactionManager> all, QueueDatabase database, ListableBeanFactory beanFactory) {
-		PlatformTransactionManager manager = new Candidates<>(PlatformTransactionManager.class, marked, all)
-			.choose(JobQueueTransactionManager.class, beanFactory, () -> MissingBeans.transactionManager(beanFactory));
+		PlatformTransactionManager manager = new BeanSelection<>(PlatformTransactionManager.class, marked, all)
+			.select(JobQueueTransactionManager.class, beanFactory, () -> noTransactionManager(beanFactory));
 		TransactionManagerCheck.check(manager, database.dataSource(),
-				(dataSource) -> Candidates.describe(dataSource, DataSource.class, beanFactory));
+				(dataSource) -> BeanSelection.describe(dataSource, DataSource.class, beanFactory));
 		return new QueueTransactions(manager);
 	}
 
@@ -67,6 +72,41 @@ class DatabaseConfiguration {
 	@Bean
 	UnservedQueues jobQueueUnservedQueues(PostgresStores stores, NodeSettings settings) {
 		return new UnservedQueues(stores.gauges(), stores.search(), stores.pauses(), settings.worker().timeout());
+	}
+
+	private static InvalidSettingException noDataSource() {
+		return new InvalidSettingException("The job queue needs a DataSource, but there is none.",
+				"Configure one, for example with 'spring.datasource.url' (R2DBC alone is not enough),"
+						+ " or disable the queue with 'jobqueue.enabled=false'.");
+	}
+
+	private static InvalidSettingException noTransactionManager(ListableBeanFactory beanFactory) {
+		List<String> reactive = BeanSelection.names(TransactionManager.class, beanFactory);
+		String found = reactive.isEmpty() ? "there is none"
+				: "there are only reactive ones, which cannot carry a JDBC transaction: " + String.join(", ", reactive);
+		return new InvalidSettingException("The job queue needs a PlatformTransactionManager, but %s.".formatted(found),
+				"Declare a JdbcTransactionManager of the queue's DataSource as a bean and enqueue in its transactions;"
+						+ " if there are others, mark it with @JobQueueTransactionManager.");
+	}
+
+	/**
+	 * The transactions that jobs join.
+	 *
+	 * @param manager their manager, which carries those of the {@link QueueDatabase}
+	 */
+	record QueueTransactions(PlatformTransactionManager manager) {
+	}
+
+	/**
+	 * The database that holds the jobs. The data sources are no beans, since other beans
+	 * would take them for the application's.
+	 *
+	 * @param dataSource the application's data source
+	 * @param unpooled opens connections beside its pool, {@code null} if that is not
+	 * possible
+	 * @param schema the schema of the tables, {@code null} for the connection's own
+	 */
+	record QueueDatabase(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
 	}
 
 }

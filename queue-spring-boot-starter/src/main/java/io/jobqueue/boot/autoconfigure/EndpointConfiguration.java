@@ -15,7 +15,7 @@ import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
- * The endpoint {@code /actuator/jobqueue}, where Actuator is there and exposes it.
+ * The endpoint {@code /actuator/jobqueue}, if Actuator exposes it.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)

@@ -16,7 +16,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**
- * The handlers, the payloads that they take, and their names.
+ * Handlers, payload types and codecs.
  */
 @Configuration(proxyBeanMethods = false)
 class HandlerConfiguration {
@@ -27,7 +27,8 @@ class HandlerConfiguration {
 	}
 
 	/**
-	 * Always there to be named by settings, and never in the way of an application's own.
+	 * It can always be named by settings, and is never injected in place of a codec of
+	 * the application.
 	 */
 	@Bean(name = ConfiguredCodecs.JSON, autowireCandidate = false)
 	JacksonPayloadCodec jobQueueJsonCodec(ObjectProvider<JsonMapper> jsonMapper) {

@@ -22,7 +22,7 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 
 /**
- * Health, where Spring Boot's health is there.
+ * Health, if Spring Boot's health is on the class path.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
@@ -30,7 +30,7 @@ import io.jobqueue.worker.JobWorker;
 class HealthConfiguration {
 
 	/**
-	 * Others of its type stand beside it.
+	 * Beans of the application with this type do not replace it.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(name = "jobQueueAlertStatus")
@@ -47,8 +47,8 @@ class HealthConfiguration {
 		HealthSettings settings = new HealthSettings(health.startGrace(), health.toleratedOutage(),
 				health.refreshInterval(), health.alerts());
 		String name = node.worker().name();
-		BooleanSupplier hearing = signals::isConnected;
-		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), hearing),
+		BooleanSupplier listening = signals::isConnected;
+		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), listening),
 				new HealthReader(stores.gauges(), stores.pauses(), unserved, name),
 				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);
 	}

@@ -17,7 +17,7 @@ import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobObserver;
 
 /**
- * Where the application can stand beside the life of its jobs.
+ * Extension points: events, interceptors and the context that travels with a job.
  */
 @Configuration(proxyBeanMethods = false)
 class HooksConfiguration {

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.boot.alert.Alerts;
+import io.jobqueue.boot.autoconfigure.WorkerConfiguration.ReapedJobsListener;
 import io.jobqueue.boot.metrics.CachedValue;
 import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
@@ -28,7 +29,7 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 
 /**
- * Meters, where Micrometer is there.
+ * Meters, if Micrometer is on the class path.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterBinder.class)

@@ -9,7 +9,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;
 
 /**
- * The names in the settings, handlers and payloads of this node.
+ * {@link DeclaredNames} of the settings, handlers and payloads of this node.
  */
 record NodeNames(NodeSettings settings, JobHandlers handlers, JobTypes types) implements DeclaredNames {
 

@@ -7,13 +7,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.JobRequest;
 import io.jobqueue.observation.EnqueueObservationConvention;
+import io.jobqueue.observation.JobNames;
 import io.jobqueue.observation.JobObserver;
 import io.jobqueue.observation.RunObservationConvention;
 import io.jobqueue.outbox.RequestReader;
 
 /**
- * Observations, where there is a registry for them.
+ * Observations. Without a registry they do nothing.
  */
 @Configuration(proxyBeanMethods = false)
 class ObservationConfiguration {
@@ -25,6 +27,36 @@ class ObservationConfiguration {
 			ObjectProvider<RunObservationConvention> runConvention) {
 		return new JobObserver(registry.getIfUnique(() -> ObservationRegistry.NOOP), new ObservedNames(reader, names),
 				enqueueConvention.getIfUnique(), runConvention.getIfUnique());
+	}
+
+	/**
+	 * The names in observations. The providers break a cycle: handlers are observed, too.
+	 *
+	 * @param reader determines the queue and type of a request
+	 * @param names the names that this node declares
+	 */
+	record ObservedNames(ObjectProvider<RequestReader> reader, ObjectProvider<NodeNames> names) implements JobNames {
+
+		@Override
+		public String queue(JobRequest request) {
+			return this.reader.getObject().queue(request, type(request));
+		}
+
+		@Override
+		public String type(JobRequest request) {
+			return this.reader.getObject().type(request);
+		}
+
+		@Override
+		public boolean declaresQueue(String queue) {
+			return this.names.getObject().queues().contains(queue);
+		}
+
+		@Override
+		public boolean declaresType(String type) {
+			return this.names.getObject().typesByQueue().values().stream().anyMatch((types) -> types.contains(type));
+		}
+
 	}
 
 }

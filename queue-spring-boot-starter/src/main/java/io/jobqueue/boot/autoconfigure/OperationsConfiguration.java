@@ -7,9 +7,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.operations.CancelledRetention;
@@ -44,7 +46,7 @@ class OperationsConfiguration {
 	}
 
 	/**
-	 * The user of Spring Security, if it is on the class path.
+	 * The user that Spring Security has authenticated.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(SecurityContextHolder.class)
@@ -53,7 +55,10 @@ class OperationsConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		CurrentUser jobQueueCurrentUser() {
-			return new SecurityContextUser();
+			return () -> {
+				Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+				return (authentication != null) ? authentication.getName() : null;
+			};
 		}
 
 	}

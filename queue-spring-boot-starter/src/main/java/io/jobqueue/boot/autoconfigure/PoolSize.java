@@ -11,7 +11,7 @@ import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds out how many connections a pool has.
+ * Determines the maximum size of a connection pool.
  */
 final class PoolSize {
 
@@ -22,14 +22,14 @@ final class PoolSize {
 	}
 
 	/**
-	 * Return the size of a pool, if that can be read.
+	 * Return the size of the pool behind a data source, empty if it is unknown.
 	 */
 	static OptionalInt of(DataSource dataSource) {
 		return HIKARI ? Hikari.size(dataSource) : OptionalInt.empty();
 	}
 
 	/**
-	 * Loaded only where there is such a pool.
+	 * Loaded only if Hikari is on the class path.
 	 */
 	private static final class Hikari {
 

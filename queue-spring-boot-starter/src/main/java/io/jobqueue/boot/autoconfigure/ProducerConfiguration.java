@@ -2,6 +2,8 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.time.Clock;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -10,6 +12,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.validation.SmartValidator;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.Priority;
+import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
@@ -21,6 +25,7 @@ import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.Outbox;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.outbox.Routes;
 import io.jobqueue.outbox.RunAtLimits;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
@@ -79,6 +84,23 @@ class ProducerConfiguration {
 		return new Outbox(interceptors, reader,
 				new CallerTransaction(transactions.manager(), properties.producer().requireTransaction()),
 				stores.jobs(), signals, events, listeners.orderedStream().toList());
+	}
+
+	/**
+	 * Routes of jobs, by the handlers and settings of this node.
+	 */
+	record NodeRoutes(JobHandlers handlers, NodeSettings settings) implements Routes {
+
+		@Override
+		public @Nullable String queueOfOnlyHandler(String type) {
+			return this.handlers.queueOfOnlyHandler(type);
+		}
+
+		@Override
+		public Priority defaultPriority(String queue) {
+			return this.settings.queues().defaultPriority(queue, () -> this.settings.known(this.handlers));
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobPuller;
+import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
@@ -23,13 +24,14 @@ import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.completion.WorkListener;
 
 /**
- * What takes jobs: with a worker, or for threads that pull them.
+ * Jobs that threads of the application pull, and the parts that a puller and a worker
+ * share.
  */
 @Configuration(proxyBeanMethods = false)
 class PullConfiguration {
 
 	/**
-	 * It has to hear of the application's start and stop.
+	 * The puller takes part in the start and stop of the application.
 	 */
 	@Bean
 	static LazyInitializationExcludeFilter jobQueuePullerIsNeverLazy() {

@@ -15,7 +15,7 @@ import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.completion.RunCounts;
 
 /**
- * Ends the application, and with it the JVM, once nothing is due any more.
+ * Ends the application and the JVM once no jobs are due.
  */
 final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered {
 
@@ -33,8 +33,8 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 	}
 
 	/**
-	 * Threads of the application that are still running must not keep the JVM alive. One
-	 * that was asked to stop ends without this call.
+	 * Exit even if threads of the application are still running. An application that was
+	 * stopped meanwhile exits without this call.
 	 */
 	@Override
 	public void run(ApplicationArguments arguments) throws InterruptedException {
@@ -59,7 +59,7 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 	}
 
 	/**
-	 * What other runners enqueue is due too.
+	 * Run last: jobs that other runners enqueue are due, too.
 	 */
 	@Override
 	public int getOrder() {

@@ -11,8 +11,8 @@ import io.jobqueue.worker.execution.RunningJob;
 /**
  * The jobs that run in this JVM.
  *
- * @param worker what has handlers run them
- * @param puller what has threads of the application pull them
+ * @param worker runs jobs by handlers
+ * @param puller runs jobs on threads of the application
  */
 record RunningJobs(ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller) {
 

@@ -9,9 +9,8 @@ import org.springframework.core.Ordered;
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 
 /**
- * {@link DatabaseInitializerDetector} for our migration. It runs after every other: the
- * first run of the application's own Flyway would refuse a schema that already holds our
- * tables.
+ * {@link DatabaseInitializerDetector} for the migration of the queue. It runs after all
+ * others: the first run of the application's Flyway refuses a schema with tables.
  */
 class SchemaMigrationDetector extends AbstractBeansOfTypeDatabaseInitializerDetector {
 

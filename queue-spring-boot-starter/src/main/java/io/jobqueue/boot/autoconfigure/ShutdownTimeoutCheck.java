@@ -9,7 +9,8 @@ import io.jobqueue.logging.DurationText;
 import io.jobqueue.policy.WorkerSettings;
 
 /**
- * Warns of a shutdown timeout that Spring does not wait for.
+ * Warns of a shutdown timeout that is not shorter than the phase in which Spring stops
+ * the worker.
  */
 final class ShutdownTimeoutCheck {
 
@@ -21,7 +22,7 @@ final class ShutdownTimeoutCheck {
 	/**
 	 * Check the settings of a worker.
 	 * @param worker the settings
-	 * @param phase the time that a phase of the context's shutdown may take
+	 * @param phase the timeout of a phase of the context's shutdown
 	 */
 	static void check(WorkerSettings worker, Duration phase) {
 		if (!worker.releaseOnStop() && worker.shutdownTimeout().compareTo(phase) >= 0) {

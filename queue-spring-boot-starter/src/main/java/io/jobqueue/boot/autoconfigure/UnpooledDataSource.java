@@ -2,20 +2,34 @@ package io.jobqueue.boot.autoconfigure;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
+import com.zaxxer.hikari.util.PropertyElf;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds out how to open a connection beside the pool.
+ * Makes data sources that open connections beside a pool, with the settings of the pool.
+ * {@link DataSourceBuilder#derivedFrom} would keep URL, driver class, user name and
+ * password only.
  */
 final class UnpooledDataSource {
 
@@ -26,13 +40,14 @@ final class UnpooledDataSource {
 	}
 
 	/**
-	 * Return what opens the same connections as a pool does.
+	 * Return a data source that opens the same connections as a pool.
 	 * @param pool the pool
-	 * @param details the details of some connection, not necessarily the pool's
-	 * @return a data source without a pool, or {@code null} if none can be made
+	 * @param details connection details, not necessarily those of the pool
+	 * @return a data source without a pool, or {@code null} if the settings of the pool
+	 * are unknown
 	 */
 	static @Nullable DataSource of(DataSource pool, @Nullable JdbcConnectionDetails details) {
-		DataSource ofHikari = HIKARI ? HikariSettings.of(pool) : null;
+		DataSource ofHikari = HIKARI ? UnpooledHikari.of(pool) : null;
 		if (ofHikari != null || details == null) {
 			return ofHikari;
 		}
@@ -66,6 +81,134 @@ final class UnpooledDataSource {
 			return List.of(connection.getMetaData().getURL(), connection.getMetaData().getUserName(),
 					Objects.toString(connection.getSchema()));
 		}
+	}
+
+	/**
+	 * Opens connections with the settings of a Hikari pool. The credentials are read for
+	 * each connection, since they may change.
+	 */
+	static final class UnpooledHikari extends AbstractDataSource {
+
+		private final HikariDataSource pool;
+
+		private UnpooledHikari(HikariDataSource pool) {
+			this.pool = pool;
+		}
+
+		/**
+		 * Return a data source with the settings of the pool behind another one.
+		 * @return the data source, or {@code null} if there is no Hikari pool or it has a
+		 * data source from JNDI
+		 */
+		static @Nullable UnpooledHikari of(DataSource dataSource) {
+			HikariDataSource pool = DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class,
+					HikariDataSource.class);
+			return (pool != null && isKnown(pool)) ? new UnpooledHikari(pool) : null;
+		}
+
+		private static boolean isKnown(HikariDataSource pool) {
+			return pool.getDataSource() != null || pool.getDataSourceClassName() != null || pool.getJdbcUrl() != null;
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Credentials credentials = (this.pool.getCredentialsProvider() != null)
+					? this.pool.getCredentialsProvider().getCredentials() : this.pool.getCredentials();
+			return getConnection(credentials.getUsername(), credentials.getPassword());
+		}
+
+		@Override
+		public Connection getConnection(@Nullable String username, @Nullable String password) throws SQLException {
+			DataSource source = source();
+			Connection connection = (username != null) ? source.getConnection(username, password)
+					: source.getConnection();
+			try {
+				return setUp(connection);
+			}
+			catch (SQLException | RuntimeException ex) {
+				connection.close();
+				throw ex;
+			}
+		}
+
+		private DataSource source() {
+			if (this.pool.getDataSource() != null) {
+				return this.pool.getDataSource();
+			}
+			return (this.pool.getDataSourceClassName() != null) ? ofClass(this.pool.getDataSourceClassName())
+					: ofDriver();
+		}
+
+		private DataSource ofClass(String name) {
+			Class<?> type = ClassUtils.resolveClassName(name, this.pool.getClass().getClassLoader());
+			DataSource source = (DataSource) BeanUtils.instantiateClass(type);
+			LoginTimeout.setFor(source);
+			PropertyElf.setTargetFromProperties(source, this.pool.getDataSourceProperties());
+			return source;
+		}
+
+		private DataSource ofDriver() {
+			DriverManagerDataSource source = new DriverManagerDataSource(this.pool.getJdbcUrl());
+			if (this.pool.getDriverClassName() != null) {
+				source.setDriverClassName(this.pool.getDriverClassName());
+			}
+			Properties properties = LoginTimeout.properties(this.pool.getJdbcUrl());
+			properties.putAll(this.pool.getDataSourceProperties());
+			source.setConnectionProperties(properties);
+			return source;
+		}
+
+		private Connection setUp(Connection connection) throws SQLException {
+			connection.setAutoCommit(true);
+			if (this.pool.getCatalog() != null) {
+				connection.setCatalog(this.pool.getCatalog());
+			}
+			if (this.pool.getSchema() != null) {
+				connection.setSchema(this.pool.getSchema());
+			}
+			if (this.pool.getConnectionInitSql() != null) {
+				try (Statement statement = connection.createStatement()) {
+					statement.execute(this.pool.getConnectionInitSql());
+				}
+			}
+			return connection;
+		}
+
+	}
+
+	/**
+	 * Makes a login through PostgreSQL's driver fail if the server has not answered for
+	 * 10 seconds: the driver's {@code connectTimeout} ends with the TCP handshake. The
+	 * URL and the settings of the pool take precedence.
+	 */
+	static final class LoginTimeout {
+
+		private static final String PROPERTY = "socketTimeout";
+
+		private static final int SECONDS = 10;
+
+		private LoginTimeout() {
+		}
+
+		/**
+		 * Return the properties to add to those of a connection. Drivers that wrap
+		 * PostgreSQL's may use another unit.
+		 */
+		static Properties properties(String url) {
+			Properties properties = new Properties();
+			if (url.startsWith("jdbc:postgresql:")) {
+				properties.setProperty(PROPERTY, String.valueOf(SECONDS));
+			}
+			return properties;
+		}
+
+		static void setFor(DataSource source) {
+			BeanWrapper bean = PropertyAccessorFactory.forBeanPropertyAccess(source);
+			if (source.getClass().getName().startsWith("org.postgresql.") && bean.isWritableProperty(PROPERTY)) {
+				bean.setPropertyValue(PROPERTY, SECONDS);
+			}
+		}
+
 	}
 
 }

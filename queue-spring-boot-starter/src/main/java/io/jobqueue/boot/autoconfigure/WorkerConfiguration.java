@@ -9,10 +9,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.MaintenanceLoop.Monitors;
+import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.maintenance.SizeMonitor;
@@ -20,12 +21,13 @@ import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerParts;
 
 /**
- * What runs jobs.
+ * The worker, and the maintenance of the database.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnSwitch(value = "jobqueue.worker.enabled", byDefault = true)
@@ -81,6 +83,18 @@ class WorkerConfiguration {
 			SnapshotMonitor snapshots, JobQueueProperties properties, NodeSettings settings) {
 		return new MaintenanceLoop(reaper, properties.reaper().interval(), purge, properties.reaper().purgeInterval(),
 				new Monitors(unserved, sizes, snapshots), settings.worker().name());
+	}
+
+	/**
+	 * Is called with the jobs that the reaper of this node has reaped. It is no
+	 * {@code Consumer}, since Spring Cloud Function would publish such a bean as a
+	 * function of the application.
+	 */
+	@FunctionalInterface
+	interface ReapedJobsListener {
+
+		void onReaped(ReapedJobs jobs);
+
 	}
 
 }

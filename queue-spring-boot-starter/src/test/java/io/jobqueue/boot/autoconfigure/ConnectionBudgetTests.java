@@ -25,6 +25,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
+import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobObserver;

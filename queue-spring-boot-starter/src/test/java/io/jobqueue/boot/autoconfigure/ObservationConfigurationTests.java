@@ -16,6 +16,7 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
+import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
 import io.jobqueue.observation.DefaultEnqueueObservationConvention;
 import io.jobqueue.observation.DefaultRunObservationConvention;
 import io.jobqueue.observation.EnqueueObservationContext;

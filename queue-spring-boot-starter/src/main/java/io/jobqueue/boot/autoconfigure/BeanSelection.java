@@ -10,20 +10,21 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The beans of a type of which the queue needs one: that which bears our qualifier, else
- * the only or the primary one.
+ * Selects a bean: the one with a qualifier of the queue, otherwise the only or the
+ * primary one.
  *
- * @param type the type
- * @param marked those with the qualifier
- * @param all all of them
+ * @param <T> the type of the bean
+ * @param type the type of the bean
+ * @param marked the beans with the qualifier
+ * @param all all beans
  */
-record Candidates<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> all) {
+record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> all) {
 
-	T choose(Class<? extends Annotation> qualifier, ListableBeanFactory beanFactory,
+	T select(Class<? extends Annotation> qualifier, ListableBeanFactory beanFactory,
 			Supplier<InvalidSettingException> none) {
-		T chosen = this.marked.getIfAvailable(this.all::getIfUnique);
-		if (chosen != null) {
-			return chosen;
+		T selected = this.marked.getIfAvailable(this.all::getIfUnique);
+		if (selected != null) {
+			return selected;
 		}
 		List<String> names = names(this.type, beanFactory);
 		if (names.isEmpty()) {
@@ -36,7 +37,7 @@ record Candidates<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> 
 	}
 
 	/**
-	 * Return an instance's bean name, or its own text if it is no bean.
+	 * Return the bean name of an instance, or its {@code toString()} if it is no bean.
 	 */
 	static <T> String describe(T instance, Class<T> type, ListableBeanFactory beanFactory) {
 		return names(type, beanFactory).stream()
