@@ -9,6 +9,8 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
+import io.jobqueue.InvalidConfigurationException;
+
 /**
  * Selects a bean: the one with a qualifier of the queue, otherwise the only or the
  * primary one.
@@ -21,7 +23,7 @@ import org.springframework.beans.factory.ObjectProvider;
 record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> all) {
 
 	T select(Class<? extends Annotation> qualifier, ListableBeanFactory beanFactory,
-			Supplier<InvalidSettingException> none) {
+			Supplier<InvalidConfigurationException> none) {
 		T selected = this.marked.getIfAvailable(this.all::getIfUnique);
 		if (selected != null) {
 			return selected;
@@ -30,7 +32,7 @@ record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<
 		if (names.isEmpty()) {
 			throw none.get();
 		}
-		throw new InvalidSettingException(
+		throw new InvalidConfigurationException(
 				"The job queue needs one %s, but there are several, and none is primary: %s."
 					.formatted(this.type.getSimpleName(), String.join(", ", names)),
 				"Mark the one to use with @%s.".formatted(qualifier.getSimpleName()));

@@ -14,6 +14,8 @@ import org.springframework.core.convert.ConversionException;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
+import io.jobqueue.InvalidConfigurationException;
+
 /**
  * Matches if a setting is on. Unlike Spring Boot's own conditions it accepts all values
  * that bind to {@code true}: {@code yes}, {@code on} and {@code 1}, too.
@@ -51,7 +53,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 				return environment.getProperty(key, Boolean.class, byDefault);
 			}
 			catch (ConversionException ex) {
-				throw new InvalidSettingException(
+				throw new InvalidConfigurationException(
 						"The setting '%s' is '%s'.".formatted(key, environment.getProperty(key)),
 						"Write true or false.");
 			}

@@ -19,6 +19,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
 import io.jobqueue.maintenance.UnservedQueues;
@@ -74,17 +75,18 @@ class DatabaseConfiguration {
 		return new UnservedQueues(stores.gauges(), stores.search(), stores.pauses(), settings.worker().timeout());
 	}
 
-	private static InvalidSettingException noDataSource() {
-		return new InvalidSettingException("The job queue needs a DataSource, but there is none.",
+	private static InvalidConfigurationException noDataSource() {
+		return new InvalidConfigurationException("The job queue needs a DataSource, but there is none.",
 				"Configure one, for example with 'spring.datasource.url' (R2DBC alone is not enough),"
 						+ " or disable the queue with 'jobqueue.enabled=false'.");
 	}
 
-	private static InvalidSettingException noTransactionManager(ListableBeanFactory beanFactory) {
+	private static InvalidConfigurationException noTransactionManager(ListableBeanFactory beanFactory) {
 		List<String> reactive = BeanSelection.names(TransactionManager.class, beanFactory);
 		String found = reactive.isEmpty() ? "there is none"
 				: "there are only reactive ones, which cannot carry a JDBC transaction: " + String.join(", ", reactive);
-		return new InvalidSettingException("The job queue needs a PlatformTransactionManager, but %s.".formatted(found),
+		return new InvalidConfigurationException(
+				"The job queue needs a PlatformTransactionManager, but %s.".formatted(found),
 				"Declare a JdbcTransactionManager of the queue's DataSource as a bean and enqueue in its transactions;"
 						+ " if there are others, mark it with @JobQueueTransactionManager.");
 	}

@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
@@ -44,7 +45,7 @@ class HooksConfiguration {
 		Set<String> mdcKeys = properties.producer().mdcKeys();
 		Set<String> contextKeys = properties.producer().contextKeys();
 		if (!contextKeys.isEmpty() && !ClassUtils.isPresent(CONTEXT_REGISTRY, resources.getClassLoader())) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The setting 'jobqueue.producer.context-keys' requires io.micrometer:context-propagation, which is not on the class path.",
 					"Add that dependency, or remove the setting.");
 		}
