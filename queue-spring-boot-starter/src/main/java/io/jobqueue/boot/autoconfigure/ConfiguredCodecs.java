@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 import io.jobqueue.PayloadCodec;
+import io.jobqueue.boot.datasource.BeanSelection;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**

@@ -22,6 +22,8 @@ import org.springframework.util.StringUtils;
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
+import io.jobqueue.boot.datasource.BeanSelection;
+import io.jobqueue.boot.datasource.UnpooledDataSource;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.outbox.TransactionManagerCheck;
 import io.jobqueue.store.postgresql.PostgresStores;

@@ -10,10 +10,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
+import io.jobqueue.boot.datasource.PoolSize;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
-import io.jobqueue.maintenance.MaintenanceLoop.Monitors;
 import io.jobqueue.maintenance.MaintenanceLoop;
+import io.jobqueue.maintenance.MaintenanceLoop.Monitors;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.maintenance.SizeMonitor;

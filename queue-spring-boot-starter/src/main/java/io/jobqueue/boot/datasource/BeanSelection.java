@@ -1,4 +1,4 @@
-package io.jobqueue.boot.autoconfigure;
+package io.jobqueue.boot.datasource;
 
 import java.lang.annotation.Annotation;
 import java.util.Arrays;
@@ -20,9 +20,17 @@ import io.jobqueue.InvalidConfigurationException;
  * @param marked the beans with the qualifier
  * @param all all beans
  */
-record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> all) {
+public record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<T> all) {
 
-	T select(Class<? extends Annotation> qualifier, ListableBeanFactory beanFactory,
+	/**
+	 * Select the bean.
+	 * @param qualifier the qualifier, for the message
+	 * @param beanFactory the factory of the beans
+	 * @param none creates the exception that is thrown if there is no bean
+	 * @return the bean
+	 * @throws InvalidConfigurationException if there is no bean, or if there are several
+	 */
+	public T select(Class<? extends Annotation> qualifier, ListableBeanFactory beanFactory,
 			Supplier<InvalidConfigurationException> none) {
 		T selected = this.marked.getIfAvailable(this.all::getIfUnique);
 		if (selected != null) {
@@ -40,8 +48,13 @@ record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<
 
 	/**
 	 * Return the bean name of an instance, or its {@code toString()} if it is no bean.
+	 * @param <T> the type
+	 * @param instance the instance
+	 * @param type the type
+	 * @param beanFactory the factory of the beans
+	 * @return a text for messages
 	 */
-	static <T> String describe(T instance, Class<T> type, ListableBeanFactory beanFactory) {
+	public static <T> String describe(T instance, Class<T> type, ListableBeanFactory beanFactory) {
 		return names(type, beanFactory).stream()
 			.filter((name) -> beanFactory.getBean(name) == instance)
 			.findFirst()
@@ -49,7 +62,13 @@ record BeanSelection<T>(Class<T> type, ObjectProvider<T> marked, ObjectProvider<
 			.orElseGet(instance::toString);
 	}
 
-	static List<String> names(Class<?> type, ListableBeanFactory beanFactory) {
+	/**
+	 * Return the names of all beans of a type, those of parent contexts included.
+	 * @param type the type
+	 * @param beanFactory the factory of the beans
+	 * @return the names
+	 */
+	public static List<String> names(Class<?> type, ListableBeanFactory beanFactory) {
 		return Arrays.asList(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type));
 	}
 

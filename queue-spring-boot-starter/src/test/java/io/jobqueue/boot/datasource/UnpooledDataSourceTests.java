@@ -1,4 +1,4 @@
-package io.jobqueue.boot.autoconfigure;
+package io.jobqueue.boot.datasource;
 
 import java.io.IOException;
 import java.net.InetAddress;

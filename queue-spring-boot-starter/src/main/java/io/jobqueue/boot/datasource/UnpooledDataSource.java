@@ -1,4 +1,4 @@
-package io.jobqueue.boot.autoconfigure;
+package io.jobqueue.boot.datasource;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
  * {@link DataSourceBuilder#derivedFrom} would keep URL, driver class, user name and
  * password only.
  */
-final class UnpooledDataSource {
+public final class UnpooledDataSource {
 
 	private static final boolean HIKARI = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
 			UnpooledDataSource.class.getClassLoader());
@@ -46,7 +46,7 @@ final class UnpooledDataSource {
 	 * @return a data source without a pool, or {@code null} if the settings of the pool
 	 * are unknown
 	 */
-	static @Nullable DataSource of(DataSource pool, @Nullable JdbcConnectionDetails details) {
+	public static @Nullable DataSource of(DataSource pool, @Nullable JdbcConnectionDetails details) {
 		DataSource ofHikari = HIKARI ? UnpooledHikari.of(pool) : null;
 		if (ofHikari != null || details == null) {
 			return ofHikari;

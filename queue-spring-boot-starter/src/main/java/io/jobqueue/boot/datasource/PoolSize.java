@@ -1,4 +1,4 @@
-package io.jobqueue.boot.autoconfigure;
+package io.jobqueue.boot.datasource;
 
 import java.util.OptionalInt;
 
@@ -13,7 +13,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Determines the maximum size of a connection pool.
  */
-final class PoolSize {
+public final class PoolSize {
 
 	private static final boolean HIKARI = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
 			PoolSize.class.getClassLoader());
@@ -23,8 +23,10 @@ final class PoolSize {
 
 	/**
 	 * Return the size of the pool behind a data source, empty if it is unknown.
+	 * @param dataSource the data source
+	 * @return the maximum number of connections
 	 */
-	static OptionalInt of(DataSource dataSource) {
+	public static OptionalInt of(DataSource dataSource) {
 		return HIKARI ? Hikari.size(dataSource) : OptionalInt.empty();
 	}
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.boot.datasource;
+
+import org.jspecify.annotations.NullMarked;
