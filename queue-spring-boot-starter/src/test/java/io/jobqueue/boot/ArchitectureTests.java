@@ -1,22 +1,73 @@
 package io.jobqueue.boot;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 
+import io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * The imports between the packages of the starter.
+ */
 class ArchitectureTests {
 
+	private static final String ROOT = "io.jobqueue.boot.";
+
+	// @formatter:off
+	private static final Map<String, Set<String>> ARROWS = Map.of(
+			"alert", Set.of(),
+			"autoconfigure", Set.of("alert", "datasource", "endpoint", "health", "metrics", "properties", "settings"),
+			"datasource", Set.of("properties"),
+			"endpoint", Set.of(),
+			"health", Set.of("metrics"),
+			"metrics", Set.of(),
+			"properties", Set.of(),
+			"settings", Set.of("alert", "properties"));
+	// @formatter:on
+
+	static final List<String> PACKAGES = ARROWS.keySet().stream().sorted().toList();
+
 	private static final JavaClasses CLASSES = new ClassFileImporter()
-		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-		.importPackages("io.jobqueue.boot");
+		.importUrl(JobQueueAutoConfiguration.class.getProtectionDomain().getCodeSource().getLocation());
+
+	@ParameterizedTest
+	@FieldSource("PACKAGES")
+	void packageImportsOnlyWhatItsArrowsAllow(String name) {
+		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(
+				ARROWS.get(name).stream().map(ROOT::concat).toArray(String[]::new));
+		noClasses().that()
+			.resideInAPackage(ROOT + name)
+			.should()
+			.dependOnClassesThat(resideInAPackage(ROOT + "*").and(DescribedPredicate.not(resideInAPackage(ROOT + name)))
+				.and(DescribedPredicate.not(allowed)))
+			.allowEmptyShould(true)
+			.check(CLASSES);
+	}
+
+	@Test
+	void everyPackageHasItsArrows() {
+		assertThat(CLASSES.stream().map((type) -> type.getPackageName().substring(ROOT.length())).distinct())
+			.isSubsetOf(PACKAGES);
+	}
 
 	@Test
 	void packagesAreFreeOfCycles() {
