@@ -1,5 +1,5 @@
 /**
- * Raises alerts when work is late, slow or failing. Not API.
+ * Raises alerts for jobs that are late, slow or failing. Not API.
  */
 @NullMarked
 package io.jobqueue.boot.alert;

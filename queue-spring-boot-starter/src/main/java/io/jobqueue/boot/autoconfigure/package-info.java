@@ -1,6 +1,6 @@
 /**
- * Wires the queue into a Spring Boot application: auto-configurations, settings and what
- * is said about mistakes at start. Not API.
+ * Makes the beans of the queue in a Spring Boot application: the configurations and their
+ * adapters. Not API.
  */
 @NullMarked
 package io.jobqueue.boot.autoconfigure;

@@ -47,8 +47,8 @@ public final class HealthReader {
 
 	HealthSnapshot read() {
 		GaugeSnapshot jobs = this.gauges.scan(this.gauges.servedQueues());
-		return new HealthSnapshot(Instant.now(), classes(jobs.tiers()), !jobs.complete(), this.gauges.workers(this.node),
-				paused(), this.unserved.runOnce());
+		return new HealthSnapshot(Instant.now(), classes(jobs.tiers()), !jobs.complete(),
+				this.gauges.workers(this.node), paused(), this.unserved.runOnce());
 	}
 
 	private static Map<PriorityClass, ClassSnapshot> classes(Collection<TierSnapshot> tiers) {

@@ -1,5 +1,5 @@
 /**
- * Health of the queue on this node.
+ * Health of the queue on this node. Not API.
  */
 @NullMarked
 package io.jobqueue.boot.health;

@@ -69,7 +69,7 @@ class AlertConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void producerTellsOfJobsThatNobodyRuns(CapturedOutput output) {
+	void producerRaisesAnAlertForJobsWithoutAWorker(CapturedOutput output) {
 		this.producer.withPropertyValues("jobqueue.alerts.interactive.age=500ms").run((context) -> {
 			context.getBean(JobQueue.class).enqueue(JobRequest.of(new Greeting("world")).priority(Priority.of(7)));
 			JobAlert raised = awaitEvent(context, JobAlertRaised.class).alert();
@@ -98,7 +98,7 @@ class AlertConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void ofVeryManyQueuesThoseThatThisNodeKnowsAreLookedAt() {
+	void declaredQueuesAreReadAmongVeryManyQueues() {
 		this.producer.withPropertyValues("jobqueue.alerts.interactive.age=500ms").run((context) -> {
 			this.sql
 				.sql("""
@@ -126,7 +126,7 @@ class AlertConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void handlerThatTakesLongIsTold() {
+	void longRunTimeRaisesAnAlert() {
 		this.application.withBean(Slow.class)
 			.withPropertyValues("jobqueue.alerts.user-visible.run-time=200ms")
 			.run((context) -> {
@@ -140,7 +140,7 @@ class AlertConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void pulledJobThatTakesLongIsTold() {
+	void longRunTimeOfAPulledJobRaisesAnAlert() {
 		this.producer.withPropertyValues("jobqueue.alerts.types.Greeting.run-time=200ms").run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			PulledJob<Greeting> job = context.getBean(JobPuller.class).tryPull("default", Greeting.class);

@@ -147,7 +147,7 @@ class HealthConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void alertsCountWhereTheyAreToldTo() {
+	void alertsCountIfTheSettingSaysSo() {
 		ApplicationContextRunner alerting = this.application.withBean(Greetings.class)
 			.withBean(AlertStatus.class, () -> () -> List.of("age of interactive"));
 		alerting.run((context) -> {

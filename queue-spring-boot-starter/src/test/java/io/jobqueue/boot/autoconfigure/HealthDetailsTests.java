@@ -94,7 +94,7 @@ class HealthDetailsTests extends QueueTestBase {
 	}
 
 	@Test
-	void queuesThatNobodyServesAndPausesAreShown() {
+	void unservedQueuesAndPausesAreShown() {
 		this.application.withPropertyValues("jobqueue.worker.heartbeat-interval=100ms", "jobqueue.worker.timeout=300ms")
 			.run((context) -> {
 				context.getBean(JobQueue.class).enqueue("nobody", new Greeting("world"));

@@ -126,7 +126,7 @@ class HealthOutageTests extends QueueTestBase {
 	}
 
 	/**
-	 * A worker that asks nothing at the moment owes nobody an answer.
+	 * A worker that sends no statement waits for no answer.
 	 */
 	@Test
 	void databaseThatAnswersIsUpWhereNoOutageIsTolerated() {

@@ -32,12 +32,12 @@ class IdleApplicationTests extends MeterTestBase {
 	private static final Duration MINUTE = Duration.ofMinutes(1).dividedBy(PART);
 
 	/**
-	 * A worker that hears of commits polls more and more rarely.
+	 * A worker with LISTEN polls at growing intervals.
 	 */
 	private static final Duration UNTIL_CALM = Duration.ofSeconds(20).dividedBy(PART);
 
 	/**
-	 * Several read meters, each now and then.
+	 * Several scrapers read meters, each at its own interval.
 	 */
 	private static final int SCRAPES = 24;
 
@@ -48,8 +48,7 @@ class IdleApplicationTests extends MeterTestBase {
 	private static final long OF_LOOPS = 4 * (6 + 1) + 1 + 1;
 
 	/**
-	 * The queues that nobody serves, those that are too long, and snapshots that are
-	 * held.
+	 * The unserved queues, those that are too long, and snapshots that are held.
 	 */
 	private static final long OF_MONITORS = 1 + 3 + 2;
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What nobody asks for must not wait to be asked for.
+ * Beans that no other bean requests are created all the same.
  */
 class LazyInitializationTests extends QueueTestBase {
 

@@ -41,7 +41,7 @@ class OperationsConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void nobodyIsKnownWithoutSpringSecurity() {
+	void userIsUnknownWithoutSpringSecurity() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader(SecurityContextHolder.class)).run((context) -> {
 			assertThat(context).doesNotHaveBean(CurrentUser.class);
 			JobOperations operations = context.getBean(JobOperations.class);

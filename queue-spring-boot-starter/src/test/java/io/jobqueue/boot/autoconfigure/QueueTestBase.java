@@ -66,7 +66,7 @@ abstract class QueueTestBase {
 	 */
 	static FailureAnalysis analyze(Throwable failure) {
 		FailureAnalysis analysis = new InvalidConfigurationFailureAnalyzer().analyze(failure);
-		return Objects.requireNonNull(analysis, "Nobody knows this failure");
+		return Objects.requireNonNull(analysis, "No analyzer knows this failure");
 	}
 
 }

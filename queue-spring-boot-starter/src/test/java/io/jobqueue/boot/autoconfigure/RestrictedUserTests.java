@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A user who may not change tables runs the queue on tables that somebody else made, with
- * the rights that the documentation names.
+ * A user who may not change tables runs the queue on tables that another user has
+ * created, with the rights that the documentation names.
  */
 class RestrictedUserTests extends QueueTestBase {
 

@@ -65,7 +65,7 @@ class RunAndExitTests {
 	}
 
 	@Test
-	void attemptThatFailsIsNotWaitedForButTold() {
+	void failedAttemptIsReportedAndNotAwaited() {
 		insert("again", "now()", "NULL");
 		try (ChildJvm jvm = start()) {
 			jvm.awaitLine("Succeeded jobs: 0, failed attempts: 1, ", PATIENCE);
@@ -75,7 +75,7 @@ class RunAndExitTests {
 	}
 
 	@Test
-	void deathIsTold() {
+	void deadJobIsReported() {
 		insert("dead", "now()", "NULL");
 		try (ChildJvm jvm = start()) {
 			jvm.awaitLine("dead jobs: 1", PATIENCE);

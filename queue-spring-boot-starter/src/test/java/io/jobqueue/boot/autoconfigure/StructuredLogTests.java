@@ -49,7 +49,7 @@ class StructuredLogTests extends QueueTestBase {
 	}
 
 	@Test
-	void everyChangeOfStateIsOneLineWithAllThatTellsJobsApart() {
+	void everyChangeOfStateIsOneLineWithTheKeysOfItsJob() {
 		this.contextRunner.withBean(Greetings.class).withPropertyValues("jobqueue.worker.name=here").run((context) -> {
 			String id = context.getBean(JobQueue.class).enqueue(new Greeting("nobody's business")).id().toString();
 			await().untilAsserted(

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * How connections beside the pool are opened.
+ * Connections beside a pool.
  */
 class UnpooledDataSourceTests {
 
@@ -43,7 +43,7 @@ class UnpooledDataSourceTests {
 	}
 
 	@Test
-	void hikariTellsItsSettings() throws SQLException {
+	void settingsOfHikariAreKept() throws SQLException {
 		configurePool();
 		this.pool.addDataSourceProperty("ApplicationName", "beside");
 		this.pool.setSchema("pg_catalog");
@@ -54,7 +54,7 @@ class UnpooledDataSourceTests {
 	}
 
 	@Test
-	void exhaustedPoolIsNoObstacle() throws SQLException {
+	void connectionIsOpenedBesideAnExhaustedPool() throws SQLException {
 		configurePool();
 		this.pool.setMaximumPoolSize(1);
 		try (Connection last = this.pool.getConnection()) {
@@ -64,7 +64,7 @@ class UnpooledDataSourceTests {
 	}
 
 	@Test
-	void hikariOfADataSourceTellsItsProperties() throws SQLException {
+	void propertiesOfADataSourceClassAreKept() throws SQLException {
 		this.pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
 		this.pool.addDataSourceProperty("url", this.database.jdbcUrl());
 		this.pool.setUsername(this.database.username());
@@ -73,7 +73,7 @@ class UnpooledDataSourceTests {
 	}
 
 	@Test
-	void hikariAroundADataSourceHandsItOut() throws SQLException {
+	void dataSourceOfHikariIsUsed() throws SQLException {
 		this.pool.setDataSource(this.database.dataSource());
 		assertThat(query(unpooled(this.pool), "SELECT current_database()")).startsWith("queue_test_");
 	}
@@ -119,7 +119,7 @@ class UnpooledDataSourceTests {
 	}
 
 	@Test
-	void otherPoolsAreKnownByTheirConnectionDetails() throws SQLException {
+	void otherPoolsHaveConnectionDetails() throws SQLException {
 		DataSource unpooled = UnpooledDataSource.of(otherPool(), details(this.database));
 		assertThat(query(unpooled, "SELECT current_database()")).startsWith("queue_test_");
 	}
@@ -132,21 +132,21 @@ class UnpooledDataSourceTests {
 	}
 
 	@Test
-	void nothingIsKnownOfOtherDataSources() {
+	void otherDataSourcesAreUnknown() {
 		assertThat(UnpooledDataSource.of(otherPool(), null)).isNull();
 	}
 
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void serverThatNeverAnswersIsGivenUp() throws IOException {
+	void loginAtAServerThatNeverAnswersFails() throws IOException {
 		try (ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
 			String url = "jdbc:postgresql://localhost:%d/test".formatted(frozen.getLocalPort());
 			this.pool.setJdbcUrl(url);
-			assertGivenUp(unpooled(this.pool));
+			assertTimesOut(unpooled(this.pool));
 			this.pool.setJdbcUrl(null);
 			this.pool.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
 			this.pool.addDataSourceProperty("url", url);
-			assertGivenUp(unpooled(this.pool));
+			assertTimesOut(unpooled(this.pool));
 		}
 	}
 
@@ -160,7 +160,7 @@ class UnpooledDataSourceTests {
 		}
 	}
 
-	private static void assertGivenUp(DataSource unpooled) {
+	private static void assertTimesOut(DataSource unpooled) {
 		assertThatExceptionOfType(SQLException.class).isThrownBy(unpooled::getConnection)
 			.withRootCauseInstanceOf(SocketTimeoutException.class);
 	}

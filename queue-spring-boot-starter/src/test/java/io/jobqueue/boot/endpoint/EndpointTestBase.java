@@ -33,7 +33,7 @@ import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
- * An application with a web server, whose endpoint is asked over HTTP.
+ * Requests to the endpoint of a web application.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndpointTestBase {
@@ -136,7 +136,7 @@ abstract class EndpointTestBase {
 	}
 
 	/**
-	 * What came back.
+	 * A response.
 	 *
 	 * @param status the status
 	 * @param text the body

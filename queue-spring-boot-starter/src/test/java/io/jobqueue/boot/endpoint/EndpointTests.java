@@ -133,7 +133,7 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
-	void requestWithoutABodyIsToldWhatIsMissing() {
+	void requestWithoutABodyIsAnsweredWithWhatIsMissing() {
 		UUID job = enqueue("one");
 		for (String path : List.of("/jobs/" + job + "/cancel", "/bulk/delete", "/queues/emails/job/cancel")) {
 			Answer answer = postNothing(path);
@@ -175,7 +175,7 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
-	void jobRunsHereAndTellsWhatItsHandlerThrows() {
+	void jobRunsHereAndReturnsTheExceptionOfItsHandler() {
 		UUID well = enqueue("well");
 		assertThat(post("/jobs/" + well + "/run", "{}").json()).containsEntry("state", "SUCCEEDED")
 			.doesNotContainKey("exception");
@@ -196,7 +196,7 @@ class EndpointTests extends EndpointTestBase {
 	}
 
 	@Test
-	void jobThatSomebodyKeepsLockedIsAConflict() {
+	void lockedJobIsAConflict() {
 		UUID job = enqueue("one");
 		Answer answer = whileLocked(job, () -> post("/jobs/" + job + "/delete", "{}"));
 		assertThat(answer.status()).as(answer.text()).isEqualTo(409);
@@ -312,9 +312,9 @@ class EndpointTests extends EndpointTestBase {
 
 	@Test
 	void jobThatIsNotThereIsNotFound() {
-		UUID nobody = UUID.randomUUID();
-		for (Answer answer : List.of(get("/jobs/" + nobody), post("/jobs/" + nobody + "/retry", "{}"),
-				post("/jobs/" + nobody + "/cancel", "{}"), get("/queues/emails/job?key=nobody"))) {
+		UUID unknown = UUID.randomUUID();
+		for (Answer answer : List.of(get("/jobs/" + unknown), post("/jobs/" + unknown + "/retry", "{}"),
+				post("/jobs/" + unknown + "/cancel", "{}"), get("/queues/emails/job?key=unknown"))) {
 			assertThat(answer.status()).isEqualTo(404);
 			assertThat(answer.json()).containsEntry("reason", "UNKNOWN").containsKey("message");
 		}

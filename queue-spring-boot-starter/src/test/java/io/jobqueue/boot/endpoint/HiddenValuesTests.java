@@ -13,7 +13,7 @@ import io.jobqueue.JobRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is shown to those who are not authorized to see values.
+ * Values are hidden from unauthorized users.
  */
 class HiddenValuesTests extends EndpointTestBase {
 
@@ -28,7 +28,7 @@ class HiddenValuesTests extends EndpointTestBase {
 	}
 
 	@Test
-	void nothingThatTheApplicationWroteIsShown() {
+	void valuesOfTheApplicationAreHidden() {
 		UUID job = enqueueFailed("acme");
 		Answer answer = get("/jobs/" + job, GUEST);
 		assertThat(answer.text()).doesNotContain("acme", "mail-1");
@@ -91,7 +91,7 @@ class HiddenValuesTests extends EndpointTestBase {
 	}
 
 	@Test
-	void whatAHandlerThrowsIsHidden() {
+	void messageOfAHandlersExceptionIsHidden() {
 		UUID job = enqueue("fail");
 		assertThat(post("/jobs/" + job + "/run", "{}", GUEST).json()).containsEntry("exception",
 				"java.lang.IllegalArgumentException: ******");

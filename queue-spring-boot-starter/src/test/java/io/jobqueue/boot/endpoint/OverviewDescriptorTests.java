@@ -18,14 +18,14 @@ import io.jobqueue.boot.endpoint.QueueResource.OverviewDescriptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How much an {@link OverviewDescriptor} shows.
+ * The bounds of an {@link OverviewDescriptor}.
  */
 class OverviewDescriptorTests {
 
 	private static final JobStats EMPTY = new JobStats(Map.of(), Set.of(JobState.READY), Map.of(), false);
 
 	@Test
-	void itsSizeIsBounded() {
+	void sizeIsBounded() {
 		List<String> names = IntStream.range(0, 1_003).mapToObj("queue-%04d"::formatted).toList();
 		Map<String, JobStats> queues = names.stream().collect(Collectors.toMap(Function.identity(), (name) -> EMPTY));
 		List<QueuePause> pauses = names.stream().map(OverviewDescriptorTests::pause).toList();
@@ -37,7 +37,7 @@ class OverviewDescriptorTests {
 	}
 
 	@Test
-	void itTellsWhetherQueuesAreMissing() {
+	void partialIsTrueIfQueuesAreMissing() {
 		Map<String, JobStats> queues = Map.of("emails", EMPTY);
 		assertThat(OverviewDescriptor.of(new JobStats(Map.of(), Set.of(), queues, false), List.of()).partial())
 			.isFalse();

@@ -17,7 +17,7 @@ import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
 
 /**
- * Has a handler that fails when it is told to, and believes whoever says who they are.
+ * An application with a handler that fails on demand, and with users named by a header.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = { FlywayAutoConfiguration.class, HibernateJpaAutoConfiguration.class,

@@ -23,7 +23,7 @@ import io.jobqueue.worker.JobWorker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What probes are told.
+ * The answers to probes.
  */
 class HealthEndpointTests {
 

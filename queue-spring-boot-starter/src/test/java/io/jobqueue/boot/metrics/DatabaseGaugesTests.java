@@ -23,14 +23,14 @@ class DatabaseGaugesTests {
 
 	@Test
 	void holderOfTheOldestSnapshotIsShown() {
-		bind(new SnapshotHolder("somebody", 4711, "100", Duration.ofMillis(1500)));
+		bind(new SnapshotHolder("reporting", 4711, "100", Duration.ofMillis(1500)));
 		assertThat(value("snapshot.age")).isEqualTo(1.5);
 		assertThat(value("snapshot.pid")).isEqualTo(4711);
 		assertThat(value("dead.rows")).isEqualTo(42);
 	}
 
 	@Test
-	void nobodyIsZero() {
+	void noHolderIsZero() {
 		bind(null);
 		assertThat(value("snapshot.age")).isZero();
 		assertThat(value("snapshot.pid")).isZero();
@@ -38,7 +38,7 @@ class DatabaseGaugesTests {
 
 	@Test
 	void whatIsHiddenIsNaN() {
-		bind(new SnapshotHolder("somebody", null, "100", null));
+		bind(new SnapshotHolder("reporting", null, "100", null));
 		assertThat(value("snapshot.age")).isNaN();
 		assertThat(value("snapshot.pid")).isNaN();
 	}

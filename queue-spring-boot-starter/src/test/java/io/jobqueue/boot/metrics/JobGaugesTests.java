@@ -94,7 +94,7 @@ class JobGaugesTests {
 	}
 
 	@Test
-	void whatIsUrgentIsKnownWhereNobodyCounted() {
+	void agesAndAttemptsAreKnownWithoutCounts() {
 		this.store.tiers.add(new TierSnapshot("emails", 10, 3, Duration.ofSeconds(2), null));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.max.attempts", "emails", "user_visible")).isEqualTo(3);
@@ -132,7 +132,7 @@ class JobGaugesTests {
 	}
 
 	@Test
-	void alertsOfQueuesThatNobodyDeclaresAreThoseOfOthers() {
+	void alertsOfUndeclaredQueuesAreThoseOfOthers() {
 		this.percents.putAll(Map.of("emails", 50.0, "faxes", 200.0, "one", 70.0, "two", 120.0));
 		this.gauges.bindTo(this.registry);
 		assertThat(gauge("jobqueue.jobs.alert.percent", "(other)", "user_visible")).isEqualTo(200);
@@ -145,7 +145,7 @@ class JobGaugesTests {
 	}
 
 	@Test
-	void queuesThatNobodyDeclaresAreOthers() {
+	void undeclaredQueuesAreOthers() {
 		this.store.tiers.add(tier("one", 10, 1, Duration.ofSeconds(1), 1, 0, 0, 0, 0));
 		this.store.tiers.add(tier("two", 10, 2, Duration.ofSeconds(2), 2, 0, 0, 0, 0));
 		this.gauges.bindTo(this.registry);

@@ -60,7 +60,7 @@ class JobMetersTests {
 	}
 
 	@Test
-	void namesThatNobodyDeclaresBeginWithZero() {
+	void undeclaredNamesBeginWithZero() {
 		this.meters.bindTo(this.registry);
 		for (String counter : List.of("retried", "dead", "reaped")) {
 			assertThat(counter(counter, "emails", "(other)")).isZero();
@@ -118,7 +118,7 @@ class JobMetersTests {
 	}
 
 	@Test
-	void failureThatIsExpectedWakesNobody() {
+	void expectedFailureIsNotCountedAsARetry() {
 		this.meters.bindTo(this.registry);
 		this.meters.ended(job("emails", "Mail"), RunOutcome.EXPECTED, SECOND);
 		assertThat(runs("retried")).isOne();
@@ -144,7 +144,7 @@ class JobMetersTests {
 	}
 
 	@Test
-	void everyRegistryHearsOfEverything() {
+	void everyRegistryRecordsEverything() {
 		SimpleMeterRegistry another = new SimpleMeterRegistry();
 		this.meters.bindTo(another);
 		this.meters.bindTo(this.registry);
@@ -199,7 +199,7 @@ class JobMetersTests {
 	}
 
 	@Test
-	void namesThatNobodyDeclaresAreOthers() {
+	void undeclaredNamesAreOthers() {
 		this.meters.bindTo(this.registry);
 		this.meters.reaped(reaped("emails", "Fax", null, 1));
 		this.meters.reaped(reaped("faxes", "Mail", null, 2));
@@ -231,7 +231,7 @@ class JobMetersTests {
 	}
 
 	@Test
-	void failingFilterHarmsNobodyAndIsToldOnce(CapturedOutput output) {
+	void failingFilterAffectsNoJobAndIsLoggedOnce(CapturedOutput output) {
 		this.registry.config().meterFilter(new FailingFilter());
 		this.meters.bindTo(this.registry);
 		for (int run = 0; run < 2; run++) {
@@ -279,7 +279,7 @@ class JobMetersTests {
 	}
 
 	/**
-	 * Fails on meters that are registered on the way.
+	 * Fails on meters that are registered while jobs run.
 	 */
 	private static final class FailingFilter implements MeterFilter {
 

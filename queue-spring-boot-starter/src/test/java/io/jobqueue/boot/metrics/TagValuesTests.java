@@ -48,12 +48,12 @@ class TagValuesTests {
 	}
 
 	@Test
-	void queueOfAPayloadIsKnownAsSoonAsSomebodyAsks() {
+	void queueOfAPayloadIsKnownAtTheFirstCall() {
 		this.tags.onAdded(this.notifications::incrementAndGet);
 		this.tags.refresh();
 		this.names.ofPayloads.add("invoices");
 		assertThat(this.tags.queue("invoices")).isEqualTo("invoices");
-		assertThat(this.notifications).as("meters for whoever enqueues").hasValue(1);
+		assertThat(this.notifications).as("notifications while a call enqueues").hasValue(1);
 		this.tags.refresh();
 		assertThat(this.tags.queues()).containsExactlyInAnyOrder("emails", "invoices");
 		assertThat(this.notifications).hasValue(2);

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * One trace leads from a web request through its jobs, told by a real tracer.
+ * One trace leads from a web request through its jobs, recorded by a real tracer.
  */
 class TracingTests {
 
