@@ -86,12 +86,12 @@ final class EventThread {
 
 	/**
 	 * Accept no further events.
-	 * @param patience how long to wait for the delivery of the pending ones
+	 * @param timeout how long to wait for the delivery of the pending ones
 	 */
-	void close(Duration patience) {
+	void close(Duration timeout) {
 		this.executor.shutdown();
 		try {
-			if (!this.executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+			if (!this.executor.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
 				logger.error("Listeners of job events did not finish before the stop; dropped events: {}",
 						this.waiting.get());
 			}

@@ -121,7 +121,7 @@ public final class Reaper {
 	private void releaseWaiting(ReaperPass pass, boolean anyRemoved) {
 		if (pass.waiting()) {
 			releaseFollowUps();
-			this.signals.publish(this.store.letRetriesOut());
+			this.signals.publish(this.store.releaseRetries());
 		}
 		if (pass.keyed()) {
 			sweepKeys(anyRemoved);
@@ -161,11 +161,11 @@ public final class Reaper {
 			JobMdc.within(job,
 					() -> JobLogStep.REAPED.line(logger, level)
 						.log("Reaped {} from worker {}, now {}; failed attempts: {}", job, job.worker(),
-								fate(job.ended()), job.failures()));
+								endText(job.ended()), job.failures()));
 		}
 	}
 
-	private static String fate(@Nullable JobState ended) {
+	private static String endText(@Nullable JobState ended) {
 		return (ended != null) ? ended.name().toLowerCase(Locale.ROOT) : "ready again";
 	}
 
@@ -175,7 +175,7 @@ public final class Reaper {
 			.addKeyValue("job.type", jobs.type())
 			.addKeyValue("job.worker", jobs.worker())
 			.log("Reaped {} of type '{}' in queue {} from worker {}, now {}", LogText.counted(jobs.count(), "job"),
-					jobs.type(), jobs.tier().queue(), jobs.worker(), fate(jobs.ended()));
+					jobs.type(), jobs.tier().queue(), jobs.worker(), endText(jobs.ended()));
 		this.counter.accept(jobs);
 		this.signals.publish(wakeUps(jobs));
 	}

@@ -47,7 +47,7 @@ public final class UnservedQueues {
 
 	private final PauseStore pauses;
 
-	private final Duration patience;
+	private final Duration timeout;
 
 	private final LongSupplier nanoTime;
 
@@ -60,18 +60,18 @@ public final class UnservedQueues {
 	 * @param store reads due jobs and served queues
 	 * @param search finds the types of due jobs
 	 * @param pauses reads which queues are paused
-	 * @param patience how long a queue may be without a worker
+	 * @param timeout how long a queue may be without a worker
 	 */
-	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration patience) {
-		this(store, search, pauses, patience, System::nanoTime);
+	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout) {
+		this(store, search, pauses, timeout, System::nanoTime);
 	}
 
-	UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration patience,
+	UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout,
 			LongSupplier nanoTime) {
 		this.store = store;
 		this.search = search;
 		this.pauses = pauses;
-		this.patience = patience;
+		this.timeout = timeout;
 		this.nanoTime = nanoTime;
 	}
 
@@ -85,7 +85,7 @@ public final class UnservedQueues {
 		this.unservedSince.keySet().retainAll(unserved);
 		unserved.forEach((queue) -> this.unservedSince.putIfAbsent(queue, now));
 		NavigableSet<String> found = new TreeSet<>(unserved);
-		found.removeIf((queue) -> now - this.unservedSince.getOrDefault(queue, now) < this.patience.toNanos());
+		found.removeIf((queue) -> now - this.unservedSince.getOrDefault(queue, now) < this.timeout.toNanos());
 		log(found);
 		this.overdue = found;
 		return Set.copyOf(found);
@@ -131,7 +131,7 @@ public final class UnservedQueues {
 		logger.atWarn()
 			.addKeyValue("job.queue", queue)
 			.log("Queue {} has {}, but no worker has served it for {}. If its name is misspelt where jobs are enqueued, correct it there{}. Otherwise add a handler for it, correct jobqueue.worker.queues, or pause the queue",
-					queue, Backlog.of(queue, this.store, this.search), DurationText.of(this.patience), nearest);
+					queue, Backlog.of(queue, this.store, this.search), DurationText.of(this.timeout), nearest);
 	}
 
 	/**

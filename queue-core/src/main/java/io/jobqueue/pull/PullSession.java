@@ -65,7 +65,7 @@ final class PullSession {
 
 	private final Heartbeat heartbeat;
 
-	private Set<String> announced = Set.of();
+	private Set<String> recordedQueues = Set.of();
 
 	private final Pauses pauses;
 
@@ -80,7 +80,8 @@ final class PullSession {
 		this.steps = this.runtime.steps();
 		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
 		this.cancels = new CancelRequests(this.executions::all, settings.cancelGrace());
-		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions, this::introduce);
+		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions,
+				this::registerWorker);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
 				this.cancels, this::pausesChecked);
@@ -104,13 +105,13 @@ final class PullSession {
 		this.runtime.repeat("recording of progress",
 				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
 				ProgressReports.INTERVAL);
-		this.runtime.letRetriesOut(this.pollers::queues);
+		this.runtime.releaseRetries(this.pollers::queues);
 		this.runtime.repeat("release of in-doubt claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
-		this.runtime.repeat("closing of idle sources", this::tidy, SourcePollers.KEEP_IDLE);
+		this.runtime.repeat("closing of idle sources", this::closeIdle, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
 	}
 
-	private void introduce() {
+	private void registerWorker() {
 		this.heartbeat.run();
 	}
 
@@ -135,26 +136,26 @@ final class PullSession {
 		ClaimRequests requests = new ClaimRequests(served, this.queues, this.settings,
 				this.runtime.claims()::nextNumber);
 		return new SourcePoller(types, new SourceFetcher(this.runtime, this.parts.worker(), this.settings, served,
-				requests, this.pauses, this::announce, this.heartbeat));
+				requests, this.pauses, this::recordQueues, this.heartbeat));
 	}
 
 	/**
 	 * Record in the database the queues that jobs are pulled from.
 	 */
-	private synchronized void announce() {
+	private synchronized void recordQueues() {
 		Set<String> all = this.pollers.queues();
-		if (!all.equals(this.announced)) {
+		if (!all.equals(this.recordedQueues)) {
 			this.heartbeat.changeTo(worker(all));
-			if (this.announced.isEmpty()) {
+			if (this.recordedQueues.isEmpty()) {
 				this.heartbeat.run();
 			}
-			this.announced = all;
+			this.recordedQueues = all;
 		}
 	}
 
-	private void tidy() {
-		this.pollers.tidy();
-		announce();
+	private void closeIdle() {
+		this.pollers.closeIdle();
+		recordQueues();
 	}
 
 	List<RunningJob> running() {
@@ -255,28 +256,28 @@ final class PullSession {
 	 * End all waits, give pulled jobs time to be ended, then release the rest.
 	 */
 	void stop() throws InterruptedException {
-		Duration patience = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
+		Duration timeout = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
 		logger.info("Worker {} is stopping; waiting up to {} for {} to be ended", this.settings.name(),
-				DurationText.of(patience), LogText.counted(this.executions.all().size(), "pulled job"));
-		this.runtime.giveUpAfter(patience.plus(LAST_CLAIM));
+				DurationText.of(timeout), LogText.counted(this.executions.all().size(), "pulled job"));
+		this.runtime.giveUpAfter(timeout.plus(LAST_CLAIM));
 		this.pollers.close();
 		this.executions.close();
 		try {
 			this.pollers.awaitUnused(LAST_CLAIM);
-			this.executions.awaitNone(patience);
+			this.executions.awaitNone(timeout);
 		}
 		finally {
 			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
-			this.runtime.end(this::giveBackUnseen);
+			this.runtime.end(this::giveBackLastClaims);
 		}
 	}
 
 	/**
 	 * A claim may be answered after the last outcome was written.
 	 */
-	private void giveBackUnseen() {
+	private void giveBackLastClaims() {
 		try {
 			this.pollers.awaitUnused(LAST_CLAIM);
 		}

@@ -42,7 +42,7 @@ final class SingleJobRunner {
 
 	private final PulledExecutions executions;
 
-	private final Runnable introduction;
+	private final Runnable registration;
 
 	private final JobLogger steps;
 
@@ -52,16 +52,16 @@ final class SingleJobRunner {
 
 	/**
 	 * Create a runner.
-	 * @param introduction records this worker in the database, where it is unknown
+	 * @param registration records this worker in the database, where it is unknown
 	 */
 	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
-			PulledExecutions executions, Runnable introduction) {
+			PulledExecutions executions, Runnable registration) {
 		this.parts = parts;
 		this.store = parts.jobs();
 		this.queues = queues;
 		this.runtime = runtime;
 		this.executions = executions;
-		this.introduction = introduction;
+		this.registration = registration;
 		this.steps = runtime.steps();
 		this.runner = new JobRunner(parts.handlers(),
 				new HandlerTransactions(runtime.id(), this.store, parts.signals(), parts.transactionManager()),
@@ -92,7 +92,7 @@ final class SingleJobRunner {
 		long since = System.nanoTime();
 		ClaimResult claimed = claim(job, request(queue, type), keys);
 		if (claimed.refused()) {
-			this.introduction.run();
+			this.registration.run();
 			claimed = claim(job, request(queue, type), keys);
 		}
 		return claimed.jobs().isEmpty() ? null : BufferedJob.of(claimed, since).get(0);
@@ -109,12 +109,12 @@ final class SingleJobRunner {
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		this.claims.begin(request.claim());
 		try {
-			SingleClaimResult picked = this.steps.claim(request.queue(),
+			SingleClaimResult result = this.steps.claim(request.queue(),
 					() -> this.store.claimOne(this.runtime.id(), job, request, keys));
-			ClaimResult claimed = picked.claimed();
+			ClaimResult claimed = result.claimed();
 			this.claims.received(request.claim(), claimed.jobs().size());
 			this.steps.claimed(claimed.jobs());
-			this.parts.signals().publish(picked.admitted());
+			this.parts.signals().publish(result.admitted());
 			this.claims.confirm(request.claim());
 			return claimed;
 		}

@@ -41,15 +41,15 @@ final class SourceFetcher implements JobSink {
 
 	private final ClaimLedger claims;
 
-	private final Runnable announcement;
+	private final Runnable queueRecording;
 
-	private final Runnable introduction;
+	private final Runnable registration;
 
 	private final JobFetcher fetcher;
 
 	private Set<PauseTarget> appliedPauses = Set.of();
 
-	private boolean announced;
+	private boolean queuesRecorded;
 
 	private @Nullable BufferedJob job;
 
@@ -62,18 +62,18 @@ final class SourceFetcher implements JobSink {
 	/**
 	 * Create a fetcher.
 	 * @param pauses what is paused
-	 * @param announcement records the queues in the database, before the first claim
-	 * @param introduction records the worker in the database, where it is unknown
+	 * @param queueRecording records the queues in the database, before the first claim
+	 * @param registration records the worker in the database, where it is unknown
 	 */
 	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
-			ClaimRequests requests, Pauses pauses, Runnable announcement, Runnable introduction) {
+			ClaimRequests requests, Pauses pauses, Runnable queueRecording, Runnable registration) {
 		this.declared = types;
 		this.requests = requests;
 		this.pauses = pauses;
 		this.leases = runtime.leases();
 		this.claims = runtime.claims();
-		this.announcement = announcement;
-		this.introduction = introduction;
+		this.queueRecording = queueRecording;
+		this.registration = registration;
 		this.fetcher = new JobFetcher(runtime.id(), parts.jobs(), parts.signals(), this, requests, runtime.claims(),
 				new PollSchedule(settings.pollInterval(), settings.maxPollInterval(), parts.wakeUpWorks()),
 				runtime.steps(), this::checkPauses);
@@ -115,7 +115,7 @@ final class SourceFetcher implements JobSink {
 		if (this.closed) {
 			return null;
 		}
-		announce();
+		recordQueues();
 		this.job = null;
 		this.failure = null;
 		step();
@@ -125,10 +125,10 @@ final class SourceFetcher implements JobSink {
 		return this.job;
 	}
 
-	private void announce() {
-		if (!this.announced) {
-			this.announcement.run();
-			this.announced = true;
+	private void recordQueues() {
+		if (!this.queuesRecorded) {
+			this.queueRecording.run();
+			this.queuesRecorded = true;
 		}
 	}
 
@@ -206,7 +206,7 @@ final class SourceFetcher implements JobSink {
 			return false;
 		}
 		if (claimed.refused()) {
-			this.introduction.run();
+			this.registration.run();
 		}
 		if (!claimed.jobs().isEmpty()) {
 			this.job = BufferedJob.of(claimed, since).get(0);

@@ -20,7 +20,7 @@ final class SourcePoller {
 	/**
 	 * How long a pull without a wait may take to get its turn to fetch.
 	 */
-	private static final Duration MIN_PATIENCE = Duration.ofMillis(100);
+	private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
 
 	private static final Duration SLACK = Duration.ofMillis(1);
 
@@ -87,18 +87,18 @@ final class SourcePoller {
 		return held;
 	}
 
-	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> way, long deadline)
+	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> claim, long deadline)
 			throws InterruptedException {
-		long patience = Math.max(deadline - System.nanoTime(), MIN_PATIENCE.toNanos());
-		return this.fetching.tryLock(patience, TimeUnit.NANOSECONDS) ? fetch(way) : null;
+		long timeout = Math.max(deadline - System.nanoTime(), MIN_TIMEOUT.toNanos());
+		return this.fetching.tryLock(timeout, TimeUnit.NANOSECONDS) ? fetch(claim) : null;
 	}
 
 	/**
 	 * A fetch that failed may have found jobs, which the next poll finds again.
 	 */
-	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> way) {
+	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> claim) {
 		try {
-			return way.get();
+			return claim.get();
 		}
 		catch (RuntimeException | Error ex) {
 			fetcher().pollNow();

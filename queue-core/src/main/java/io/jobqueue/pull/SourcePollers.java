@@ -71,7 +71,7 @@ final class SourcePollers implements Poller {
 	/**
 	 * Remove the pollers that have been unused for long.
 	 */
-	synchronized void tidy() {
+	synchronized void closeIdle() {
 		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.poller()));
 		this.bySource.values().removeIf(Entry::isIdle);
 	}

@@ -121,7 +121,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	public void publish(Collection<? extends WakeUp> signals) {
 		if (!signals.isEmpty()) {
 			receive(signals);
-			tellOthers(signals);
+			publishToOthers(signals);
 		}
 	}
 
@@ -134,7 +134,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {
 			this.workers.stream().filter((worker) -> worker != except).forEach((worker) -> worker.onWakeUps(signals));
-			tellOthers(signals);
+			publishToOthers(signals);
 		}
 	}
 
@@ -142,7 +142,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * Forward wake-ups for jobs that no worker of this JVM can claim now.
 	 * @param signals the wake-ups
 	 */
-	public void tellOthers(Collection<? extends WakeUp> signals) {
+	public void publishToOthers(Collection<? extends WakeUp> signals) {
 		this.forwarders.forEach((forwarder) -> forwarder.onWakeUps(signals));
 	}
 

@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param maxRunTime how long the lease lasts
  * @param keepDead how long the archive keeps a job that dies in this claim, {@code null}
  * for ever
- * @param floors the tiers to take jobs of, best first, and the place in each before which
- * nothing is looked for
+ * @param positions the tiers to take jobs of, best first, and the place in each before
+ * which nothing is looked for
  * @param limits what all workers together may claim
  * @param typeLimits limits of types that differ from those of the queue, by type
  */
 public record ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
 		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead,
-		SortedMap<Tier, JobPosition> floors, ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
+		SortedMap<Tier, JobPosition> positions, ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
 
 	/**
-	 * Create a demand that is limited in jobs alone, and treats all types alike.
+	 * Create a request that is limited in jobs alone, and treats all types alike.
 	 * @param queue the queue
 	 * @param types the types that the worker has a handler for
 	 * @param onceTypes those of them that are delivered at most once
@@ -46,28 +46,28 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 	 * @param maxRunTime how long the lease lasts
 	 * @param keepDead how long the archive keeps a job that dies in this claim,
 	 * {@code null} for ever
-	 * @param floors the tiers to take jobs of
+	 * @param positions the tiers to take jobs of
 	 * @param limits what all workers together may claim
 	 */
 	public ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
-			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, JobPosition> floors,
+			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, JobPosition> positions,
 			ClusterLimits limits) {
-		this(queue, types, onceTypes, claim, free, prefetch, Long.MAX_VALUE, maxAttempts, maxRunTime, keepDead, floors,
-				limits, Map.of());
+		this(queue, types, onceTypes, claim, free, prefetch, Long.MAX_VALUE, maxAttempts, maxRunTime, keepDead,
+				positions, limits, Map.of());
 	}
 
 	/**
-	 * Return the same demand with limits of single types.
+	 * Return the same request with limits of single types.
 	 * @param typeLimits the limits by type
 	 * @return a copy
 	 */
 	public ClaimRequest withTypeLimits(Map<String, AttemptLimits> typeLimits) {
 		return new ClaimRequest(this.queue, this.types, this.onceTypes, this.claim, this.free, this.prefetch,
-				this.bytes, this.maxAttempts, this.maxRunTime, this.keepDead, this.floors, this.limits, typeLimits);
+				this.bytes, this.maxAttempts, this.maxRunTime, this.keepDead, this.positions, this.limits, typeLimits);
 	}
 
 	/**
-	 * Return the same demand for so many jobs and bytes at most.
+	 * Return the same request for so many jobs and bytes at most.
 	 * @param jobs the number of jobs
 	 * @param bytes the number of bytes
 	 * @return a copy
@@ -76,7 +76,7 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 		int fewer = Math.min(this.free, jobs);
 		return new ClaimRequest(this.queue, this.types, this.onceTypes, this.claim, fewer,
 				Math.min(this.prefetch, jobs - fewer), bytes, this.maxAttempts, this.maxRunTime, this.keepDead,
-				this.floors, this.limits, this.typeLimits);
+				this.positions, this.limits, this.typeLimits);
 	}
 
 	/**

@@ -35,21 +35,21 @@ public interface JobStore {
 	 * worker's claim is neither waited for nor seen. A worker that has not checked in, or
 	 * not for its timeout, gets nothing.
 	 * @param worker the id of the worker
-	 * @param demand what the worker can take
+	 * @param request what the worker can take
 	 * @return what was claimed, in no order
 	 */
-	ClaimResult claim(UUID worker, ClaimRequest demand);
+	ClaimResult claim(UUID worker, ClaimRequest request);
 
 	/**
 	 * Claim a job by its id, also before it is due; not one that waits for others. One
 	 * with an ordering or a limit key becomes due, and its admission is evaluated first.
 	 * @param worker the id of the worker
 	 * @param job the id of the job
-	 * @param demand what the worker can take of the job's queue
+	 * @param request what the worker can take of the job's queue
 	 * @param keys what the job is subject to if it has such a key, else {@code null}
 	 * @return what was claimed
 	 */
-	SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys);
+	SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys);
 
 	/**
 	 * Evaluate the admission of jobs of a queue that are due and have an ordering or a
@@ -66,11 +66,11 @@ public interface JobStore {
 	 * Return how much of a range has been claimed by workers of the same service. Jobs
 	 * that they passed because of a lock count as claimed.
 	 * @param worker the id of the worker
-	 * @param stretch the range
+	 * @param range the range
 	 * @return the position to continue at, the begin of the range if nothing of it was
 	 * claimed
 	 */
-	JobPosition skip(UUID worker, ClaimedRange stretch);
+	JobPosition skip(UUID worker, ClaimedRange range);
 
 	/**
 	 * Give back, uncounted, whatever was taken by claims that the worker never saw the
@@ -87,7 +87,7 @@ public interface JobStore {
 	 * @param queues what the worker serves
 	 * @return the tiers with unfinished jobs
 	 */
-	List<TierBacklog> survey(Collection<ServedQueue> queues);
+	List<TierBacklog> scanBacklog(Collection<ServedQueue> queues);
 
 	/**
 	 * Begin the lease of a claimed job anew.
@@ -123,11 +123,11 @@ public interface JobStore {
 	 * reason to call again.
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
-	 * @param endedClaims numbers of claims without a job that is still to be settled
+	 * @param endedClaims numbers of claims without a job that is still to be recorded
 	 * @param consequences what they mean for jobs that wait for others
 	 * @return what was written, also jobs that may run now or need an admission again
 	 */
-	CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+	CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences);
 
 	/**
@@ -152,7 +152,7 @@ public interface JobStore {
 	 * @param queues the queues
 	 * @return the retries
 	 */
-	Collection<JobsAvailable> letRetriesOut(Collection<String> queues);
+	Collection<JobsAvailable> releaseRetries(Collection<String> queues);
 
 	/**
 	 * What a worker serves of one queue.
@@ -278,7 +278,7 @@ public interface JobStore {
 	 * What a tier has for a worker.
 	 *
 	 * @param tier the tier
-	 * @param floor the position of the first due job that the worker can claim, or an
+	 * @param position the position of the first due job that the worker can claim, or an
 	 * earlier one
 	 * @param dueIn how long until a job is due, zero if one is, {@code null} if there is
 	 * none
@@ -287,7 +287,7 @@ public interface JobStore {
 	 * @param admitIn the time until an admission is due, zero if one is, {@code null} if
 	 * there is none
 	 */
-	record TierBacklog(Tier tier, JobPosition floor, @Nullable Duration dueIn, @Nullable UnknownJobs unknown,
+	record TierBacklog(Tier tier, JobPosition position, @Nullable Duration dueIn, @Nullable UnknownJobs unknown,
 			@Nullable Duration admitIn) {
 
 		/**

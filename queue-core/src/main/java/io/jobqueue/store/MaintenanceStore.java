@@ -38,7 +38,7 @@ public interface MaintenanceStore {
 	 * about to.
 	 * @return the retries
 	 */
-	Collection<JobsAvailable> letRetriesOut();
+	Collection<JobsAvailable> releaseRetries();
 
 	/**
 	 * Look at some ordering keys for which jobs wait, and evaluate the first job of each

@@ -34,7 +34,7 @@ final class Drain {
 
 	private final ClaimLedger claims;
 
-	private final Supplier<List<TierBacklog>> survey;
+	private final Supplier<List<TierBacklog>> scan;
 
 	private final RunCounter counter;
 
@@ -44,12 +44,12 @@ final class Drain {
 
 	private Set<String> halted = Set.of();
 
-	Drain(JobFetcher fetcher, QueueExecutors executors, ClaimLedger claims, Supplier<List<TierBacklog>> survey,
+	Drain(JobFetcher fetcher, QueueExecutors executors, ClaimLedger claims, Supplier<List<TierBacklog>> scan,
 			RunCounter counter) {
 		this.fetcher = fetcher;
 		this.executors = executors;
 		this.claims = claims;
-		this.survey = survey;
+		this.scan = scan;
 		this.counter = counter;
 	}
 
@@ -88,7 +88,7 @@ final class Drain {
 	}
 
 	private Set<String> dueQueues() {
-		return this.survey.get()
+		return this.scan.get()
 			.stream()
 			.filter(Drain::isDue)
 			.map((tier) -> tier.tier().queue())

@@ -38,7 +38,7 @@ public final class Heartbeat implements Runnable {
 
 	private final SharedLimits sharedLimits;
 
-	private boolean introduced;
+	private boolean registered;
 
 	/**
 	 * Create a heartbeat.
@@ -70,7 +70,7 @@ public final class Heartbeat implements Runnable {
 			this.cancels.replace(checkIn.cancels());
 			this.pauses.accept(checkIn.pauses());
 			if (!checkIn.known()) {
-				introduced();
+				registered();
 			}
 		}
 		catch (Throwable ex) {
@@ -91,13 +91,13 @@ public final class Heartbeat implements Runnable {
 		this.worker = changed;
 	}
 
-	private void introduced() {
-		if (this.introduced) {
+	private void registered() {
+		if (this.registered) {
 			logger.warn(
 					"Worker {} sent no heartbeat within its timeout of {} and was removed, and the jobs it had were reaped. It is registered again",
 					this.worker.name(), DurationText.of(this.worker.timeout()));
 		}
-		this.introduced = true;
+		this.registered = true;
 		this.sharedLimits.compare(this.worker);
 		this.poller.pollNow();
 	}

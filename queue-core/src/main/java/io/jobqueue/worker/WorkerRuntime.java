@@ -195,7 +195,7 @@ public final class WorkerRuntime {
 	 * their retries any more.
 	 * @param queues the queues of this worker
 	 */
-	public void letRetriesOut(Supplier<Collection<String>> queues) {
+	public void releaseRetries(Supplier<Collection<String>> queues) {
 		repeat("release of held-back retries",
 				() -> this.probes.end(queues.get(), this.parts.jobs(), this.parts.signals()),
 				this.settings.heartbeatInterval());

@@ -127,7 +127,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.monitor = new HandlerMonitor(this.executors, this.runner, queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
-				() -> parts.jobs().survey(this.requests.served()), this.runtime.counter());
+				() -> parts.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
 		this.fetcherThread = NamedThreads.of(settings.name(), "fetcher").newThread(this.fetchLoop);
 	}
@@ -165,7 +165,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.parts.signals().subscribeToCancels(this.cancels);
 		this.parts.signals().subscribeToPauses(this.pauseListener);
 		this.runtime.start();
-		this.runtime.letRetriesOut(this.executors::queues);
+		this.runtime.releaseRetries(this.executors::queues);
 		this.fetcherThread.start();
 		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
 		this.runtime.repeat("run time check", this.monitor, HandlerMonitor.INTERVAL);
@@ -253,7 +253,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * the database itself.
 	 */
 	private void giveBackOverdue() {
-		this.executors.employMore();
+		this.executors.startMoreThreads();
 		giveBack((held) -> held.isOlderThan(BufferedJob.FRESH));
 	}
 
@@ -267,7 +267,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void roomFor(QueueExecutor executor) {
+	public void capacityFreed(QueueExecutor executor) {
 		this.fetcher.wake();
 	}
 
@@ -278,7 +278,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	void stop() throws InterruptedException {
 		this.drain.stop();
 		try {
-			letFinish();
+			awaitHandlers();
 		}
 		finally {
 			try {
@@ -287,12 +287,12 @@ final class WorkerSession implements QueueExecutor.Work {
 			finally {
 				this.parts.signals().unsubscribeFromCancels(this.cancels);
 				this.parts.signals().unsubscribeFromPauses(this.pauseListener);
-				this.runtime.end(this::giveBackUnseen);
+				this.runtime.end(this::giveBackLastClaims);
 			}
 		}
 	}
 
-	private void letFinish() throws InterruptedException {
+	private void awaitHandlers() throws InterruptedException {
 		logger.info("Worker {} is stopping; waiting up to {} for {}", this.settings.name(),
 				DurationText.of(shutdownTimeout()), LogText.counted(this.executors.runs().size(), "running handler"));
 		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
@@ -331,7 +331,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		}
 	}
 
-	private void giveBackUnseen() {
+	private void giveBackLastClaims() {
 		if (!this.fetcherThread.isAlive()) {
 			this.runtime.giveBackInDoubt();
 		}

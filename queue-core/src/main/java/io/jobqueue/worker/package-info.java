@@ -1,5 +1,5 @@
 /**
- * One node's loop: claim, run, settle, heartbeat. Not API.
+ * One node's loop: claim, run, record, heartbeat. Not API.
  */
 @NullMarked
 package io.jobqueue.worker;

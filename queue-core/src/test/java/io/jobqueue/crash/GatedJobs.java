@@ -39,9 +39,9 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public ClaimResult claim(UUID worker, ClaimRequest demand) {
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
 		this.gate.pass(CrashPoint.CLAIMING);
-		ClaimResult claimed = this.jobs.claim(worker, demand);
+		ClaimResult claimed = this.jobs.claim(worker, request);
 		if (!claimed.jobs().isEmpty()) {
 			this.gate.pass(CrashPoint.CLAIMED);
 		}
@@ -49,8 +49,8 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
-		return this.jobs.claimOne(worker, job, demand, keys);
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
+		return this.jobs.claimOne(worker, job, request, keys);
 	}
 
 	@Override
@@ -69,8 +69,8 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public JobPosition skip(UUID worker, ClaimedRange stretch) {
-		return this.jobs.skip(worker, stretch);
+	public JobPosition skip(UUID worker, ClaimedRange range) {
+		return this.jobs.skip(worker, range);
 	}
 
 	@Override
@@ -79,8 +79,8 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
-		return this.jobs.survey(queues);
+	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
+		return this.jobs.scanBacklog(queues);
 	}
 
 	@Override
@@ -101,17 +101,17 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	}
 
 	@Override
-	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences) {
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
+			Collection<Long> endedClaims, CompletionEffects consequences) {
 		this.gate.pass(CrashPoint.SETTLING);
-		CompletionResult written = this.jobs.settle(worker, outcomes, endedClaims, consequences);
+		CompletionResult written = this.jobs.recordOutcomes(worker, outcomes, endedClaims, consequences);
 		this.gate.pass(CrashPoint.SETTLED);
 		return written;
 	}
 
 	@Override
-	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
-		return this.jobs.letRetriesOut(queues);
+	public Collection<JobsAvailable> releaseRetries(Collection<String> queues) {
+		return this.jobs.releaseRetries(queues);
 	}
 
 }

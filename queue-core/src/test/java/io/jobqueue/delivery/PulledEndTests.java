@@ -91,11 +91,12 @@ class PulledEndTests extends NodeTestBase {
 	@Test
 	void outcomeThatTheDatabaseRefusesIsToldToWhoeverEndsTheJob() {
 		AtomicBoolean refuses = new AtomicBoolean(true);
-		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.before("settle", store, () -> {
-			if (refuses.get()) {
-				throw new DataIntegrityViolationException("no such state");
-			}
-		})));
+		QueueNode node = started(
+				(settings) -> settings.jobStore((store) -> StoreCalls.before("recordOutcomes", store, () -> {
+					if (refuses.get()) {
+						throw new DataIntegrityViolationException("no such state");
+					}
+				})));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
 		assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(() -> job.end(JobResult.success()))
@@ -107,11 +108,12 @@ class PulledEndTests extends NodeTestBase {
 	@Test
 	void endOutlivesAnOutage() {
 		AtomicBoolean failed = new AtomicBoolean();
-		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.before("settle", store, () -> {
-			if (failed.compareAndSet(false, true)) {
-				throw new DataAccessResourceFailureException("gone");
-			}
-		})));
+		QueueNode node = started(
+				(settings) -> settings.jobStore((store) -> StoreCalls.before("recordOutcomes", store, () -> {
+					if (failed.compareAndSet(false, true)) {
+						throw new DataAccessResourceFailureException("gone");
+					}
+				})));
 		UUID id = enqueue(node);
 		pull(node).end(JobResult.success());
 		assertThat(failed).isTrue();

@@ -70,7 +70,7 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 			}
 			return JobResult.success();
 		}, (settings) -> settings.bean(witness)
-			.jobStore((store) -> StoreCalls.before("settle", store, witness::awaitBriefly))).queue()
+			.jobStore((store) -> StoreCalls.before("recordOutcomes", store, witness::awaitBriefly))).queue()
 			.enqueue("emails", new Mail("hi"))
 			.id();
 		awaitState(job, "SUCCEEDED");

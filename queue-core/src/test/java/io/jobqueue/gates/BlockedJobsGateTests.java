@@ -27,7 +27,7 @@ class BlockedJobsGateTests extends GateTestBase {
 
 	private static final String CLAIM = "INSERT INTO jobqueue_claim";
 
-	private static final String SURVEY = "served AS";
+	private static final String SCAN = "served AS";
 
 	private static final String LOOK = "met (";
 
@@ -86,11 +86,11 @@ class BlockedJobsGateTests extends GateTestBase {
 		})).start();
 		await().until(() -> this.handled.get() >= 20);
 		this.figures.reset();
-		await().until(() -> this.figures.calls(CLAIM) >= CLAIMS && this.figures.calls(SURVEY) > 0);
+		await().until(() -> this.figures.calls(CLAIM) >= CLAIMS && this.figures.calls(SCAN) > 0);
 		Gate.atMost(100, this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM),
 				"Buffers of a claim beside a million blocked jobs");
-		Gate.atMost(100, this.figures.buffers(SURVEY) / (double) this.figures.calls(SURVEY),
-				"Buffers of a survey beside a million blocked jobs");
+		Gate.atMost(100, this.figures.buffers(SCAN) / (double) this.figures.calls(SCAN),
+				"Buffers of a scan beside a million blocked jobs");
 	}
 
 }

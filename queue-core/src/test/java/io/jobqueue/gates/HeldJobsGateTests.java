@@ -30,9 +30,9 @@ class HeldJobsGateTests extends GateTestBase {
 
 	private static final String CLAIM = "INSERT INTO jobqueue_claim";
 
-	private static final String SURVEY = "served AS";
+	private static final String SCAN = "served AS";
 
-	private static final String ADMIT = "picked AS";
+	private static final String ADMIT = "selected AS";
 
 	/**
 	 * One test, since the table takes longer than the rest.
@@ -43,8 +43,8 @@ class HeldJobsGateTests extends GateTestBase {
 		fill();
 		double beside = claim();
 		Gate.atMost(100, beside - alone, "Buffers of a claim that a million held jobs add");
-		Gate.atMost(100, this.figures.buffers(SURVEY) / (double) this.figures.calls(SURVEY),
-				"Buffers of a survey beside a million held jobs");
+		Gate.atMost(100, this.figures.buffers(SCAN) / (double) this.figures.calls(SCAN),
+				"Buffers of a scan beside a million held jobs");
 		Gate.atMost(0, (double) this.figures.calls(ADMIT), "Looks at the admission for jobs without keys");
 		readGauges();
 	}
@@ -81,7 +81,7 @@ class HeldJobsGateTests extends GateTestBase {
 			})).start();
 		await().until(() -> this.handled.get() >= 20);
 		this.figures.reset();
-		await().until(() -> this.figures.calls(CLAIM) >= CLAIMS && this.figures.calls(SURVEY) > 0);
+		await().until(() -> this.figures.calls(CLAIM) >= CLAIMS && this.figures.calls(SCAN) > 0);
 		double buffers = this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM);
 		node.close();
 		this.sql.sql("DELETE FROM jobqueue_job WHERE admission IS NULL").update();

@@ -34,12 +34,12 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 public class UncalledJobStore implements JobStore {
 
 	@Override
-	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
-		throw new AssertionError("Nothing is surveyed");
+	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
+		throw new AssertionError("Nothing is scanned");
 	}
 
 	@Override
-	public ClaimResult claim(UUID worker, ClaimRequest demand) {
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
 		throw new AssertionError("No job is known of");
 	}
 
@@ -49,7 +49,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		throw new AssertionError("No job is picked");
 	}
 
@@ -59,7 +59,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public JobPosition skip(UUID worker, ClaimedRange stretch) {
+	public JobPosition skip(UUID worker, ClaimedRange range) {
 		throw new AssertionError("No backlog is deep");
 	}
 
@@ -84,9 +84,9 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences) {
-		throw new AssertionError("No job is settled");
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
+			Collection<Long> endedClaims, CompletionEffects consequences) {
+		throw new AssertionError("No job is recorded");
 	}
 
 	@Override
@@ -100,7 +100,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
+	public Collection<JobsAvailable> releaseRetries(Collection<String> queues) {
 		throw new AssertionError("No worker begins");
 	}
 

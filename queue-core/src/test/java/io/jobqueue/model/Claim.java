@@ -24,15 +24,15 @@ record Claim(Node node, int free, int prefetch, boolean heard, boolean rated) im
 	@Override
 	public void happenIn(World world) {
 		LiveNode live = world.node(this.node);
-		ClaimRequest demand = live.demand(this.free, this.prefetch, this.rated ? RATED : ClusterLimits.NONE);
-		ClaimResult claimed = world.jobs().claim(live.worker(), demand);
-		assertThat(ExpectedClaim.of(claimed)).isEqualTo(world.model().claim(live.worker(), demand));
+		ClaimRequest request = live.request(this.free, this.prefetch, this.rated ? RATED : ClusterLimits.NONE);
+		ClaimResult claimed = world.jobs().claim(live.worker(), request);
+		assertThat(ExpectedClaim.of(claimed)).isEqualTo(world.model().claim(live.worker(), request));
 		assertThat(claimed.missed()).isFalse();
 		if (this.heard) {
 			live.hold(claimed.jobs());
 		}
 		else {
-			live.missed(demand.claim());
+			live.missed(request.claim());
 		}
 	}
 

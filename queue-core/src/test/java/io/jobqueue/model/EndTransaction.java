@@ -49,7 +49,7 @@ record EndTransaction(int choice, Ending ending) implements Operation {
 	private static void record(World world, Node node, ClaimedJob job, List<Long> endedClaims) {
 		UUID worker = world.node(node).worker();
 		List<Outcome> recorded = List.of(new CompletedInTransaction(job.id(), job.claim()));
-		assertThat(world.jobs().settle(worker, recorded, endedClaims, CompletionEffects.NONE).jobs())
+		assertThat(world.jobs().recordOutcomes(worker, recorded, endedClaims, CompletionEffects.NONE).jobs())
 			.containsExactly(job.id());
 		world.model().end(worker, endedClaims);
 	}

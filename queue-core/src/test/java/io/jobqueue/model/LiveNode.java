@@ -53,12 +53,12 @@ final class LiveNode {
 		return new Worker(worker(), Ids.worker(worker()), List.of(Draft.QUEUE), worker(), ModelWorkers.TIMEOUT, "");
 	}
 
-	ClaimRequest demand(int free, int prefetch, ClusterLimits limits) {
+	ClaimRequest request(int free, int prefetch, ClusterLimits limits) {
 		return new ClaimRequest(Draft.QUEUE, this.node.types(), this.node.onceTypes(), ++this.claims, free, prefetch,
-				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), floors(), limits);
+				this.node.maxAttempts(), MAX_RUN_TIME, Minutes.duration(this.node.keepDead()), positions(), limits);
 	}
 
-	private static SortedMap<Tier, JobPosition> floors() {
+	private static SortedMap<Tier, JobPosition> positions() {
 		return new TreeMap<>(Draft.PRIORITIES.stream()
 			.collect(Collectors.toMap((priority) -> new Tier(Draft.QUEUE, priority),
 					(priority) -> JobPosition.at(Instant.EPOCH))));

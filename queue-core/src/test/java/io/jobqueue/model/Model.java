@@ -49,23 +49,23 @@ final class Model {
 		return this.jobs.values().stream().filter(ModelJob::isLive).toList();
 	}
 
-	ExpectedClaim claim(UUID worker, ClaimRequest demand) {
-		if (demand.limits().isNone()) {
-			return claim(worker, demand, demand.quota());
+	ExpectedClaim claim(UUID worker, ClaimRequest request) {
+		if (request.limits().isNone()) {
+			return claim(worker, request, request.quota());
 		}
 		Integer allowedIn = this.rate.allowedIn();
-		ExpectedClaim expected = claim(worker, demand, Math.min(demand.quota(), this.rate.allowed()));
+		ExpectedClaim expected = claim(worker, request, Math.min(request.quota(), this.rate.allowed()));
 		this.rate.claimed(expected.jobs().size());
 		return (allowedIn != null) ? expected.withNextDueIn(allowedIn) : expected;
 	}
 
-	private ExpectedClaim claim(UUID worker, ClaimRequest demand, int quota) {
+	private ExpectedClaim claim(UUID worker, ClaimRequest request, int quota) {
 		if (!this.workers.isAlive(worker)) {
 			return ExpectedClaim.REFUSED;
 		}
-		ModelDemand wanted = new ModelDemand(demand, quota, live(), this.clock);
+		ModelRequest wanted = new ModelRequest(request, quota, live(), this.clock);
 		ExpectedClaim expected = wanted.expected();
-		List<ModelJob> claimed = wanted.claim(new ClaimKey(worker, demand.claim()));
+		List<ModelJob> claimed = wanted.claim(new ClaimKey(worker, request.claim()));
 		if (!claimed.isEmpty()) {
 			note(wanted.claimOf(worker, claimed));
 		}
@@ -91,17 +91,17 @@ final class Model {
 	/**
 	 * Return the jobs that the worker still had.
 	 */
-	Set<UUID> settle(UUID worker, Collection<Outcome> outcomes, Collection<Long> endedClaims) {
-		Set<UUID> settled = outcomes.stream()
+	Set<UUID> recordOutcomes(UUID worker, Collection<Outcome> outcomes, Collection<Long> endedClaims) {
+		Set<UUID> recorded = outcomes.stream()
 			.filter((outcome) -> isHeld(outcome.id(), new ClaimKey(worker, outcome.claim())))
-			.map(this::settle)
+			.map(this::recordOutcomes)
 			.collect(Collectors.toSet());
 		end(worker, endedClaims);
-		return settled;
+		return recorded;
 	}
 
-	private UUID settle(Outcome outcome) {
-		this.jobs.get(outcome.id()).settled(outcome, this.clock);
+	private UUID recordOutcomes(Outcome outcome) {
+		this.jobs.get(outcome.id()).recorded(outcome, this.clock);
 		dropGone();
 		return outcome.id();
 	}

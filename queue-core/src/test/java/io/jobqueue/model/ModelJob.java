@@ -131,7 +131,7 @@ final class ModelJob {
 		this.leaseUntil = lease;
 	}
 
-	void settled(Outcome outcome, ModelClock clock) {
+	void recorded(Outcome outcome, ModelClock clock) {
 		if (outcome instanceof Completed completed) {
 			succeeded(Minutes.of(completed.keep()), clock.now());
 		}

@@ -30,7 +30,7 @@ enum Result {
 			case FAILS -> job.isLastAttempt() ? BURIES.outcome(job, delay)
 					: new RetryLater(job.id(), job.claim(), delay, "failed", false);
 			case FAILS_AS_EXPECTED -> new RetryLater(job.id(), job.claim(), delay, "not yet", true);
-			case BURIES -> new Dead(job.id(), job.claim(), "hopeless", null);
+			case BURIES -> new Dead(job.id(), job.claim(), "refused", null);
 			case RELEASES -> new Released(job.id(), job.claim());
 			case SNOOZES -> new Snoozed(job.id(), job.claim(), delay);
 		};

@@ -88,7 +88,7 @@ final class World {
 		for (int period = 0; period < periods; period++) {
 			new Pass(ModelRate.PERIOD, Set.of()).happenIn(this);
 			new Claim(node, ModelRate.RATE.limit(), 0, true, true).happenIn(this);
-			new Settle(0, Result.COMPLETES, ModelRate.RATE.limit(), 0).happenIn(this);
+			new RecordOutcomes(0, Result.COMPLETES, ModelRate.RATE.limit(), 0).happenIn(this);
 		}
 		assertThat(this.database.snapshot().jobs().values()).extracting(Snapshot.Job::state)
 			.doesNotContain(JobState.READY, JobState.RUNNING, JobState.RETRYING, JobState.SCHEDULED);

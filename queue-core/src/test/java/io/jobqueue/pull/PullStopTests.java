@@ -129,7 +129,7 @@ class PullStopTests extends NodeTestBase {
 	}
 
 	private static boolean isGivingBack(Thread thread) {
-		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("giveBackUnseen"));
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("giveBackLastClaims"));
 	}
 
 	@Test

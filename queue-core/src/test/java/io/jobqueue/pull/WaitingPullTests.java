@@ -77,7 +77,7 @@ class WaitingPullTests extends NodeTestBase {
 		AtomicReference<UUID> id = new AtomicReference<>();
 		QueueNode other = producer();
 		QueueNode node = started((settings) -> rarely(settings).pollInterval(Duration.ofSeconds(1))
-			.jobStore((jobs) -> StoreCalls.before("survey", jobs, () -> {
+			.jobStore((jobs) -> StoreCalls.before("scanBacklog", jobs, () -> {
 				if (polls.incrementAndGet() == 3) {
 					id.set(enqueue(other));
 				}

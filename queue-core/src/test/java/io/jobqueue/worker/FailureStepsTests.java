@@ -52,7 +52,7 @@ class FailureStepsTests extends NodeTestBase {
 		CountDownLatch write = new CountDownLatch(1);
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.maxAttempts(1)
-				.jobStore((store) -> StoreCalls.before("settle", store, () -> pass(decided, write)))
+				.jobStore((store) -> StoreCalls.before("recordOutcomes", store, () -> pass(decided, write)))
 				.handler((mail, context) -> {
 					throw new IllegalStateException("refused");
 				})));

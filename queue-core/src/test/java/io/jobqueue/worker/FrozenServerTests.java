@@ -28,7 +28,7 @@ class FrozenServerTests extends NodeTestBase {
 	/**
 	 * What polls and claims name, and no statement of another task that the lock blocks.
 	 */
-	private static final String OF_THE_FETCHER = "RECURSIVE served|demand AS";
+	private static final String OF_THE_FETCHER = "RECURSIVE served|request AS";
 
 	/**
 	 * The freeze comes while the worker waits for the answer to a poll or a claim.

@@ -64,7 +64,7 @@ class JobLoggerTests extends NodeTestBase {
 		AtomicInteger polls = new AtomicInteger();
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			QueueNode node = started((settings) -> settings.pollInterval(Duration.ofMillis(10))
-				.jobStore((store) -> StoreCalls.after("survey", store, polls::incrementAndGet))
+				.jobStore((store) -> StoreCalls.after("scanBacklog", store, polls::incrementAndGet))
 				.handler((mail, context) -> {
 				}));
 			await().until(() -> polls.get() > 5);

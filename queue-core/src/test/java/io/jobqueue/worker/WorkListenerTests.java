@@ -149,7 +149,7 @@ class WorkListenerTests extends NodeTestBase {
 	@Test
 	void jobWhoseOutcomeCannotBeWrittenBeforeAStopIsLostOnce() {
 		QueueNode node = started((settings) -> settings.listener(this.recorder)
-			.jobStore((jobs) -> StoreCalls.before("settle", jobs, WorkListenerTests::fail))
+			.jobStore((jobs) -> StoreCalls.before("recordOutcomes", jobs, WorkListenerTests::fail))
 			.shutdownTimeout(Duration.ofMillis(10))
 			.handler((mail, job) -> {
 			}));

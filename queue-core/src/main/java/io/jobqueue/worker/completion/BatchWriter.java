@@ -225,7 +225,7 @@ final class BatchWriter {
 			return;
 		}
 		HeldUp.Refusal first = this.heldUp.refused(completion);
-		boolean awaited = completion.recorded() != null && !kind.isMendedElsewhere();
+		boolean awaited = completion.recorded() != null && !kind.isCausedElsewhere();
 		boolean atFault = kind == WriteFailure.INVALID || awaited || this.heldUp.isProven(completion, kind);
 		if (atFault || first.isOlderThan(HeldUp.FIRST_TRIES)) {
 			refuse(completion, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));

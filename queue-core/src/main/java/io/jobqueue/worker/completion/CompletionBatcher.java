@@ -194,13 +194,13 @@ public final class CompletionBatcher implements Runnable {
 	/**
 	 * Add to the batch, which holds something if this was interrupted.
 	 */
-	private void collect(List<Completion> batch, boolean linger) throws InterruptedException {
+	private void collect(List<Completion> batch, boolean waitsForMore) throws InterruptedException {
 		if (this.batches.isFull()) {
 			Thread.sleep(PATIENCE_MILLIS);
 			return;
 		}
 		int size = this.batches.maxBatch();
-		if (linger && this.backlog.size() < size) {
+		if (waitsForMore && this.backlog.size() < size) {
 			Thread.sleep(LINGER.toMillis());
 		}
 		Completion first = batch.isEmpty() ? this.backlog.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) : null;

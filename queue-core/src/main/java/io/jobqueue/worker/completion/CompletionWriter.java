@@ -66,8 +66,9 @@ public final class CompletionWriter {
 	 */
 	void write(List<Completion> batch, boolean again) {
 		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
-		CompletionResult written = this.store.settle(this.worker, batch.stream().map(Completion::outcome).toList(),
-				this.claims.endingWith(numbers), new CompletionEffects(this.probes.of(batch), freed(batch)));
+		CompletionResult written = this.store.recordOutcomes(this.worker,
+				batch.stream().map(Completion::outcome).toList(), this.claims.endingWith(numbers),
+				new CompletionEffects(this.probes.of(batch), freed(batch)));
 		batch.forEach((completion) -> completion.answer(written.jobs()));
 		batch.stream()
 			.filter((completion) -> !written.jobs().contains(completion.job().id()))

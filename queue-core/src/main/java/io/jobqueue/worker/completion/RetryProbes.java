@@ -60,7 +60,7 @@ public final class RetryProbes {
 			.filter((queue) -> !this.settings.apply(queue).probeRetries() && !this.ended.contains(queue))
 			.toList();
 		if (!unprobed.isEmpty()) {
-			signals.publish(store.letRetriesOut(unprobed));
+			signals.publish(store.releaseRetries(unprobed));
 			this.ended.addAll(unprobed);
 		}
 	}

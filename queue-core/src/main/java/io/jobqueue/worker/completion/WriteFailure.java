@@ -131,7 +131,7 @@ enum WriteFailure {
 	 * Return whether the cause is likely to be elsewhere, so that the caller who awaits
 	 * an outcome waits as during an outage.
 	 */
-	boolean isMendedElsewhere() {
+	boolean isCausedElsewhere() {
 		return this == DENIED || this == EXHAUSTED;
 	}
 

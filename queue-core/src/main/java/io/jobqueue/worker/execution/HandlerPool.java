@@ -91,17 +91,17 @@ public final class HandlerPool {
 	/**
 	 * Have so many handlers at work, if there are as many.
 	 */
-	void employ(int handlers) {
-		boolean hired = true;
-		while (hired && !isComplete() && !isHalted() && this.active < handlers) {
-			hired = hire();
+	void startThreads(int handlers) {
+		boolean started = true;
+		while (started && !isComplete() && !isHalted() && this.active < handlers) {
+			started = startThread();
 		}
 	}
 
 	/**
 	 * The system may be out of threads. Jobs wait then, until they go back.
 	 */
-	private boolean hire() {
+	private boolean startThread() {
 		try {
 			this.threads.execute(this.work);
 			this.active++;

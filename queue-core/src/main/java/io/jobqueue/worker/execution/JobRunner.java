@@ -91,7 +91,7 @@ public final class JobRunner {
 		if (attempt.cancelRequested()) {
 			return OutcomePolicy.cancelled(job, ex);
 		}
-		return handler.failsOn(ex) ? this.outcomes.hopeless(job, ex) : failed(attempt, ex);
+		return handler.failsOn(ex) ? this.outcomes.failedFinally(job, ex) : failed(attempt, ex);
 	}
 
 	/**

@@ -142,7 +142,7 @@ public final class OutcomePolicy {
 	/**
 	 * Return the outcome of a job that no further attempt can help.
 	 */
-	Outcome hopeless(ClaimedJob job, Throwable thrown) {
+	Outcome failedFinally(ClaimedJob job, Throwable thrown) {
 		return dead(job, ErrorText.of(thrown));
 	}
 
@@ -188,7 +188,7 @@ public final class OutcomePolicy {
 	private Outcome again(ClaimedJob job, JobFailure failure, @Nullable Duration delay, boolean expected) {
 		return (delay != null)
 				? new RetryLater(job.id(), job.claim(), delay, ErrorText.of(failure.exception()), expected)
-				: hopeless(job, failure.exception());
+				: failedFinally(job, failure.exception());
 	}
 
 	private Dead dead(ClaimedJob job, String error) {

@@ -111,23 +111,23 @@ public final class QueueExecutor {
 	 * claim.
 	 */
 	synchronized Capacity reserve() {
-		Capacity room = room();
-		if (room.total() > 0) {
-			this.moreExpected = room.isTopUp();
+		Capacity capacity = capacity();
+		if (capacity.total() > 0) {
+			this.moreExpected = capacity.isTopUp();
 			this.bestExpected = Capacity.ANY_PRIORITY;
 		}
-		return room;
+		return capacity;
 	}
 
-	private Capacity room() {
-		return roomForHandlers().atMost(this.payloads.jobsLeft());
+	private Capacity capacity() {
+		return handlerCapacity().atMost(this.payloads.jobsLeft());
 	}
 
 	/**
 	 * Nothing is claimed in advance while a job on its last attempt waits for a handler
 	 * to be free, nor for handlers that have been busy for long.
 	 */
-	private Capacity roomForHandlers() {
+	private Capacity handlerCapacity() {
 		if (this.closed || !this.moreExpected || this.pool.isHalted()) {
 			return Capacity.NONE;
 		}
@@ -166,8 +166,8 @@ public final class QueueExecutor {
 		this.moreExpected |= more;
 		this.lastAttemptsWait = withheld || (this.lastAttemptsWait && anyLast);
 		hold(jobs);
-		this.pool
-			.employ(anyLast ? this.pool.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+		this.pool.startThreads(
+				anyLast ? this.pool.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
 	}
 
 	/**
@@ -196,10 +196,10 @@ public final class QueueExecutor {
 	 * longer than others did before.
 	 * @return whether it is worth to look again in a moment
 	 */
-	synchronized boolean employMore() {
+	synchronized boolean startMoreThreads() {
 		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();
 		if (more && System.nanoTime() - this.lastTaken > RunTimeEstimate.MOMENT.toNanos()) {
-			this.pool.employ(this.pool.active() + this.waiting.size());
+			this.pool.startThreads(this.pool.active() + this.waiting.size());
 		}
 		return more;
 	}
@@ -246,10 +246,10 @@ public final class QueueExecutor {
 		}
 		else {
 			this.lastTaken = System.nanoTime();
-			this.pool.employ(this.runTimes.threadsFor(this.waiting.size()));
+			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
 		}
-		if (room().total() > 0) {
-			this.work.roomFor(this);
+		if (capacity().total() > 0) {
+			this.work.capacityFreed(this);
 		}
 		return next;
 	}
@@ -287,7 +287,7 @@ public final class QueueExecutor {
 		boolean current = this.runs.remove(run);
 		if (!current) {
 			this.pool.leaveReplaced(run);
-			this.work.roomFor(this);
+			this.work.capacityFreed(this);
 		}
 		return current;
 	}
@@ -299,8 +299,8 @@ public final class QueueExecutor {
 	synchronized boolean replace(HandlerExecution stuck) {
 		if (this.runs.remove(stuck)) {
 			this.pool.replace(stuck);
-			this.pool.employ(this.runTimes.threadsFor(this.waiting.size()));
-			this.work.roomFor(this);
+			this.pool.startThreads(this.runTimes.threadsFor(this.waiting.size()));
+			this.work.capacityFreed(this);
 			notifyAll();
 		}
 		return !this.pool.isHalted();
@@ -372,7 +372,7 @@ public final class QueueExecutor {
 		 * Note that a executor can take more.
 		 * @param executor the executor
 		 */
-		void roomFor(QueueExecutor executor);
+		void capacityFreed(QueueExecutor executor);
 
 	}
 

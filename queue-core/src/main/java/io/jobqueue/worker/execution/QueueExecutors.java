@@ -113,10 +113,10 @@ public final class QueueExecutors implements JobSink {
 	 * Have more handlers at work where jobs wait for them.
 	 * @return whether it is worth to look again in a moment
 	 */
-	public boolean employMore() {
+	public boolean startMoreThreads() {
 		boolean more = false;
 		for (QueueExecutor executor : all()) {
-			more |= executor.employMore();
+			more |= executor.startMoreThreads();
 		}
 		return more;
 	}
@@ -165,7 +165,7 @@ public final class QueueExecutors implements JobSink {
 
 	@Override
 	public Duration limit(Duration pause) {
-		return (employMore() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
+		return (startMoreThreads() && pause.compareTo(RunTimeEstimate.MOMENT) > 0) ? RunTimeEstimate.MOMENT : pause;
 	}
 
 	/**

@@ -64,7 +64,7 @@ final class BacklogScan {
 			PollSchedule schedule) {
 		this.claims.giveBack(this.worker, this.store, this.signals);
 		long start = System.nanoTime();
-		List<TierBacklog> tiers = this.store.survey(this.requests.served());
+		List<TierBacklog> tiers = this.store.scanBacklog(this.requests.served());
 		cursors.reset(tiers);
 		boolean found = false;
 		for (TierBacklog tier : tiers) {
@@ -88,7 +88,7 @@ final class BacklogScan {
 		found.stream()
 			.filter((tier) -> !before.contains(tier.tier()))
 			.forEach((tier) -> this.unshared.put(tier.tier(),
-					new JobsAvailable(tier.tier(), tier.floor(), Duration.ZERO)));
+					new JobsAvailable(tier.tier(), tier.position(), Duration.ZERO)));
 	}
 
 	/**
@@ -105,7 +105,7 @@ final class BacklogScan {
 	 */
 	void shareRest() {
 		if (!this.unshared.isEmpty()) {
-			this.signals.tellOthers(List.copyOf(this.unshared.values()));
+			this.signals.publishToOthers(List.copyOf(this.unshared.values()));
 			this.unshared.clear();
 		}
 	}

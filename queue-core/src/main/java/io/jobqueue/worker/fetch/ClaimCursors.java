@@ -56,7 +56,7 @@ final class ClaimCursors {
 	 */
 	synchronized void reset(Collection<TierBacklog> tiers) {
 		this.cursors.clear();
-		tiers.forEach((tier) -> this.cursors.put(tier.tier(), new ClaimCursor(tier.floor())));
+		tiers.forEach((tier) -> this.cursors.put(tier.tier(), new ClaimCursor(tier.position())));
 	}
 
 	/**
@@ -103,10 +103,11 @@ final class ClaimCursors {
 		claimed.jobs().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::later));
 		Tier deepest = claimed.isEnough() ? last.lastKey() : null;
-		SortedMap<Tier, JobPosition> reached = (deepest != null) ? request.floors().headMap(deepest) : request.floors();
+		SortedMap<Tier, JobPosition> reached = (deepest != null) ? request.positions().headMap(deepest)
+				: request.positions();
 		reached.keySet().forEach((tier) -> last.put(tier, JobPosition.at(at)));
 		claimed.withheld().forEach((job) -> last.merge(job.tier(), job.position(), JobPosition::earlier));
-		request.floors().keySet().forEach((tier) -> cursor(tier).lookedAt(at, tier.equals(deepest)));
+		request.positions().keySet().forEach((tier) -> cursor(tier).scanned(at, tier.equals(deepest)));
 		last.forEach((tier, position) -> cursor(tier).raise(position));
 	}
 
@@ -152,7 +153,7 @@ final class ClaimCursors {
 	 */
 	static final class ClaimCursor {
 
-		private static final int MOST_FRUITLESS = 32;
+		private static final int MAX_SKIP_PAUSE = 32;
 
 		private JobPosition position;
 
@@ -162,7 +163,7 @@ final class ClaimCursors {
 
 		private boolean deep;
 
-		private int fruitless = 1;
+		private int skipPause = 1;
 
 		private int untilNext;
 
@@ -184,7 +185,7 @@ final class ClaimCursors {
 		 * all earlier signals.
 		 * @param deep whether it had enough before it came to an end
 		 */
-		void lookedAt(Instant at, boolean deep) {
+		void scanned(Instant at, boolean deep) {
 			if (this.since == null || this.limit != null) {
 				this.since = at;
 			}
@@ -210,9 +211,9 @@ final class ClaimCursors {
 		}
 
 		void skip(ClaimedRange range, JobPosition reached) {
-			boolean inVain = reached.equals(range.from());
-			this.fruitless = inVain ? Math.min(MOST_FRUITLESS, 2 * this.fruitless) : 1;
-			this.untilNext = inVain ? this.fruitless : 0;
+			boolean skippedNone = reached.equals(range.from());
+			this.skipPause = skippedNone ? Math.min(MAX_SKIP_PAUSE, 2 * this.skipPause) : 1;
+			this.untilNext = skippedNone ? this.skipPause : 0;
 			if (this.position.equals(range.from())) {
 				this.position = reached;
 			}

@@ -208,7 +208,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		this.cursors.raise(request, claimed);
 		boolean shared = this.sink.sharesBacklog() && !withheldBefore && !claimed.withheld().isEmpty();
 		if (shared) {
-			this.signals.tellOthers(claimed.withheld());
+			this.signals.publishToOthers(claimed.withheld());
 		}
 		if (shared || (!claimed.mayBeMore() && claimed.at() != null)) {
 			this.scan.leaveNone(request.queue());

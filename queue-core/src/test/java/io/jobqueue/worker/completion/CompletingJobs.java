@@ -66,10 +66,10 @@ final class CompletingJobs implements AutoCloseable {
 	/**
 	 * Enqueue jobs and claim them.
 	 * @param pool the database
-	 * @param settling what the batcher uses
+	 * @param recording what the batcher uses
 	 * @param payload the payload of each job by its number
 	 */
-	CompletingJobs(DataSource pool, DataSource settling, int count, String payload) {
+	CompletingJobs(DataSource pool, DataSource recording, int count, String payload) {
 		PostgresStores stores = PostgresStores.of(pool, null, null);
 		UUID worker = UUID.randomUUID();
 		stores.workers()
@@ -80,13 +80,13 @@ final class CompletingJobs implements AutoCloseable {
 				SELECT gen_random_uuid(), now(), now(), 10, 'emails', 'mail', %s FROM generate_series(1, ?) AS n
 				""".formatted(payload)).param(count).update();
 		for (int claim = 1; this.jobs.size() < count; claim++) {
-			List<ClaimedJob> claimed = stores.jobs().claim(worker, demand(claim)).jobs();
+			List<ClaimedJob> claimed = stores.jobs().claim(worker, request(claim)).jobs();
 			this.claims.begin(claim);
 			this.claims.received(claim, claimed.size());
 			this.claims.confirm(claim);
 			this.jobs.addAll(claimed);
 		}
-		JobStore counted = StoreCalls.before("settle", PostgresStores.of(settling, null, null).jobs(),
+		JobStore counted = StoreCalls.before("recordOutcomes", PostgresStores.of(recording, null, null).jobs(),
 				this.tries::incrementAndGet);
 		JobStore failing = StoreCalls.before("locked", counted, () -> this.beforeLocked.run());
 		this.writer = new CompletionWriter(worker, failing, this.claims,
@@ -96,7 +96,7 @@ final class CompletingJobs implements AutoCloseable {
 		this.thread = new Thread(this.batcher);
 	}
 
-	private static ClaimRequest demand(long claim) {
+	private static ClaimRequest request(long claim) {
 		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, MAX_CLAIM, 0, 25, Duration.ofMinutes(30),
 				null, new TreeMap<>(Map.of(new Tier("emails", 10), JobPosition.at(Instant.EPOCH))), ClusterLimits.NONE);
 	}

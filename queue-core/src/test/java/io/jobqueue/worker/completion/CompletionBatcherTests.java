@@ -153,8 +153,8 @@ class CompletionBatcherTests extends UncalledJobStore {
 	}
 
 	@Override
-	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences) {
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
+			Collection<Long> endedClaims, CompletionEffects consequences) {
 		this.tries.incrementAndGet();
 		if (this.locked) {
 			this.failed.countDown();

@@ -110,8 +110,8 @@ class CompletionWriterTests extends UncalledJobStore {
 	}
 
 	@Override
-	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences) {
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
+			Collection<Long> endedClaims, CompletionEffects consequences) {
 		Set<UUID> written = new HashSet<>(outcomes.stream().map(Outcome::id).toList());
 		written.removeAll(this.lost);
 		return new CompletionResult(written, List.of(), Set.of());

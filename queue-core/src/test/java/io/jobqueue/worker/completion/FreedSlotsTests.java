@@ -34,14 +34,14 @@ class FreedSlotsTests {
 
 	@Test
 	void areToldOnce() {
-		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(settled(10), settled(20)), NOTHING);
+		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(recorded(10), recorded(20)), NOTHING);
 		assertThat(this.told).containsExactly(new SlotFreed("emails"));
 	}
 
 	@Test
 	void areNotToldWhereNobodyWaitsForThem() {
-		slots(signals(), ClusterLimits.NONE).recorded(List.of(settled(10)), NOTHING);
-		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(settled(10)),
+		slots(signals(), ClusterLimits.NONE).recorded(List.of(recorded(10)), NOTHING);
+		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(recorded(10)),
 				NOTHING);
 		assertThat(this.told).isEmpty();
 	}
@@ -58,7 +58,7 @@ class FreedSlotsTests {
 		return new FreedSlots(signals, (queue) -> settings);
 	}
 
-	private static Completion settled(int priority) {
+	private static Completion recorded(int priority) {
 		return Completion.released(new ClaimedJob(new UUID(0, 0), 1, "emails", "mail", Encoded.ofText("{}"), priority,
 				Instant.EPOCH, 1, 1, 0, 25, Duration.ofHours(1), Instant.EPOCH, null, null, null, null, false));
 	}

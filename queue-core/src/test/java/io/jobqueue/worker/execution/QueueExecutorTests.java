@@ -44,7 +44,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	 */
 	private final CompletionBatcher batcher = new CompletionBatcher(new CompletionWriter(new UUID(0, 0),
 			new UncalledJobStore(), new ClaimLedger(Duration.ofMinutes(1)), new RetryProbes((queue) -> {
-				throw new AssertionError("Nothing is settled");
+				throw new AssertionError("Nothing is recorded");
 			}), MDC, List.of()), MDC);
 
 	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
@@ -119,7 +119,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	void allHandlersAreEmployedOnceTheOneAtWorkTakesNothingMore() {
 		QueueExecutor wide = executorOfQuickJobs();
 		wide.take(jobs(4), true, false);
-		Awaitility.await().until(() -> !wide.employMore());
+		Awaitility.await().until(() -> !wide.startMoreThreads());
 		assertThat(this.tasks).hasSize(4);
 	}
 
@@ -192,7 +192,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void roomFor(QueueExecutor executor) {
+	public void capacityFreed(QueueExecutor executor) {
 		assertThat(executor.queue()).isEqualTo("emails");
 	}
 

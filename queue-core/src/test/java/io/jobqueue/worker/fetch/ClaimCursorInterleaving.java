@@ -100,7 +100,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 			case 0, 1 -> any(this.producers).enqueue();
 			case 2 -> any(this.producers).end(this.random.nextInt(4) > 0);
 			case 3, 4, 5 -> any(this.nodes).claim();
-			case 6 -> any(this.nodes).settle();
+			case 6 -> any(this.nodes).recordOutcomes();
 			default -> reapOne();
 		}
 	}
@@ -135,7 +135,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 	}
 
 	/**
-	 * No job that waits stands before a floor, if all signals have been heard.
+	 * No job that waits stands before a position, if all signals have been heard.
 	 */
 	private void assertNothingIsHidden(String when) {
 		if (!this.losesSignals) {
@@ -156,7 +156,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 	private void assertEverythingIsFound() {
 		Node finder = any(this.nodes);
 		if (this.losesSignals) {
-			finder.survey();
+			finder.scanBacklog();
 		}
 		long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
 		while (waiting() > 0 && System.nanoTime() < deadline) {
@@ -164,7 +164,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 			});
 		}
 		assertThat(waiting())
-			.as("jobs that wait below the floors %s, seed %d", finder.cursors.of("emails", 99), this.seed)
+			.as("jobs that wait below the positions %s, seed %d", finder.cursors.of("emails", 99), this.seed)
 			.isZero();
 	}
 
@@ -190,7 +190,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 		private long claims;
 
 		Node() {
-			survey();
+			scanBacklog();
 		}
 
 		private UUID checkedIn() {
@@ -200,12 +200,12 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 			return worker;
 		}
 
-		void survey() {
-			this.cursors.reset(jobs().survey(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99))));
+		void scanBacklog() {
+			this.cursors.reset(jobs().scanBacklog(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99))));
 		}
 
 		/**
-		 * Others go on after the floors were taken, and before they are raised.
+		 * Others go on after the positions were taken, and before they are raised.
 		 */
 		void claim() {
 			claim(() -> any(ClaimCursorInterleaving.this.producers).end(true));
@@ -234,11 +234,11 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 			}
 		}
 
-		void settle() {
+		void recordOutcomes() {
 			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
 			if (!outcomes.isEmpty()) {
 				this.held.clear();
-				tell(jobs().settle(this.id, outcomes, List.of(), CompletionEffects.NONE).available());
+				tell(jobs().recordOutcomes(this.id, outcomes, List.of(), CompletionEffects.NONE).available());
 			}
 		}
 

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Producers that commit late, workers that claim, complete, retry and release, and some
  * that are reaped, in a random order on several connections, where signals overtake
- * claims: whatever waits is found from the floors alone. Where signals are lost, the next
- * survey finds it.
+ * claims: whatever waits is found from the positions alone. Where signals are lost, the
+ * next scan finds it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClaimCursorInterleavingTests {
@@ -47,7 +47,7 @@ class ClaimCursorInterleavingTests {
 	}
 
 	@RepeatedTest(5)
-	void surveyFindsWhatNoSignalToldOf() {
+	void scanFindsWhatNoSignalToldOf() {
 		run(System.nanoTime(), true);
 	}
 

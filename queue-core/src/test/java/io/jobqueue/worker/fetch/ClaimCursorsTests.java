@@ -46,14 +46,14 @@ class ClaimCursorsTests {
 
 	@Test
 	void forgetTiersThatTheNextSurveyDoesNotFind() {
-		survey(NORMAL, URGENT);
-		survey(URGENT);
+		scanBacklog(NORMAL, URGENT);
+		scanBacklog(URGENT);
 		assertThat(this.cursors.of("emails", 99)).containsOnlyKeys(URGENT);
 	}
 
 	@Test
 	void offerNoPriorityBeyondTheGivenOne() {
-		survey(NORMAL, URGENT);
+		scanBacklog(NORMAL, URGENT);
 		assertThat(this.cursors.of("emails", 9)).containsOnlyKeys(URGENT);
 	}
 
@@ -86,7 +86,7 @@ class ClaimCursorsTests {
 	}
 
 	/**
-	 * The claim took the floor of the one queue before, and of the other after the
+	 * The claim took the position of the one queue before, and of the other after the
 	 * signal.
 	 */
 	@Test
@@ -156,10 +156,10 @@ class ClaimCursorsTests {
 	}
 
 	/**
-	 * Survey two tiers from the beginning and demand both.
+	 * Scan two tiers from the beginning and request both.
 	 */
 	private ClaimRequest request(int quota) {
-		survey(URGENT, NORMAL);
+		scanBacklog(URGENT, NORMAL);
 		return request(this.cursors.of("emails", 99), quota);
 	}
 
@@ -168,7 +168,7 @@ class ClaimCursorsTests {
 				new TreeMap<>(cursors), ClusterLimits.NONE);
 	}
 
-	private void survey(Tier... tiers) {
+	private void scanBacklog(Tier... tiers) {
 		this.cursors.reset(List.of(tiers)
 			.stream()
 			.map((tier) -> new TierBacklog(tier, JobPosition.at(Instant.EPOCH), Duration.ZERO, null, null))

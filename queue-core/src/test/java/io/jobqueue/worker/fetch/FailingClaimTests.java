@@ -194,7 +194,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Override
-	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
 		return queues.stream()
 			.map((queue) -> new TierBacklog(new Tier(queue.queue(), 10), JobPosition.at(Instant.EPOCH), Duration.ZERO,
 					null, null))

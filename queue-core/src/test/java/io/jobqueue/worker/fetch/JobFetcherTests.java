@@ -67,7 +67,7 @@ class JobFetcherTests extends UncalledJobStore {
 	}
 
 	@Override
-	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
 		this.looks.countDown();
 		if (this.looks.getCount() > 0) {
 			throw new DataAccessResourceFailureException("The database is gone");

@@ -79,7 +79,7 @@ class WithheldJobsTests extends UncalledJobStore {
 	}
 
 	@Override
-	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
 		return List.of(new TierBacklog(LEFT.tier(), LEFT.position(), Duration.ZERO, null, null));
 	}
 

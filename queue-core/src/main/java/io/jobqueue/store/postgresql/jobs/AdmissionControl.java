@@ -94,7 +94,7 @@ final class AdmissionControl {
 			        ORDER BY j.priority LIMIT 1)
 			    FROM tier t
 			    WHERE t.priority IS NOT NULL
-			), picked AS (
+			), selected AS (
 			    SELECT p.*
 			    FROM asked a
 			    CROSS JOIN LATERAL (
@@ -116,9 +116,9 @@ final class AdmissionControl {
 			            WHERE j.queue = a.queue AND j.limit_key = k.limit_key AND j.due_at IS NULL
 			            LIMIT a.slots + a.quota) taken) END AS free
 			    FROM asked a
-			    CROSS JOIN (SELECT DISTINCT limit_key FROM picked WHERE limit_key IS NOT NULL) k
+			    CROSS JOIN (SELECT DISTINCT limit_key FROM selected WHERE limit_key IS NOT NULL) k
 			), candidate AS (
-			    SELECT * FROM picked
+			    SELECT * FROM selected
 			    UNION ALL
 			    SELECT w.*
 			    FROM asked a
@@ -183,8 +183,8 @@ final class AdmissionControl {
 			    FROM written
 			    WHERE admission IS NULL
 			    ORDER BY priority, run_at, seq
-			), look AS (
-			    SELECT a.queue, CASE WHEN (SELECT count(*) FROM picked) >= a.quota THEN 0 ELSE (
+			), summary AS (
+			    SELECT a.queue, CASE WHEN (SELECT count(*) FROM selected) >= a.quota THEN 0 ELSE (
 			        SELECT date_part('epoch', min(n.due_at) - statement_timestamp()) * 1000
 			        FROM tier t
 			        CROSS JOIN LATERAL (
@@ -194,7 +194,7 @@ final class AdmissionControl {
 			            ORDER BY j.due_at LIMIT 1) n) END AS due_in_millis
 			    FROM asked a
 			)
-			SELECT l.queue, l.due_in_millis, d.* FROM look l LEFT JOIN admitted d ON true
+			SELECT l.queue, l.due_in_millis, d.* FROM summary l LEFT JOIN admitted d ON true
 			""";
 
 	List<Step> admitting(String queue, AdmissionRules rules, Answer<AdmissionResult> admission) {
@@ -269,12 +269,12 @@ final class AdmissionControl {
 	 * not wait for anything else.
 	 */
 	List<Step> releaseKeys(Collection<HeldKeys> freed, RowCallbackHandler reconsidered) {
-		Step nominate = new Step(this.schema.in(RECONSIDER),
+		Step reconsider = new Step(this.schema.in(RECONSIDER),
 				(parameters) -> parameters.array("text", freed, HeldKeys::queue)
 					.array("text", freed, HeldKeys::ordering)
 					.array("text", freed, HeldKeys::limit),
 				Answer.ofEachRow(reconsidered));
-		return freed.isEmpty() ? List.of() : List.of(QueueLock.ADMISSION.of(queues(freed), this.schema), nominate);
+		return freed.isEmpty() ? List.of() : List.of(QueueLock.ADMISSION.of(queues(freed), this.schema), reconsider);
 	}
 
 	private static Set<String> queues(Collection<HeldKeys> freed) {

@@ -52,7 +52,7 @@ final class JobClaims {
 	}
 
 	/**
-	 * Probes the given priorities of a queue, best first, each from its floor on: jobs
+	 * Probes the given priorities of a queue, best first, each from its position on: jobs
 	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
 	 * done. {@code place} says whether a free handler awaits the job; one on its last
 	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
@@ -62,7 +62,7 @@ final class JobClaims {
 	 * looks at no page beyond that of the row.
 	 */
 	private static final String CLAIM = """
-			WITH demand AS (
+			WITH request AS (
 			    SELECT w.id AS worker, w.service, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
 			           ?::integer AS free,
 			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::bigint AS bytes,
@@ -75,7 +75,7 @@ final class JobClaims {
 			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 			), due AS (
 			    SELECT j.*
-			    FROM demand d
+			    FROM request d
 			    CROSS JOIN LATERAL (
 			        SELECT j.*
 			        FROM unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
@@ -103,7 +103,7 @@ final class JobClaims {
 			    SELECT p.*, (p.place = 1 OR p.total_bytes <= d.bytes)
 			               AND (p.place <= d.free
 			                    OR NOT p.once AND (p.max_attempts = 0 OR p.counted_attempts + 1 < p.max_attempts)) AS wanted
-			    FROM demand d CROSS JOIN (
+			    FROM request d CROSS JOIN (
 			        SELECT due.*, row_number() OVER w AS place, sum(bytes) OVER w AS total_bytes
 			        FROM due
 			        WINDOW w AS (ORDER BY priority, run_at, seq ROWS UNBOUNDED PRECEDING)) p
@@ -111,14 +111,14 @@ final class JobClaims {
 			    UPDATE jobqueue_job j
 			    SET locked_by = d.worker, claim = d.claim, attempts = least(j.attempts + 1, 1000000000), at_most_once = p.once,
 			        lease_until = statement_timestamp() + interval '2 seconds' + p.run_limit_millis * interval '1 millisecond'
-			    FROM demand d CROSS JOIN placed p
+			    FROM request d CROSS JOIN placed p
 			    WHERE j.ctid = p.tid AND p.wanted
 			    RETURNING j.*, p.max_attempts AS attempts_limit, p.run_limit_millis
-			), stretch AS (
+			), claimed_range AS (
 			    SELECT d.service, statement_timestamp() AS looked_at, p.priority,
 			           'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS from_run_at, t.seq AS from_seq,
 			           p.run_at AS to_run_at, p.seq AS to_seq
-			    FROM demand d
+			    FROM request d
 			    JOIN placed p ON p.place = d.quota
 			    CROSS JOIN LATERAL unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
 			    WHERE t.priority = p.priority AND (SELECT count(*) FROM claimed) = d.quota
@@ -129,12 +129,12 @@ final class JobClaims {
 			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
 			           nullif(d.type_max_attempts, '{}'), d.queue, c.job_ids, d.limited,
 			           s.*
-			    FROM demand d
+			    FROM request d
 			    CROSS JOIN (
 			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
 			        FROM claimed
 			        HAVING count(*) > 0) c
-			    LEFT JOIN stretch s ON true
+			    LEFT JOIN claimed_range s ON true
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
 			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once
@@ -144,7 +144,7 @@ final class JobClaims {
 			           NULL
 			    FROM placed
 			    WHERE NOT wanted
-			), look AS (
+			), summary AS (
 			    SELECT statement_timestamp() AS at, c.due_jobs, d.quota, CASE WHEN c.due_jobs < d.quota THEN (
 			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
 			        FROM unnest(d.priorities) AS t (priority)
@@ -153,9 +153,9 @@ final class JobClaims {
 			            WHERE j.queue = d.queue AND j.priority = t.priority AND j.run_at > statement_timestamp()
 			              AND j.run_at < 'infinity'
 			            ORDER BY j.run_at LIMIT 1) n) END AS due_in_millis
-			    FROM demand d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
+			    FROM request d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
 			)
-			SELECT l.*, f.* FROM look l LEFT JOIN found f ON true
+			SELECT l.*, f.* FROM summary l LEFT JOIN found f ON true
 			""";
 
 	/**
@@ -174,16 +174,16 @@ final class JobClaims {
 	 * A claim that is lost in a crash of the server would not be counted by a limit. A
 	 * worker without a turn serves other queues.
 	 */
-	ClaimResult claim(UUID worker, ClaimRequest demand) {
-		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(demand));
-		Step claiming = step(CLAIM, (parameters) -> setClaim(parameters, worker, demand), claimed);
-		String begin = demand.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : BEGIN_DURABLE;
+	ClaimResult claim(UUID worker, ClaimRequest request) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(request));
+		Step claiming = step(CLAIM, (parameters) -> setClaim(parameters, worker, request), claimed);
+		String begin = request.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : BEGIN_DURABLE;
 		try {
-			return claim(worker, demand, List.of(claiming), claimed,
-					(steps) -> this.own.run(demand.limits().isNone() ? begin : BEGIN_LIMITED, steps));
+			return claim(worker, request, List.of(claiming), claimed,
+					(steps) -> this.own.run(request.limits().isNone() ? begin : BEGIN_LIMITED, steps));
 		}
 		catch (CannotAcquireLockException ex) {
-			logger.debug("Claim lock of queue {} is held by another worker; retrying", demand.queue(), ex);
+			logger.debug("Claim lock of queue {} is held by another worker; retrying", request.queue(), ex);
 			return ClaimResult.none(QueueLock.TRY_AGAIN_IN);
 		}
 	}
@@ -191,24 +191,24 @@ final class JobClaims {
 	/**
 	 * Claim in a way of its own, within the limits nonetheless.
 	 */
-	ClaimResult claim(UUID worker, ClaimRequest demand, List<Step> claiming, Answer<ClaimResult> claimed,
+	ClaimResult claim(UUID worker, ClaimRequest request, List<Step> claiming, Answer<ClaimResult> claimed,
 			Consumer<List<Step>> transaction) {
 		Answer<Optional<Duration>> untilAllowed = Answer.ofRows(JobClaims::untilAllowed);
-		transaction.accept(withinLimits(worker, demand, claiming, untilAllowed));
-		return demand.limits().isNone() ? claimed.get()
+		transaction.accept(withinLimits(worker, request, claiming, untilAllowed));
+		return request.limits().isNone() ? claimed.get()
 				: untilAllowed.get().map(claimed.get()::withNextDueIn).orElseGet(claimed::get);
 	}
 
-	private List<Step> withinLimits(UUID worker, ClaimRequest demand, List<Step> claiming, Answer<?> untilAllowed) {
-		if (demand.limits().isNone()) {
+	private List<Step> withinLimits(UUID worker, ClaimRequest request, List<Step> claiming, Answer<?> untilAllowed) {
+		if (request.limits().isNone()) {
 			return claiming;
 		}
-		List<Step> steps = new ArrayList<>(
-				List.of(QueueLock.LIMITS.of(Set.of(demand.queue()), this.schema), allowing(demand, untilAllowed)));
+		List<Step> steps = new ArrayList<>(List.of(QueueLock.LIMITS.of(Set.of(request.queue()), this.schema),
+				computeQuota(request, untilAllowed)));
 		steps.addAll(claiming);
-		Rate rate = demand.limits().rate();
+		Rate rate = request.limits().rate();
 		if (rate != null) {
-			steps.add(noting(worker, demand, rate));
+			steps.add(recordRate(worker, request, rate));
 		}
 		return steps;
 	}
@@ -241,11 +241,11 @@ final class JobClaims {
 			SELECT due_in_millis, set_config('jobqueue.quota', quota::text, true) FROM allowed
 			""";
 
-	private Step allowing(ClaimRequest demand, Answer<?> untilAllowed) {
-		Rate rate = demand.limits().rate();
+	private Step computeQuota(ClaimRequest request, Answer<?> untilAllowed) {
+		Rate rate = request.limits().rate();
 		return step(ALLOW,
-				(parameters) -> parameters.value(demand.queue())
-					.number(demand.limits().concurrency())
+				(parameters) -> parameters.value(request.queue())
+					.number(request.limits().concurrency())
 					.number((rate != null) ? rate.limit() : null)
 					.number((rate != null) ? Columns.millis(rate.period()) : null),
 				untilAllowed);
@@ -255,19 +255,19 @@ final class JobClaims {
 		return rows.next() ? Optional.ofNullable(Columns.dueIn(rows)) : Optional.empty();
 	}
 
-	private static void setClaim(Parameters parameters, UUID worker, ClaimRequest demand) throws SQLException {
-		parameters.value(demand.queue())
-			.array("text", demand.types(), (type) -> type)
-			.array("text", demand.onceTypes(), (type) -> type)
-			.value(demand.claim())
-			.value(demand.free())
-			.value(demand.quota())
-			.value(demand.bytes())
-			.value(demand.maxAttempts())
-			.number(Columns.ofDuration(demand.maxRunTime()))
-			.number(Columns.ofDuration(demand.keepDead()));
-		floors(parameters, demand.floors().entrySet());
-		typeLimits(parameters, demand.typeLimits().entrySet());
+	private static void setClaim(Parameters parameters, UUID worker, ClaimRequest request) throws SQLException {
+		parameters.value(request.queue())
+			.array("text", request.types(), (type) -> type)
+			.array("text", request.onceTypes(), (type) -> type)
+			.value(request.claim())
+			.value(request.free())
+			.value(request.quota())
+			.value(request.bytes())
+			.value(request.maxAttempts())
+			.number(Columns.ofDuration(request.maxRunTime()))
+			.number(Columns.ofDuration(request.keepDead()));
+		positions(parameters, request.positions().entrySet());
+		typeLimits(parameters, request.typeLimits().entrySet());
 		parameters.value(worker);
 	}
 
@@ -278,11 +278,11 @@ final class JobClaims {
 			.array("bigint", limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
 	}
 
-	private static void floors(Parameters parameters, Collection<Map.Entry<Tier, JobPosition>> floors)
+	private static void positions(Parameters parameters, Collection<Map.Entry<Tier, JobPosition>> positions)
 			throws SQLException {
-		parameters.array("smallint", floors, (floor) -> floor.getKey().priority())
-			.array("bigint", floors, (floor) -> Columns.ofInstant(floor.getValue().runAt()))
-			.array("bigint", floors, (floor) -> floor.getValue().seq());
+		parameters.array("smallint", positions, (position) -> position.getKey().priority())
+			.array("bigint", positions, (position) -> Columns.ofInstant(position.getValue().runAt()))
+			.array("bigint", positions, (position) -> position.getValue().seq());
 	}
 
 	/**
@@ -312,12 +312,12 @@ final class JobClaims {
 			WHERE NOT EXISTS (SELECT 1 FROM added)
 			""";
 
-	private Step noting(UUID worker, ClaimRequest demand, Rate rate) {
+	private Step recordRate(UUID worker, ClaimRequest request, Rate rate) {
 		return step(NOTE,
-				(parameters) -> parameters.value(demand.queue())
+				(parameters) -> parameters.value(request.queue())
 					.value(Columns.millis(rate.period()))
 					.value(worker)
-					.value(demand.claim()),
+					.value(request.claim()),
 				Answer.ofCount());
 	}
 
@@ -331,10 +331,10 @@ final class JobClaims {
 	 */
 	static final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 
-		private final ClaimRequest demand;
+		private final ClaimRequest request;
 
-		ClaimRows(ClaimRequest demand) {
-			this.demand = demand;
+		ClaimRows(ClaimRequest request) {
+			this.request = request;
 		}
 
 		@Override
@@ -364,7 +364,7 @@ final class JobClaims {
 				jobs.add(job(id, row));
 			}
 			else if (row.getObject("seq") != null) {
-				Tier tier = new Tier(this.demand.queue(), row.getInt("priority"));
+				Tier tier = new Tier(this.request.queue(), row.getInt("priority"));
 				withheld.add(new JobsAvailable(tier, Columns.position(row), Duration.ZERO));
 			}
 		}
@@ -377,7 +377,7 @@ final class JobClaims {
 		}
 
 		private ClaimedJob job(UUID id, ResultSet row) throws SQLException {
-			return new ClaimedJob(id, this.demand.claim(), this.demand.queue(), row.getString("type"),
+			return new ClaimedJob(id, this.request.claim(), this.request.queue(), row.getString("type"),
 					new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
 					Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
 					row.getInt("expected_failures"), row.getInt("attempts_limit"), runTime(row),

@@ -68,7 +68,7 @@ final class JobCompletions {
 		this.worker = worker;
 	}
 
-	CompletionResult settle(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+	CompletionResult recordOutcomes(Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences) {
 		finish(finished(outcomes));
 		retryLater(those(RetryLater.class, outcomes));

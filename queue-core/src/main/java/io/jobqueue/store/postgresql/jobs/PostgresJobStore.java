@@ -53,7 +53,7 @@ public final class PostgresJobStore implements JobStore {
 
 	private final JobClaims claims;
 
-	private final SingleJobClaim picks;
+	private final SingleJobClaim singleJobClaim;
 
 	private final QueueTransaction own;
 
@@ -75,7 +75,7 @@ public final class PostgresJobStore implements JobStore {
 		this.own = new QueueTransaction(dataSource);
 		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.claims = new JobClaims(this.own, schema);
-		this.picks = new SingleJobClaim(this.own, schema, this.admissionControl, this.claims);
+		this.singleJobClaim = new SingleJobClaim(this.own, schema, this.admissionControl, this.claims);
 		this.probedRetries = new ProbedRetries(this.own, schema);
 		this.schema = schema;
 	}
@@ -86,13 +86,13 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public ClaimResult claim(UUID worker, ClaimRequest demand) {
-		return this.claims.claim(worker, demand);
+	public ClaimResult claim(UUID worker, ClaimRequest request) {
+		return this.claims.claim(worker, request);
 	}
 
 	@Override
-	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
-		return this.picks.claim(worker, job, demand, keys);
+	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
+		return this.singleJobClaim.claim(worker, job, request, keys);
 	}
 
 	@Override
@@ -126,18 +126,18 @@ public final class PostgresJobStore implements JobStore {
 			""";
 
 	@Override
-	public JobPosition skip(UUID worker, ClaimedRange stretch) {
-		JobPosition limit = stretch.limit();
+	public JobPosition skip(UUID worker, ClaimedRange range) {
+		JobPosition limit = range.limit();
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SKIP),
-				(parameters) -> parameters.number(Columns.ofInstant(stretch.from().runAt()))
-					.number(stretch.from().seq())
+				(parameters) -> parameters.number(Columns.ofInstant(range.from().runAt()))
+					.number(range.from().seq())
 					.value(worker)
-					.value(stretch.tier().queue())
-					.value(stretch.tier().priority())
-					.number(Columns.ofInstant(stretch.since()))
+					.value(range.tier().queue())
+					.value(range.tier().priority())
+					.number(Columns.ofInstant(range.since()))
 					.number((limit != null) ? Columns.ofInstant(limit.runAt()) : null)
 					.number((limit != null) ? limit.seq() : null),
-				(rows) -> rows.next() ? Columns.position(rows) : stretch.from());
+				(rows) -> rows.next() ? Columns.position(rows) : range.from());
 	}
 
 	private static final String GIVE_BACK = """
@@ -217,7 +217,7 @@ public final class PostgresJobStore implements JobStore {
 			""";
 
 	@Override
-	public List<TierBacklog> survey(Collection<ServedQueue> queues) {
+	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN), (parameters) -> {
 			parameters.array("text", queues, ServedQueue::queue)
 				.array("text", queues, (queue) -> names(queue.types()))
@@ -291,10 +291,10 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public CompletionResult settle(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences) {
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
+			Collection<Long> endedClaims, CompletionEffects consequences) {
 		return new JobCompletions(this.own, this.schema, this.admissionControl, this.probedRetries, worker)
-			.settle(outcomes, endedClaims, consequences);
+			.recordOutcomes(outcomes, endedClaims, consequences);
 	}
 
 	/**
@@ -340,7 +340,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<JobsAvailable> letRetriesOut(Collection<String> queues) {
+	public Collection<JobsAvailable> releaseRetries(Collection<String> queues) {
 		return this.probedRetries.letAllOut(queues);
 	}
 

@@ -116,7 +116,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	@Override
-	public Collection<JobsAvailable> letRetriesOut() {
+	public Collection<JobsAvailable> releaseRetries() {
 		return this.probedRetries.letOut();
 	}
 

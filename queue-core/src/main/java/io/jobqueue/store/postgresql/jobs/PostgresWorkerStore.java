@@ -45,7 +45,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 	public CheckInResult checkIn(Worker worker, boolean idle) {
 		return this.side.transact((own) -> {
 			List<CheckInResult> known = checkIn(own, worker, idle, true);
-			return known.isEmpty() ? introduce(own, worker, idle) : known.get(0);
+			return known.isEmpty() ? insert(own, worker, idle) : known.get(0);
 		});
 	}
 
@@ -60,7 +60,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 	 */
 	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN + ", set_config('lock_timeout', '1s', true)";
 
-	private CheckInResult introduce(QueueTransaction own, Worker worker, boolean idle) {
+	private CheckInResult insert(QueueTransaction own, Worker worker, boolean idle) {
 		own.update(BEGIN_CHECK_IN, this.schema.in(INTRODUCE),
 				(parameters) -> parameters.value(worker.id())
 					.value(Columns.millis(worker.timeout()))

@@ -110,7 +110,7 @@ final class ProbedRetries {
 	 * The ends of attempts that the worker still had a claim for.
 	 */
 	private static final String ENDED = """
-			WITH told AS (
+			WITH ended_attempt AS (
 			    SELECT p.*
 			    FROM unnest(?::uuid[], ?::text[], ?::boolean[], ?::boolean[], ?::bigint[])
 			        AS p (id, queue, retry, succeeded, pause_millis)
@@ -125,7 +125,7 @@ final class ProbedRetries {
 	 */
 	private static final String HOLD = ENDED.stripTrailing() + """
 			, failed AS (
-			    SELECT queue, bool_or(retry) AS stopped FROM told WHERE NOT succeeded GROUP BY queue
+			    SELECT queue, bool_or(retry) AS stopped FROM ended_attempt WHERE NOT succeeded GROUP BY queue
 			), out AS (
 			    SELECT j.tid
 			    FROM failed f
@@ -135,7 +135,7 @@ final class ProbedRetries {
 			        WHERE j.queue = f.queue AND j.priority = p.priority AND j.failures > 0 AND j.run_at < 'infinity'
 			          AND j.locked_by IS NULL AND j.ordering_key IS NULL AND j.limit_key IS NULL
 			          AND (f.stopped OR j.run_at > statement_timestamp() + ? * interval '1 millisecond'
-			               OR j.id IN (SELECT id FROM told))
+			               OR j.id IN (SELECT id FROM ended_attempt))
 			        ORDER BY j.run_at
 			        LIMIT 1000
 			        FOR UPDATE SKIP LOCKED) j
@@ -161,7 +161,7 @@ final class ProbedRetries {
 					, swept AS (
 					    SELECT queue, max(pause_millis) AS pause_millis,
 					           CASE WHEN bool_or(retry AND NOT succeeded) THEN 0 ELSE 2 * count(*) FILTER (WHERE succeeded) END AS earned
-					    FROM told
+					    FROM ended_attempt
 					    GROUP BY queue
 					), chosen AS (
 					    SELECT h.tid, s.pause_millis

@@ -45,21 +45,21 @@ final class SingleJobClaim {
 	 * One call evaluates a bounded number. Those that come before this one stay
 	 * evaluated.
 	 */
-	SingleClaimResult claim(UUID worker, UUID job, ClaimRequest demand, @Nullable AdmissionRules keys) {
+	SingleClaimResult claim(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		if (keys == null) {
-			return new SingleClaimResult(pick(worker, job, demand, List.of()), List.of());
+			return new SingleClaimResult(claimOne(worker, job, request, List.of()), List.of());
 		}
 		Answer<AdmissionResult> admission = Answer.ofRows(AdmissionControl::admission);
-		ClaimResult picked = pickKeyed(worker, job, demand, keys, admission);
+		ClaimResult claimed = claimKeyed(worker, job, request, keys, admission);
 		List<JobsAvailable> admitted = new ArrayList<>();
-		if (picked.jobs().isEmpty() && !picked.refused() && isFull(admission.get())) {
-			evaluate(demand.queue(), keys, admitted);
-			picked = pickKeyed(worker, job, demand, keys, admission);
+		if (claimed.jobs().isEmpty() && !claimed.refused() && isFull(admission.get())) {
+			evaluate(request.queue(), keys, admitted);
+			claimed = claimKeyed(worker, job, request, keys, admission);
 		}
-		if (!picked.jobs().isEmpty()) {
+		if (!claimed.jobs().isEmpty()) {
 			admitted.addAll(admission.get().admitted());
 		}
-		return new SingleClaimResult(picked, admitted);
+		return new SingleClaimResult(claimed, admitted);
 	}
 
 	private void evaluate(String queue, AdmissionRules keys, List<JobsAvailable> admitted) {
@@ -91,12 +91,12 @@ final class SingleJobClaim {
 	 * All in one transaction: another worker must not claim an admitted job before this
 	 * one does. One that cannot be claimed keeps the time it is due at, and its place.
 	 */
-	private ClaimResult pickKeyed(UUID worker, UUID job, ClaimRequest demand, AdmissionRules keys,
+	private ClaimResult claimKeyed(UUID worker, UUID job, ClaimRequest request, AdmissionRules keys,
 			Answer<AdmissionResult> admission) {
 		List<Step> before = new ArrayList<>();
 		before.add(new Step(this.schema.in(MAKE_DUE), (parameters) -> parameters.value(job), Answer.ofCount()));
-		before.addAll(this.admissionControl.admitting(demand.queue(), keys, admission));
-		return pick(worker, job, demand, before);
+		before.addAll(this.admissionControl.admitting(request.queue(), keys, admission));
+		return claimOne(worker, job, request, before);
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class SingleJobClaim {
 	 * waits for others. All else is as in any claim.
 	 */
 	private static final String CLAIM = """
-			WITH demand AS (
+			WITH request AS (
 			    SELECT w.id AS worker, ?::uuid AS job, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
 			           ?::bigint AS claim, ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis,
 			           nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
@@ -116,7 +116,7 @@ final class SingleJobClaim {
 			      AND w.last_active_at > statement_timestamp() - w.timeout_millis * interval '1 millisecond'
 			), chosen AS (
 			    SELECT j.ctid AS tid
-			    FROM demand d
+			    FROM request d
 			    JOIN jobqueue_job j ON j.id = d.job
 			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
 			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
@@ -128,7 +128,7 @@ final class SingleJobClaim {
 			        lease_until = statement_timestamp() + interval '2 seconds'
 			            + coalesce(j.max_run_millis, d.type_max_run_millis[array_position(d.limited_types, j.type)],
 			                       d.max_run_millis) * interval '1 millisecond'
-			    FROM demand d CROSS JOIN chosen c
+			    FROM request d CROSS JOIN chosen c
 			    WHERE j.ctid = c.tid
 			    RETURNING j.*, coalesce(j.max_attempts, d.type_max_attempts[array_position(d.limited_types, j.type)],
 			                        d.max_attempts) AS attempts_limit,
@@ -139,13 +139,13 @@ final class SingleJobClaim {
 			                                type_max_attempts, queue, job_ids, limited)
 			    SELECT d.worker, d.claim, c.lease_until, d.keep_dead_millis, d.max_attempts, d.limited_types,
 			           nullif(d.type_max_attempts, '{}'), d.queue, ARRAY[c.id], d.limited
-			    FROM demand d CROSS JOIN claimed c
+			    FROM request d CROSS JOIN claimed c
 			)
 			SELECT statement_timestamp() AS at, (SELECT count(*) FROM claimed) AS due_jobs, d.quota,
 			       NULL::double precision AS due_in_millis, c.priority, c.run_at, c.seq, c.id, c.type, c.payload, c.payload_bytes,
 			       c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis, c.created_at, c.headers,
 			       c.unique_key, c.ordering_key, c.limit_key, c.at_most_once
-			FROM demand d
+			FROM request d
 			LEFT JOIN claimed c ON true
 			""";
 
@@ -157,24 +157,24 @@ final class SingleJobClaim {
 			+ """
 					, set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '1s', true)""";
 
-	private ClaimResult pick(UUID worker, UUID job, ClaimRequest demand, List<Step> before) {
-		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(demand));
+	private ClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, List<Step> before) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(request));
 		List<Step> steps = new ArrayList<>(before);
-		steps.add(new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, demand), claimed));
-		return this.claims.claim(worker, demand, steps, claimed,
+		steps.add(new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, request), claimed));
+		return this.claims.claim(worker, request, steps, claimed,
 				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
 	}
 
-	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest demand) throws SQLException {
+	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest request) throws SQLException {
 		parameters.value(job)
-			.value(demand.queue())
-			.array("text", demand.types(), (type) -> type)
-			.array("text", demand.onceTypes(), (type) -> type)
-			.value(demand.claim())
-			.value(demand.maxAttempts())
-			.number(Columns.ofDuration(demand.maxRunTime()))
-			.number(Columns.ofDuration(demand.keepDead()));
-		JobClaims.typeLimits(parameters, demand.typeLimits().entrySet());
+			.value(request.queue())
+			.array("text", request.types(), (type) -> type)
+			.array("text", request.onceTypes(), (type) -> type)
+			.value(request.claim())
+			.value(request.maxAttempts())
+			.number(Columns.ofDuration(request.maxRunTime()))
+			.number(Columns.ofDuration(request.keepDead()));
+		JobClaims.typeLimits(parameters, request.typeLimits().entrySet());
 		parameters.value(worker);
 	}
 

@@ -28,7 +28,7 @@ final class JobSearch {
 
 	private final JobQuery query;
 
-	private final SearchPlans walks;
+	private final SearchPlans plans;
 
 	private final List<FoundJob> found = new ArrayList<>();
 
@@ -36,10 +36,10 @@ final class JobSearch {
 
 	private int size;
 
-	JobSearch(JobQuery query, SearchPlans walks) {
+	JobSearch(JobQuery query, SearchPlans plans) {
 		this.query = query;
-		this.walks = walks;
-		this.place = this.walks.begin(query);
+		this.plans = plans;
+		this.place = this.plans.begin(query);
 		this.size = Math.max(FIRST_STEP, query.limit());
 	}
 
@@ -56,7 +56,7 @@ final class JobSearch {
 	 */
 	@Nullable Step next(Schema schema) {
 		SearchPosition from = this.place;
-		String sql = (from != null) ? this.walks.at(from) : null;
+		String sql = (from != null) ? this.plans.at(from) : null;
 		return (from != null && sql != null) ? new Step(schema.in(sql), (parameters) -> set(parameters, from),
 				Answer.ofRows((rows) -> take(rows, from.isArchived()))) : null;
 	}
@@ -90,12 +90,12 @@ final class JobSearch {
 				reached = (wanted == 0) ? SearchPosition.ofJob(rows, archived) : reached;
 			}
 		}
-		goOn((wanted == 0 || lookedAt == this.size) ? reached : null, archived);
+		moveTo((wanted == 0 || lookedAt == this.size) ? reached : null, archived);
 		return true;
 	}
 
-	private void goOn(@Nullable SearchPosition reached, boolean archived) {
-		this.place = (reached != null || archived) ? reached : this.walks.afterLive();
+	private void moveTo(@Nullable SearchPosition reached, boolean archived) {
+		this.place = (reached != null || archived) ? reached : this.plans.afterLive();
 		this.size = Math.min(MAX_STEP, 2 * this.size);
 	}
 

@@ -79,7 +79,7 @@ class AdmissionPlanTests extends AdmissionTestBase {
 		UUID worker = worker();
 		enqueue(keyed("busy", "busy"));
 		this.recorded.jobs().admit("emails", RULES);
-		List<ClaimedJob> jobs = claim(worker, demand("emails", 9));
+		List<ClaimedJob> jobs = claim(worker, request("emails", 9));
 		settleRecorded(worker, jobs.get(0));
 		this.recorded.maintenance().sweepTurns(null, 10);
 		this.recorded.maintenance().sweepSlots(null, 10);
@@ -157,7 +157,7 @@ class AdmissionPlanTests extends AdmissionTestBase {
 
 	private void settleRecorded(UUID worker, ClaimedJob job) {
 		this.recorded.jobs()
-			.settle(worker, List.of(Outcomes.completed(job)), List.of(job.claim()),
+			.recordOutcomes(worker, List.of(Outcomes.completed(job)), List.of(job.claim()),
 					new CompletionEffects(List.of(), List.of(new HeldKeys("emails", "busy", "busy"))));
 	}
 

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Producers, some of which commit late, and workers that admit, claim and settle at
+ * Producers, some of which commit late, and workers that admit, claim and record at
  * random, all at the same time: of each ordering key one job runs, of each limit key as
  * many as there are slots, and each job comes to its end. Handing over suffices for that,
  * and a sweep where workers fall silent or do not hand over.
@@ -159,14 +159,14 @@ class AdmissionRaceTests extends AdmissionTestBase {
 		UUID worker = worker();
 		while (this.done.getCount() > 0) {
 			this.jobs.admit("emails", RULES);
-			List<ClaimedJob> jobs = claim(worker, demand("emails", 1 + random(4)));
+			List<ClaimedJob> jobs = claim(worker, request("emails", 1 + random(4)));
 			jobs.forEach(this::note);
 			if (this.workersFail && random(12) == 0) {
 				fallSilent(worker);
 				worker = worker();
 			}
 			else if (!jobs.isEmpty()) {
-				settle(worker, jobs);
+				recordOutcomes(worker, jobs);
 			}
 		}
 	}
@@ -178,14 +178,14 @@ class AdmissionRaceTests extends AdmissionTestBase {
 		}
 	}
 
-	private void settle(UUID worker, List<ClaimedJob> jobs) {
+	private void recordOutcomes(UUID worker, List<ClaimedJob> jobs) {
 		List<Outcome> outcomes = jobs.stream().map(AdmissionRaceTests::outcome).toList();
 		List<Long> claims = jobs.stream().map(ClaimedJob::claim).distinct().toList();
 		Collection<HeldKeys> freed = (this.workersFail && random(8) == 0) ? List.of()
 				: jobs.stream().map(ClaimedJob::heldKeys).filter(Objects::nonNull).toList();
 		while (true) {
 			try {
-				this.jobs.settle(worker, outcomes, claims, new CompletionEffects(List.of(), freed));
+				this.jobs.recordOutcomes(worker, outcomes, claims, new CompletionEffects(List.of(), freed));
 				return;
 			}
 			catch (PessimisticLockingFailureException ex) {

@@ -69,7 +69,7 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 	 */
 	protected List<ClaimedJob> run(UUID worker, AdmissionRules rules) {
 		admit(rules);
-		return claim(worker, demand("emails", 99));
+		return claim(worker, request("emails", 99));
 	}
 
 	protected List<UUID> runIds(UUID worker, AdmissionRules rules) {
@@ -85,12 +85,12 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 	}
 
 	/**
-	 * Settle jobs as a worker does, who hands over the keys of those that are not given
-	 * back.
+	 * RecordOutcomes jobs as a worker does, who hands over the keys of those that are not
+	 * given back.
 	 */
 	protected CompletionResult end(UUID worker, List<ClaimedJob> jobs, Outcome... outcomes) {
 		List<HeldKeys> freed = jobs.stream().map(ClaimedJob::heldKeys).filter(Objects::nonNull).toList();
-		return this.jobs.settle(worker, Arrays.asList(outcomes), jobs.stream().map(ClaimedJob::claim).toList(),
+		return this.jobs.recordOutcomes(worker, Arrays.asList(outcomes), jobs.stream().map(ClaimedJob::claim).toList(),
 				new CompletionEffects(List.of(), freed));
 	}
 

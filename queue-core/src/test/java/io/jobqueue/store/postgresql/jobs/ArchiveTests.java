@@ -59,7 +59,7 @@ class ArchiveTests extends StoreTestBase {
 		enqueue("emails", 5);
 		UUID worker = worker();
 		for (int job = 0; job < 5; job++) {
-			settle(worker, Outcomes.completed(claimOne(worker)));
+			recordOutcomes(worker, Outcomes.completed(claimOne(worker)));
 		}
 		assertThat(this.maintenance.purge(2).jobs()).isZero();
 		outlive();
@@ -91,7 +91,8 @@ class ArchiveTests extends StoreTestBase {
 				                              state, queue, type)
 				SELECT id, seq, run_at, created_at, now(), 0, 0, 0, 'DEAD', queue, type FROM jobqueue_job
 				""").update();
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> settle(worker, Outcomes.completed(job)));
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> recordOutcomes(worker, Outcomes.completed(job)));
 		assertThat(count("jobqueue_job")).isEqualTo(1);
 		assertThat(count("jobqueue_claim")).isEqualTo(1);
 	}
@@ -100,14 +101,14 @@ class ArchiveTests extends StoreTestBase {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		settle(worker, new Completed(job.id(), job.claim(), keep, null));
+		recordOutcomes(worker, new Completed(job.id(), job.claim(), keep, null));
 	}
 
 	private void dead(@Nullable Duration keep) {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		settle(worker, new Dead(job.id(), job.claim(), "hopeless", keep));
+		recordOutcomes(worker, new Dead(job.id(), job.claim(), "refused", keep));
 	}
 
 	private void outlive() {

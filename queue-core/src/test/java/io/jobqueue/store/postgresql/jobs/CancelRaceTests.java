@@ -28,7 +28,7 @@ import io.jobqueue.store.Outcome.Snoozed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Jobs are cancelled while workers claim them and settle what became of them, all on
+ * Jobs are cancelled while workers claim them and record what became of them, all on
  * connections of their own. What each canceller was told agrees with what is there in the
  * end.
  */
@@ -72,7 +72,7 @@ class CancelRaceTests extends StoreTestBase {
 				jobs.forEach((job) -> this.claimed.add(job.id()));
 				if (!jobs.isEmpty()) {
 					Set<UUID> written = this.jobs
-						.settle(worker, jobs.stream().map(CancelRaceTests::anyOutcome).toList(), List.of(claim),
+						.recordOutcomes(worker, jobs.stream().map(CancelRaceTests::anyOutcome).toList(), List.of(claim),
 								CompletionEffects.NONE)
 						.jobs();
 					assertThat(written).containsExactlyInAnyOrderElementsOf(jobs.stream().map(ClaimedJob::id).toList());
@@ -84,7 +84,7 @@ class CancelRaceTests extends StoreTestBase {
 
 	private ClaimRequest numbered(long claim) {
 		return new ClaimRequest("emails", Set.of("mail"), Set.of(), claim, 5, 0, 25, Duration.ofMinutes(30), null,
-				floors("emails", 10, 10), ClusterLimits.NONE);
+				positions("emails", 10, 10), ClusterLimits.NONE);
 	}
 
 	private static Outcome anyOutcome(ClaimedJob job) {

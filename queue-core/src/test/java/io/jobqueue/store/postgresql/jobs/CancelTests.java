@@ -61,7 +61,7 @@ class CancelTests extends KeyTestBase {
 		this.holder = worker();
 		enqueue("emails", 1);
 		ClaimedJob job = claimOne(this.holder);
-		settle(this.holder, Outcomes.retried(job, LONG));
+		recordOutcomes(this.holder, Outcomes.retried(job, LONG));
 		assertThat(cancel(job.id()).ended()).isNotNull();
 		assertCancelled(job.id());
 		assertThat(column("last_error", job.id())).isEqualTo("refused");
@@ -104,8 +104,8 @@ class CancelTests extends KeyTestBase {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		cancel(first.id());
-		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.retried(first, LONG)), List.of(),
-				CompletionEffects.NONE);
+		CompletionResult written = this.jobs.recordOutcomes(this.holder, List.of(Outcomes.retried(first, LONG)),
+				List.of(), CompletionEffects.NONE);
 		assertThat(written.available()).hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
@@ -128,8 +128,8 @@ class CancelTests extends KeyTestBase {
 	@Test
 	void successBeatsTheRequest() {
 		ClaimedJob job = runAndCancel();
-		CompletionResult written = this.jobs.settle(this.holder, List.of(Outcomes.completed(job)), List.of(job.claim()),
-				CompletionEffects.NONE);
+		CompletionResult written = this.jobs.recordOutcomes(this.holder, List.of(Outcomes.completed(job)),
+				List.of(job.claim()), CompletionEffects.NONE);
 		assertThat(written.cancelled()).isEmpty();
 		assertThat(column("state", job.id())).isEqualTo("SUCCEEDED");
 	}
@@ -144,7 +144,7 @@ class CancelTests extends KeyTestBase {
 	@MethodSource("endings")
 	void anythingElseIsCancelled(Ending ending) {
 		ClaimedJob job = runAndCancel();
-		CompletionResult written = this.jobs.settle(this.holder, List.of(ending.of(job)), List.of(job.claim()),
+		CompletionResult written = this.jobs.recordOutcomes(this.holder, List.of(ending.of(job)), List.of(job.claim()),
 				CompletionEffects.NONE);
 		assertThat(written.jobs()).containsExactly(job.id());
 		assertThat(written.cancelled()).containsExactly(job.id());
@@ -159,7 +159,7 @@ class CancelTests extends KeyTestBase {
 	void whoeverHasLostItsClaimCancelsNothing(Ending ending) {
 		ClaimedJob lost = runAndCancel();
 		this.sql.sql("UPDATE jobqueue_job SET claim = claim + 1").update();
-		assertThat(settle(this.holder, ending.of(lost))).isEmpty();
+		assertThat(recordOutcomes(this.holder, ending.of(lost))).isEmpty();
 		assertThat(column("state", lost.id())).isEqualTo("RUNNING");
 	}
 
@@ -170,7 +170,7 @@ class CancelTests extends KeyTestBase {
 		claimOne(this.holder);
 		assertThat(checkIn(this.holder)).containsExactly(job.id());
 		assertThat(checkIn(UUID.randomUUID())).isEmpty();
-		settle(this.holder, Outcomes.completed(job));
+		recordOutcomes(this.holder, Outcomes.completed(job));
 		assertThat(checkIn(this.holder)).isEmpty();
 	}
 
@@ -204,7 +204,7 @@ class CancelTests extends KeyTestBase {
 		ClaimedJob job = runAndCancel();
 		this.jobs.giveBack(this.holder, List.of(job.claim()));
 		assertThat(column("state", job.id())).isEqualTo("READY");
-		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
 		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(job.id());
 		assertCancelled(job.id());
 		assertThat(this.maintenance.reap(null).ended()).isEmpty();
@@ -227,9 +227,9 @@ class CancelTests extends KeyTestBase {
 	void atMostOnce() {
 		this.holder = worker();
 		enqueue("emails", 1);
-		ClaimRequest demand = demand("emails", 1);
-		ClaimedJob job = claim(this.holder, new ClaimRequest("emails", demand.types(), Set.of("mail"), demand.claim(),
-				1, 0, 25, LONG, null, demand.floors(), ClusterLimits.NONE))
+		ClaimRequest request = request("emails", 1);
+		ClaimedJob job = claim(this.holder, new ClaimRequest("emails", request.types(), Set.of("mail"), request.claim(),
+				1, 0, 25, LONG, null, request.positions(), ClusterLimits.NONE))
 			.get(0);
 		cancel(job.id());
 		fallSilent(this.holder);

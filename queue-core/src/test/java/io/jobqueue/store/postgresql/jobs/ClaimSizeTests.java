@@ -51,7 +51,7 @@ class ClaimSizeTests extends StoreTestBase {
 		assertThat(claimed.withheld()).hasSize(3);
 		assertThat(claimed.mayBeMore()).isTrue();
 		assertThat(claimed.missed()).isFalse();
-		assertThat(claim(worker(), demand("emails", 9))).hasSize(3);
+		assertThat(claim(worker(), request("emails", 9))).hasSize(3);
 	}
 
 	@Test
@@ -69,15 +69,15 @@ class ClaimSizeTests extends StoreTestBase {
 		fill(100, INCOMPRESSIBLE, "NULL", "NULL");
 		PlanRecorder recorder = new PlanRecorder(this.database);
 		try (PostgresStores recorded = PostgresStores.of(recorder, this.database.dataSource(), null)) {
-			assertThat(recorded.jobs().claim(worker(), demand("emails", 100).within(100, 1)).jobs()).hasSize(1);
+			assertThat(recorded.jobs().claim(worker(), request("emails", 100).within(100, 1)).jobs()).hasSize(1);
 		}
 		Plan plan = recorder.takeOnly();
 		assertThat(plan.buffers()).as(plan.toString()).isLessThan(600);
 	}
 
 	private ClaimResult claimed(long bytes) {
-		ClaimRequest demand = demand("emails", 9).within(9, bytes);
-		return this.jobs.claim(worker(), demand);
+		ClaimRequest request = request("emails", 9).within(9, bytes);
+		return this.jobs.claim(worker(), request);
 	}
 
 	private long first() {

@@ -34,7 +34,7 @@ class ClaimTests extends StoreTestBase {
 		UUID second = enqueue(job("emails", "mail", 20, Instant.now().minusSeconds(60), Duration.ZERO, null));
 		UUID third = enqueue(job("emails", 20));
 		UUID first = enqueue(job("emails", 5));
-		assertThat(claim(worker(), demand("emails", 9))).extracting(ClaimedJob::id)
+		assertThat(claim(worker(), request("emails", 9))).extracting(ClaimedJob::id)
 			.containsExactly(first, second, third);
 	}
 
@@ -49,14 +49,14 @@ class ClaimTests extends StoreTestBase {
 	void leavesWhatIsNotDue() {
 		enqueue(job("emails", "mail", 0, null, Duration.ofHours(1), null));
 		UUID due = enqueue(job("emails", 30));
-		assertThat(claim(worker(), demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(due);
+		assertThat(claim(worker(), request("emails", 9))).extracting(ClaimedJob::id).containsExactly(due);
 	}
 
 	@Test
 	void leavesOtherQueuesAndOtherTypes() {
 		enqueue("invoices", 1);
 		enqueue(job("emails", "fax", 0, null, Duration.ZERO, null));
-		assertThat(claim(worker(), demand("emails", 9))).isEmpty();
+		assertThat(claim(worker(), request("emails", 9))).isEmpty();
 		assertThat(this.sql.sql("SELECT max(attempts) FROM jobqueue_job").query(Integer.class).single()).isZero();
 	}
 
@@ -64,7 +64,7 @@ class ClaimTests extends StoreTestBase {
 	void takesNothingOfOtherQueues() {
 		enqueue("invoices", 3);
 		enqueue("emails", 3);
-		assertThat(claim(worker(), demand("emails", 9))).hasSize(3)
+		assertThat(claim(worker(), request("emails", 9))).hasSize(3)
 			.extracting(ClaimedJob::queue)
 			.containsOnly("emails");
 	}
@@ -89,7 +89,7 @@ class ClaimTests extends StoreTestBase {
 	void prefetchesNoJobOnItsLastAttempt() {
 		UUID last = enqueue(lastAttempt("emails"));
 		enqueue("emails", 2);
-		ClaimResult claimed = this.jobs.claim(worker(), demand("emails", 0, 9, "mail"));
+		ClaimResult claimed = this.jobs.claim(worker(), request("emails", 0, 9, "mail"));
 		assertThat(claimed.jobs()).hasSize(2).extracting(ClaimedJob::id).doesNotContain(last);
 		assertThat(claimed.withheld()).extracting(JobsAvailable::tier).containsExactly(new Tier("emails", 10));
 		assertThat(claimOne(worker()).id()).isEqualTo(last);
@@ -100,12 +100,12 @@ class ClaimTests extends StoreTestBase {
 		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 2));
 		UUID worker = worker();
 		for (int attempt = 1; attempt <= 3; attempt++) {
-			ClaimedJob claimed = claim(worker, demand("emails", 0, 9, "mail")).get(0);
+			ClaimedJob claimed = claim(worker, request("emails", 0, 9, "mail")).get(0);
 			assertThat(claimed.isLastAttempt()).isFalse();
-			settle(worker, Outcomes.failedAsExpected(claimed, Duration.ZERO));
+			recordOutcomes(worker, Outcomes.failedAsExpected(claimed, Duration.ZERO));
 		}
-		settle(worker, Outcomes.retried(claimOne(worker), Duration.ZERO));
-		assertThat(this.jobs.claim(worker, demand("emails", 0, 9, "mail")).withheld()).hasSize(1);
+		recordOutcomes(worker, Outcomes.retried(claimOne(worker), Duration.ZERO));
+		assertThat(this.jobs.claim(worker, request("emails", 0, 9, "mail")).withheld()).hasSize(1);
 		assertThat(claimOne(worker)).matches(ClaimedJob::isLastAttempt).matches((last) -> last.attempt() == 5);
 		assertThat(column("failures", job, Integer.class)).isEqualTo(1);
 	}
@@ -115,8 +115,8 @@ class ClaimTests extends StoreTestBase {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		fallSilent(worker);
-		assertThat(claim(worker, demand("emails", 1))).isEmpty();
-		assertThat(claim(UUID.randomUUID(), demand("emails", 1))).isEmpty();
+		assertThat(claim(worker, request("emails", 1))).isEmpty();
+		assertThat(claim(UUID.randomUUID(), request("emails", 1))).isEmpty();
 	}
 
 	@Test
@@ -136,8 +136,8 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	private void claimAll(UUID worker, Set<UUID> seen) {
-		for (List<ClaimedJob> jobs = claim(worker, demand("emails", 7)); !jobs.isEmpty(); jobs = claim(worker,
-				demand("emails", 7))) {
+		for (List<ClaimedJob> jobs = claim(worker, request("emails", 7)); !jobs.isEmpty(); jobs = claim(worker,
+				request("emails", 7))) {
 			synchronized (seen) {
 				jobs.forEach((job) -> assertThat(seen.add(job.id())).isTrue());
 			}
@@ -150,48 +150,48 @@ class ClaimTests extends StoreTestBase {
 		try (var connection = this.dataSource.getConnection(); var statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			statement.execute("SELECT 1 FROM jobqueue_job ORDER BY seq LIMIT 1 FOR UPDATE");
-			assertThat(claim(worker(), demand("emails", 9))).hasSize(1);
+			assertThat(claim(worker(), request("emails", 9))).hasSize(1);
 			connection.rollback();
 		}
 	}
 
 	@Test
-	void surveyTellsWhenTheNextJobIsDueAndWhatCannotBeRun() {
+	void scanTellsWhenTheNextJobIsDueAndWhatCannotBeRun() {
 		enqueue(job("emails", "mail", 30, null, Duration.ofMinutes(9), null));
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
 		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
-		List<TierBacklog> tiers = survey("mail");
+		List<TierBacklog> tiers = scanBacklog("mail");
 		assertThat(tiers).extracting(TierBacklog::tier).containsExactly(new Tier("emails", 10), new Tier("emails", 30));
 		assertThat(tiers.get(0).dueIn()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
 		assertThat(tiers).extracting(TierBacklog::unknown).containsExactly(new TierBacklog.UnknownJobs("fax", 1), null);
 	}
 
 	@Test
-	void surveyFindsTheFirstDueJobThatNobodyHasClaimed() {
+	void scanFindsTheFirstDueJobThatNobodyHasClaimed() {
 		List<UUID> ids = enqueue("emails", 3);
 		claimOne(worker());
-		TierBacklog tier = survey("mail").get(0);
+		TierBacklog tier = scanBacklog("mail").get(0);
 		assertThat(tier.dueIn()).isZero();
-		assertThat(tier.floor().seq()).isEqualTo(column("seq", ids.get(1), Long.class));
+		assertThat(tier.position().seq()).isEqualTo(column("seq", ids.get(1), Long.class));
 	}
 
 	@Test
-	void surveyLooksPastHoweverManyJobsThatCannotBeRun() {
+	void scanLooksPastHoweverManyJobsThatCannotBeRun() {
 		this.jobs
 			.enqueue(Stream.generate(() -> job("emails", "fax", 10, null, Duration.ZERO, null)).limit(12_000).toList());
 		UUID mail = enqueue(job("emails", 10));
-		TierBacklog tier = survey("mail").get(0);
+		TierBacklog tier = scanBacklog("mail").get(0);
 		assertThat(tier.dueIn()).isZero();
-		assertThat(tier.floor().seq()).isEqualTo(column("seq", mail, Long.class));
+		assertThat(tier.position().seq()).isEqualTo(column("seq", mail, Long.class));
 	}
 
 	@Test
-	void surveyFindsNothingInAnEmptyQueue() {
-		assertThat(survey("mail")).isEmpty();
+	void scanFindsNothingInAnEmptyQueue() {
+		assertThat(scanBacklog("mail")).isEmpty();
 	}
 
 	/**
-	 * A floor is a time, and among the jobs of that time a place in their order.
+	 * A position is a time, and among the jobs of that time a place in their order.
 	 */
 	@Test
 	void looksOnlyFromTheFloorOn() {
@@ -205,9 +205,9 @@ class ClaimTests extends StoreTestBase {
 			.update();
 		JobPosition third = new JobPosition(column("run_at", ids.get(2), OffsetDateTime.class).toInstant(),
 				column("seq", ids.get(2), Long.class));
-		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
+		ClaimRequest request = new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25,
 				Duration.ofMinutes(30), null, new TreeMap<>(Map.of(new Tier("emails", 10), third)), ClusterLimits.NONE);
-		assertThat(claim(worker(), demand)).extracting(ClaimedJob::id)
+		assertThat(claim(worker(), request)).extracting(ClaimedJob::id)
 			.containsExactly(ids.get(2), ids.get(3), ids.get(0));
 	}
 
@@ -217,21 +217,21 @@ class ClaimTests extends StoreTestBase {
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(10), null));
 		enqueue(job("emails", "mail", 20, null, Duration.ofMinutes(15), null));
-		assertThat(this.jobs.claim(worker(), demand("emails", 1)).nextDueIn()).isNull();
-		assertThat(this.jobs.claim(worker(), demand("emails", 9)).nextDueIn()).isBetween(Duration.ofMinutes(4),
+		assertThat(this.jobs.claim(worker(), request("emails", 1)).nextDueIn()).isNull();
+		assertThat(this.jobs.claim(worker(), request("emails", 9)).nextDueIn()).isBetween(Duration.ofMinutes(4),
 				Duration.ofMinutes(5));
 	}
 
 	@Test
 	void tellsThatItRefusesASilentWorker() {
 		enqueue("emails", 1);
-		assertThat(this.jobs.claim(UUID.randomUUID(), demand("emails", 1)).at()).isNull();
-		assertThat(this.jobs.claim(worker(), demand("invoices", 1)).at()).isNotNull();
+		assertThat(this.jobs.claim(UUID.randomUUID(), request("emails", 1)).at()).isNull();
+		assertThat(this.jobs.claim(worker(), request("invoices", 1)).at()).isNotNull();
 	}
 
 	private ClaimRequest demandOf(int best, int worst) {
 		return new ClaimRequest("emails", Set.of("mail"), Set.of(), 1_000_000, 9, 0, 25, Duration.ofMinutes(30), null,
-				floors("emails", best, worst), ClusterLimits.NONE);
+				positions("emails", best, worst), ClusterLimits.NONE);
 	}
 
 }

@@ -94,9 +94,9 @@ class DurableClaimTests {
 	}
 
 	private void claim(Set<String> onceTypes) {
-		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25,
-				Duration.ofMinutes(30), null, StoreTestBase.floors("emails", 0, 99), ClusterLimits.NONE);
-		assertThat(this.stores.jobs().claim(this.worker, demand).jobs()).hasSize(1);
+		ClaimRequest request = new ClaimRequest("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25,
+				Duration.ofMinutes(30), null, StoreTestBase.positions("emails", 0, 99), ClusterLimits.NONE);
+		assertThat(this.stores.jobs().claim(this.worker, request).jobs()).hasSize(1);
 	}
 
 }

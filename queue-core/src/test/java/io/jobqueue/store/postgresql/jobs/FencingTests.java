@@ -32,52 +32,52 @@ class FencingTests extends StoreTestBase {
 	}
 
 	@Test
-	void settlesNothingWhileTheJobWaits() {
+	void recordsNothingWhileTheJobWaits() {
 		assertNothingChanges();
 	}
 
 	@Test
-	void settlesNothingWhileAnotherWorkerHasTheJob() {
+	void recordsNothingWhileAnotherWorkerHasTheJob() {
 		claimOne(worker("successor"));
 		assertNothingChanges();
 	}
 
 	@Test
-	void settlesNothingAfterAnotherWorkerFinishedTheJob() {
+	void recordsNothingAfterAnotherWorkerFinishedTheJob() {
 		UUID successor = worker("successor");
-		settle(successor, Outcomes.dead(claimOne(successor)));
+		recordOutcomes(successor, Outcomes.dead(claimOne(successor)));
 		assertNothingChanges();
 		assertThat(count("jobqueue_archive")).isEqualTo(1);
 	}
 
 	@Test
-	void settlesNothingAfterItClaimedTheJobAnew() {
+	void recordsNothingAfterItClaimedTheJobAnew() {
 		this.workers.checkIn(new Worker(this.zombie, "zombie", List.of(), this.zombie, TIMEOUT, ""), false);
 		ClaimedJob again = claimOne(this.zombie);
 		assertThat(again.id()).isEqualTo(this.lost.id());
 		assertNothingChanges();
-		assertThat(settle(this.zombie, Outcomes.completed(again))).containsExactly(again.id());
+		assertThat(recordOutcomes(this.zombie, Outcomes.completed(again))).containsExactly(again.id());
 	}
 
 	@Test
 	void theClaimNumberOfAnotherWorkerIsNoKey() {
 		UUID successor = worker("successor");
 		ClaimedJob theirs = claimOne(successor);
-		assertThat(settle(this.zombie, Outcomes.completed(theirs))).isEmpty();
-		assertThat(settle(successor, Outcomes.completed(theirs))).containsExactly(theirs.id());
+		assertThat(recordOutcomes(this.zombie, Outcomes.completed(theirs))).isEmpty();
+		assertThat(recordOutcomes(successor, Outcomes.completed(theirs))).containsExactly(theirs.id());
 	}
 
 	@Test
 	void endsNoClaimOfAnotherWorker() {
 		ClaimedJob theirs = claimOne(worker("successor"));
-		settle(this.zombie, Outcomes.completed(theirs));
+		recordOutcomes(this.zombie, Outcomes.completed(theirs));
 		assertThat(count("jobqueue_claim")).isEqualTo(1);
 	}
 
 	private void assertNothingChanges() {
 		String before = jobRow();
 		for (Outcome outcome : Outcomes.each(this.lost)) {
-			assertThat(settle(this.zombie, outcome)).as(outcome.toString()).isEmpty();
+			assertThat(recordOutcomes(this.zombie, outcome)).as(outcome.toString()).isEmpty();
 		}
 		assertThat(this.jobs.renew(this.zombie, this.lost, Duration.ofHours(1))).isFalse();
 		assertThat(jobRow()).isEqualTo(before);

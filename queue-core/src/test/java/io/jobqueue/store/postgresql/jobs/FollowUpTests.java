@@ -44,11 +44,10 @@ class FollowUpTests extends KeyTestBase {
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		assertThat(again(OnDuplicate.REQUEUE).id()).isEqualTo(followUp);
 		assertThat(column("state", followUp, String.class)).isEqualTo("BLOCKED");
-		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
-		assertThat(
-				this.jobs.settle(this.holder, List.of(succeeded(first)), List.of(first.claim()), CompletionEffects.NONE)
-					.available())
-			.hasSize(1);
+		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
+		assertThat(this.jobs
+			.recordOutcomes(this.holder, List.of(succeeded(first)), List.of(first.claim()), CompletionEffects.NONE)
+			.available()).hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 
@@ -56,7 +55,7 @@ class FollowUpTests extends KeyTestBase {
 	void runsOnceTheFirstIsDead() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
-		settle(this.holder, Outcomes.dead(first));
+		recordOutcomes(this.holder, Outcomes.dead(first));
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
 
@@ -64,11 +63,11 @@ class FollowUpTests extends KeyTestBase {
 	void waitsWhileTheFirstIsToRunAgain() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
-		settle(this.holder, Outcomes.retried(first, ZERO));
+		recordOutcomes(this.holder, Outcomes.retried(first, ZERO));
 		ClaimedJob second = claimOne(this.holder);
-		settle(this.holder, new Snoozed(second.id(), second.claim(), ZERO));
+		recordOutcomes(this.holder, new Snoozed(second.id(), second.claim(), ZERO));
 		ClaimedJob third = claimOne(this.holder);
-		settle(this.holder, Outcomes.released(third));
+		recordOutcomes(this.holder, Outcomes.released(third));
 		this.maintenance.releaseFollowUps(null, 9);
 		assertThat(column("state", followUp, String.class)).isEqualTo("BLOCKED");
 		assertThat(claimOne(this.holder).id()).isEqualTo(first.id());
@@ -92,7 +91,7 @@ class FollowUpTests extends KeyTestBase {
 		assertThat(third.outcome()).isEqualTo(Outcome.REQUEUED);
 		assertThat(third.id()).isNotEqualTo(second.id());
 		assertThat(column("state", third.id(), String.class)).isEqualTo("BLOCKED");
-		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
 		succeed(second);
 		assertThat(again(OnDuplicate.KEEP)).isEqualTo(new JobReceipt(third.id(), Outcome.ALREADY_WAITING));
 		succeed(run());
@@ -150,7 +149,7 @@ class FollowUpTests extends KeyTestBase {
 			CompletableFuture.runAsync(() -> succeed(first)).join();
 			return added;
 		});
-		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
 		assertThat(this.maintenance.releaseFollowUps(null, 9).released()).hasSize(1);
 		assertThat(claimOne(this.holder).id()).isEqualTo(followUp);
 	}
@@ -213,7 +212,7 @@ class FollowUpTests extends KeyTestBase {
 		UUID cancelled = again(OnDuplicate.REQUEUE).id();
 		JobReceipt next = againWhileGone(cancelled);
 		assertThat(next.outcome()).isEqualTo(Outcome.REQUEUED);
-		assertThat(claim(this.holder, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
 		succeed(first);
 		assertThat(claimOne(this.holder).id()).isEqualTo(next.id());
 	}

@@ -22,7 +22,7 @@ class JobCompletionTests extends StoreTestBase {
 	void completedJobMovesToTheArchive() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
-		assertThat(settle(worker, Outcomes.completed(job))).containsExactly(job.id());
+		assertThat(recordOutcomes(worker, Outcomes.completed(job))).containsExactly(job.id());
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(column("state", job.id(), String.class)).isEqualTo("SUCCEEDED");
 		assertThat(column("failures", job.id(), Integer.class)).isZero();
@@ -32,7 +32,7 @@ class JobCompletionTests extends StoreTestBase {
 	void failedJobWaitsForItsNextAttempt() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
-		settle(worker, Outcomes.retried(job, Duration.ofMinutes(10)));
+		recordOutcomes(worker, Outcomes.retried(job, Duration.ofMinutes(10)));
 		assertThat(column("state", job.id(), String.class)).isEqualTo("RETRYING");
 		assertThat(column("attempts", job.id(), Integer.class)).isEqualTo(1);
 		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
@@ -44,7 +44,7 @@ class JobCompletionTests extends StoreTestBase {
 	void failedJobCanBeClaimedAgainOnceItIsDue() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
-		settle(worker, Outcomes.retried(job, Duration.ZERO));
+		recordOutcomes(worker, Outcomes.retried(job, Duration.ZERO));
 		assertThat(claimOne(worker).attempt()).isEqualTo(2);
 	}
 
@@ -53,7 +53,7 @@ class JobCompletionTests extends StoreTestBase {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
 		Instant created = job.createdAt();
-		settle(worker, Outcomes.retried(job, Duration.ZERO));
+		recordOutcomes(worker, Outcomes.retried(job, Duration.ZERO));
 		assertThat(claimOne(worker).createdAt()).isEqualTo(created);
 	}
 
@@ -61,10 +61,10 @@ class JobCompletionTests extends StoreTestBase {
 	void buriedJobKeepsItsErrorInTheArchive() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
-		settle(worker, Outcomes.dead(job));
+		recordOutcomes(worker, Outcomes.dead(job));
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(column("state", job.id(), String.class)).isEqualTo("DEAD");
-		assertThat(column("last_error", job.id(), String.class)).isEqualTo("hopeless");
+		assertThat(column("last_error", job.id(), String.class)).isEqualTo("refused");
 		assertThat(column("payload", job.id(), String.class)).isEqualTo("{}");
 		assertThat(column("failures", job.id(), Integer.class)).isEqualTo(1);
 	}
@@ -73,7 +73,7 @@ class JobCompletionTests extends StoreTestBase {
 	void releasedJobHasNotCountedAndIsReadyAtOnce() {
 		UUID worker = worker();
 		ClaimedJob job = claimNew(worker);
-		settle(worker, Outcomes.released(job));
+		recordOutcomes(worker, Outcomes.released(job));
 		assertThat(column("attempts", job.id(), Integer.class)).isZero();
 		assertThat(column("failures", job.id(), Integer.class)).isZero();
 		assertThat(claimOne(worker("other")).attempt()).isEqualTo(1);
@@ -82,20 +82,21 @@ class JobCompletionTests extends StoreTestBase {
 	@Test
 	void successKeepsTheErrorOfAnEarlierAttempt() {
 		UUID worker = worker();
-		settle(worker, Outcomes.retried(claimNew(worker), Duration.ZERO));
+		recordOutcomes(worker, Outcomes.retried(claimNew(worker), Duration.ZERO));
 		ClaimedJob again = claimOne(worker);
-		settle(worker, Outcomes.completed(again));
+		recordOutcomes(worker, Outcomes.completed(again));
 		assertThat(column("last_error", again.id(), String.class)).isEqualTo("refused");
 	}
 
 	@Test
-	void settlesAllKindsTogether() {
+	void recordsAllKindsTogether() {
 		UUID worker = worker();
 		enqueue("emails", 4);
-		List<ClaimedJob> jobs = claim(worker, demand("emails", 4));
+		List<ClaimedJob> jobs = claim(worker, request("emails", 4));
 		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.dead(jobs.get(1)),
 				Outcomes.retried(jobs.get(2), Duration.ofMinutes(1)), Outcomes.released(jobs.get(3)));
-		assertThat(this.jobs.settle(worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE).jobs())
+		assertThat(
+				this.jobs.recordOutcomes(worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE).jobs())
 			.hasSize(4);
 		assertThat(this.sql.sql("SELECT state FROM jobqueue_jobs").query(String.class).list())
 			.containsExactlyInAnyOrder("SUCCEEDED", "DEAD", "RETRYING", "READY");
@@ -105,10 +106,10 @@ class JobCompletionTests extends StoreTestBase {
 	void claimGoesWithItsLastJob() {
 		UUID worker = worker();
 		enqueue("emails", 2);
-		List<ClaimedJob> jobs = claim(worker, demand("emails", 2));
-		this.jobs.settle(worker, List.of(Outcomes.completed(jobs.get(0))), List.of(), CompletionEffects.NONE);
+		List<ClaimedJob> jobs = claim(worker, request("emails", 2));
+		this.jobs.recordOutcomes(worker, List.of(Outcomes.completed(jobs.get(0))), List.of(), CompletionEffects.NONE);
 		assertThat(count("jobqueue_claim")).isEqualTo(1);
-		settle(worker, Outcomes.completed(jobs.get(1)));
+		recordOutcomes(worker, Outcomes.completed(jobs.get(1)));
 		assertThat(count("jobqueue_claim")).isZero();
 	}
 

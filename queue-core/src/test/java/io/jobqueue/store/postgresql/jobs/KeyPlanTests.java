@@ -107,7 +107,8 @@ class KeyPlanTests extends KeyTestBase {
 	void finishing() {
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
-		this.recorded.jobs().settle(worker, List.of(Outcomes.completed(job)), List.of(), CompletionEffects.NONE);
+		this.recorded.jobs()
+			.recordOutcomes(worker, List.of(Outcomes.completed(job)), List.of(), CompletionEffects.NONE);
 		assertIndexScans(this.recorder.take(), 1, 100);
 	}
 

@@ -150,7 +150,7 @@ public abstract class KeyTestBase extends StoreTestBase {
 	}
 
 	protected void end(Outcome outcome) {
-		settle(this.holder, outcome);
+		recordOutcomes(this.holder, outcome);
 	}
 
 	protected void delete(UUID job) {

@@ -55,7 +55,7 @@ class KeyTests extends KeyTestBase {
 	void updateKeepsIdPlaceAndAttempts() {
 		UUID job = addOld(ZERO, null).id();
 		ClaimedJob claimed = run();
-		settle(this.holder, Outcomes.retried(claimed, LONG));
+		recordOutcomes(this.holder, Outcomes.retried(claimed, LONG));
 		long seq = column("seq", job, Long.class);
 		assertThat(again(OnDuplicate.UPDATE)).isEqualTo(new JobReceipt(job, Outcome.UPDATED));
 		assertThat(column("seq", job, Long.class)).isEqualTo(seq);
@@ -215,7 +215,7 @@ class KeyTests extends KeyTestBase {
 		UUID other = enqueue(job("emails", 10));
 		this.transaction.executeWithoutResult((status) -> {
 			again(mode);
-			assertThat(CompletableFuture.supplyAsync(() -> claim(worker(), demand("emails", 9))).join())
+			assertThat(CompletableFuture.supplyAsync(() -> claim(worker(), request("emails", 9))).join())
 				.extracting(ClaimedJob::id)
 				.containsExactlyInAnyOrderElementsOf((mode == OnDuplicate.KEEP) ? List.of(own, other) : List.of(other));
 		});

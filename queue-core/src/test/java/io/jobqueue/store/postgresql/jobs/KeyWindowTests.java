@@ -23,14 +23,14 @@ class KeyWindowTests extends KeyTestBase {
 	@Test
 	void ofTheResultBeatsThatOfTheRequest() {
 		ClaimedJob job = addAndRun(null);
-		settle(this.holder, new Completed(job.id(), job.claim(), ZERO, LONG));
+		recordOutcomes(this.holder, new Completed(job.id(), job.claim(), ZERO, LONG));
 		assertThat(again(OnDuplicate.KEEP)).isEqualTo(new JobReceipt(job.id(), Outcome.RECENTLY_SUCCEEDED));
 	}
 
 	@Test
 	void ofTheResultMayBeNone() {
 		ClaimedJob job = addAndRun(LONG);
-		settle(this.holder, new Completed(job.id(), job.claim(), null, ZERO));
+		recordOutcomes(this.holder, new Completed(job.id(), job.claim(), null, ZERO));
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ADDED);
 	}
 

@@ -58,8 +58,8 @@ class KeyedCancelTests extends AdmissionTestBase {
 		UUID next = ordered("a");
 		ClaimedJob running = runOne(holder, AdmissionRules.NONE);
 		assertThat(cancel(running.id()).ended()).isNull();
-		CompletionResult written = this.jobs.settle(holder, List.of(new Released(running.id(), running.claim())),
-				List.of(running.claim()), CompletionEffects.NONE);
+		CompletionResult written = this.jobs.recordOutcomes(holder,
+				List.of(new Released(running.id(), running.claim())), List.of(running.claim()), CompletionEffects.NONE);
 		assertThat(written.cancelled()).containsExactly(running.id());
 		assertThat(runIds(worker("other"), AdmissionRules.NONE)).containsExactly(next);
 	}

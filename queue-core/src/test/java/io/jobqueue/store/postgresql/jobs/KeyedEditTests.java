@@ -141,8 +141,8 @@ class KeyedEditTests extends AdmissionTestBase {
 
 	private UUID heldBack(UUID worker) {
 		enqueue("emails", 2);
-		for (ClaimedJob job : claim(worker, demand("emails", 2))) {
-			this.jobs.settle(worker, List.of(Outcomes.retried(job, LONG)), List.of(), new CompletionEffects(
+		for (ClaimedJob job : claim(worker, request("emails", 2))) {
+			this.jobs.recordOutcomes(worker, List.of(Outcomes.retried(job, LONG)), List.of(), new CompletionEffects(
 					List.of(new RetryProbe(job.id(), "emails", true, false, Duration.ZERO)), List.of()));
 		}
 		return this.sql.sql("SELECT id FROM jobqueue_job WHERE run_at = 'infinity'").query(UUID.class).single();

@@ -37,7 +37,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 		EnqueueResult enqueued = add("a", null, OnDuplicate.KEEP, Duration.ZERO);
 		assertThat(enqueued.available()).singleElement().matches(JobsAvailable::pendingAdmission);
 		assertThat(enqueued.jobs()).singleElement().matches((job) -> !job.blocked());
-		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.worker, request("emails", 9))).isEmpty();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(enqueued));
 	}
 
@@ -63,7 +63,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 		this.sql.sql("DELETE FROM jobqueue_job WHERE id = ?").param(first.id()).update();
 		assertThat(this.maintenance.releaseFollowUps(null, 9).released()).singleElement()
 			.matches(JobsAvailable::pendingAdmission);
-		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.worker, request("emails", 9))).isEmpty();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(requeued));
 	}
 
@@ -100,7 +100,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 		UUID waiting = ordered("a");
 		admit(slots(1));
 		add(null, null, OnDuplicate.UPDATE, Duration.ZERO);
-		assertThat(claim(this.worker, demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(job);
+		assertThat(claim(this.worker, request("emails", 9))).extracting(ClaimedJob::id).containsExactly(job);
 		this.maintenance.sweepTurns(null, 9);
 		assertThat(runIds(this.worker, slots(1))).containsExactly(waiting);
 	}
@@ -109,7 +109,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 	void keysMayComeLater() {
 		UUID job = id(add(null, null, OnDuplicate.KEEP, LONG));
 		add("a", null, OnDuplicate.UPDATE, Duration.ZERO);
-		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.worker, request("emails", 9))).isEmpty();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(job);
 	}
 

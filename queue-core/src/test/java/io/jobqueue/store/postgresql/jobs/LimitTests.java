@@ -57,7 +57,7 @@ class LimitTests extends StoreTestBase {
 		enqueue("emails", 9);
 		UUID one = worker("one");
 		ClaimedJob job = claim(one, 3, THREE).jobs().get(0);
-		this.jobs.settle(one, List.of(new Released(job.id(), job.claim())), List.of(), CompletionEffects.NONE);
+		this.jobs.recordOutcomes(one, List.of(new Released(job.id(), job.claim())), List.of(), CompletionEffects.NONE);
 		assertThat(claim(worker("other"), 3, THREE).jobs()).hasSize(1);
 	}
 
@@ -182,7 +182,8 @@ class LimitTests extends StoreTestBase {
 			for (int round = 0; round < 40; round++) {
 				List<ClaimedJob> jobs = claim(worker, 2, THREE).jobs();
 				seen.add(claimed());
-				this.jobs.settle(worker, jobs.stream().map((job) -> new Released(job.id(), job.claim())).toList(),
+				this.jobs.recordOutcomes(worker,
+						jobs.stream().map((job) -> new Released(job.id(), job.claim())).toList(),
 						jobs.stream().map(ClaimedJob::claim).distinct().toList(), CompletionEffects.NONE);
 			}
 		});
@@ -239,10 +240,10 @@ class LimitTests extends StoreTestBase {
 	}
 
 	private synchronized ClaimRequest limited(int free, ClusterLimits limits) {
-		ClaimRequest demand = demand("emails", free);
-		return new ClaimRequest(demand.queue(), demand.types(), demand.onceTypes(), demand.claim(), demand.free(),
-				demand.prefetch(), demand.maxAttempts(), demand.maxRunTime(), demand.keepDead(), demand.floors(),
-				limits);
+		ClaimRequest request = request("emails", free);
+		return new ClaimRequest(request.queue(), request.types(), request.onceTypes(), request.claim(), request.free(),
+				request.prefetch(), request.maxAttempts(), request.maxRunTime(), request.keepDead(),
+				request.positions(), limits);
 	}
 
 	private ClaimResult claim(UUID worker, int free, ClusterLimits limits) {

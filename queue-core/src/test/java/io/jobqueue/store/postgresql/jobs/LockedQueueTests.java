@@ -82,7 +82,7 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	private SingleClaimResult pick(UUID job) {
-		return this.jobs.claimOne(this.worker, job, demand("emails", 1), AdmissionRules.NONE);
+		return this.jobs.claimOne(this.worker, job, request("emails", 1), AdmissionRules.NONE);
 	}
 
 	@Test

@@ -33,9 +33,9 @@ class OnceTests extends StoreTestBase {
 	void otherTypesOfTheQueueAreClaimedInAdvance() {
 		enqueue("emails", 5);
 		UUID worker = worker();
-		ClaimRequest demand = new ClaimRequest("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
-				25, Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
-		assertThat(claim(worker, demand)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
+		ClaimRequest request = new ClaimRequest("emails", Set.of("mail", "alarm"), Set.of("alarm"), ++this.claims, 0, 9,
+				25, Duration.ofMinutes(30), null, positions("emails", 0, 99), ClusterLimits.NONE);
+		assertThat(claim(worker, request)).hasSize(5).noneMatch(ClaimedJob::atMostOnce);
 	}
 
 	@Test
@@ -56,8 +56,8 @@ class OnceTests extends StoreTestBase {
 	void whatOnceRanAtMostOnceMayRunAgainUnderAnotherHandler() {
 		UUID job = enqueue("emails", 1).get(0);
 		UUID worker = worker();
-		settle(worker, Outcomes.released(claim(worker, once(1, 0)).get(0)));
-		claim(worker, demand("emails", 1));
+		recordOutcomes(worker, Outcomes.released(claim(worker, once(1, 0)).get(0)));
+		claim(worker, request("emails", 1));
 		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = now() - interval '1 day'").update();
 		this.stores.maintenance().reap(null);
 		assertThat(column("state", job, String.class)).isEqualTo("READY");
@@ -65,7 +65,7 @@ class OnceTests extends StoreTestBase {
 
 	private ClaimRequest once(int free, int prefetch) {
 		return new ClaimRequest("emails", Set.of("mail"), Set.of("mail"), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, floors("emails", 0, 99), ClusterLimits.NONE);
+				Duration.ofMinutes(30), null, positions("emails", 0, 99), ClusterLimits.NONE);
 	}
 
 }

@@ -114,7 +114,7 @@ class OperationPlanTests extends StoreTestBase {
 		UUID job = this.sql.sql("SELECT id FROM jobqueue_job OFFSET 30000 LIMIT 1").query(UUID.class).single();
 		this.recorder.take();
 		assertThat(
-				this.recorded.jobs().claimOne(worker, job, demand("emails", 1), AdmissionRules.NONE).claimed().jobs())
+				this.recorded.jobs().claimOne(worker, job, request("emails", 1), AdmissionRules.NONE).claimed().jobs())
 			.hasSize(1);
 		assertThat(this.recorder.take()).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())

@@ -46,7 +46,7 @@ class OrderTests extends AdmissionTestBase {
 		UUID first = ordered("a");
 		UUID second = ordered("a");
 		UUID other = ordered("b");
-		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.worker, request("emails", 9))).isEmpty();
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactlyInAnyOrder(first, other);
 		assertThat(state(first)).isEqualTo("RUNNING");
 		assertThat(state(second)).isEqualTo("BLOCKED");
@@ -74,7 +74,7 @@ class OrderTests extends AdmissionTestBase {
 			.containsExactly(new Tier("emails", 10), new Tier("emails", 30));
 		assertThat(admission.admitted()).allMatch((arrival) -> arrival.dueIn().isZero() && !arrival.pendingAdmission());
 		assertThat(admission.nextDueIn()).isNull();
-		List<ClaimedJob> claimed = claim(this.worker, demand("emails", 9));
+		List<ClaimedJob> claimed = claim(this.worker, request("emails", 9));
 		assertThat(admission.admitted()).extracting(JobsAvailable::position)
 			.containsExactly(
 					claimed.stream()
@@ -123,7 +123,7 @@ class OrderTests extends AdmissionTestBase {
 		UUID first = ordered("a");
 		ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
-		settle(this.worker, Outcomes.released(running));
+		recordOutcomes(this.worker, Outcomes.released(running));
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(first);
 	}
 
@@ -261,7 +261,7 @@ class OrderTests extends AdmissionTestBase {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
-		settle(this.worker, Outcomes.completed(first));
+		recordOutcomes(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
 		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).allMatch(JobsAvailable::pendingAdmission)
 			.hasSize(1);
@@ -289,7 +289,7 @@ class OrderTests extends AdmissionTestBase {
 		run(this.worker, AdmissionRules.NONE);
 		ordered("z");
 		ordered("z");
-		settle(this.worker, Outcomes.completed(runOne(this.worker, AdmissionRules.NONE)));
+		recordOutcomes(this.worker, Outcomes.completed(runOne(this.worker, AdmissionRules.NONE)));
 		admit();
 		KeyPass pass = this.maintenance.sweepTurns(null, 9);
 		assertThat(pass.reconsidered()).allMatch(JobsAvailable::pendingAdmission).hasSize(1);
@@ -320,7 +320,7 @@ class OrderTests extends AdmissionTestBase {
 			ordered(key);
 		}
 		List<ClaimedJob> heads = run(this.worker, AdmissionRules.NONE);
-		settle(this.worker, heads.stream().map(Outcomes::completed).toArray(Outcome[]::new));
+		recordOutcomes(this.worker, heads.stream().map(Outcomes::completed).toArray(Outcome[]::new));
 		var one = this.maintenance.sweepTurns(null, 2);
 		var two = this.maintenance.sweepTurns(one.last(), 2);
 		assertThat(one.last()).isNotNull();

@@ -31,7 +31,7 @@ public final class Outcomes {
 	}
 
 	public static Dead dead(ClaimedJob job) {
-		return new Dead(job.id(), job.claim(), "hopeless", null);
+		return new Dead(job.id(), job.claim(), "refused", null);
 	}
 
 	public static Released released(ClaimedJob job) {

@@ -44,7 +44,7 @@ class ProbePlanTests extends StoreTestBase {
 	@Test
 	void endOfARetryReadsNoneOfThoseThatAreHeldBack() {
 		UUID worker = worker();
-		List<ClaimedJob> jobs = claim(worker, demand("emails", 2));
+		List<ClaimedJob> jobs = claim(worker, request("emails", 2));
 		settleRecorded(worker, Outcomes.retried(jobs.get(0), Duration.ZERO),
 				new RetryProbe(jobs.get(0).id(), "emails", true, false, Duration.ZERO));
 		settleRecorded(worker, Outcomes.completed(jobs.get(1)),
@@ -56,14 +56,14 @@ class ProbePlanTests extends StoreTestBase {
 
 	@Test
 	void upkeepReadsNoneOfThemEither() {
-		assertThat(this.recorded.maintenance().letRetriesOut()).hasSize(1);
+		assertThat(this.recorded.maintenance().releaseRetries()).hasSize(1);
 		assertThat(this.recorder.take()).isNotEmpty()
 			.allSatisfy((plan) -> assertThat(plan.buffers()).as(plan.toString()).isLessThan(1_500));
 	}
 
 	private void settleRecorded(UUID worker, Outcome outcome, RetryProbe probe) {
 		this.recorded.jobs()
-			.settle(worker, List.of(outcome), List.of(outcome.claim()),
+			.recordOutcomes(worker, List.of(outcome), List.of(outcome.claim()),
 					new CompletionEffects(List.of(probe), List.of()));
 	}
 

@@ -38,7 +38,7 @@ abstract class ProbeTestBase extends StoreTestBase {
 	final List<ClaimedJob> claimNew(int count) {
 		List<NewJob> all = IntStream.range(0, count).mapToObj((n) -> job("emails", 10 + n % 3)).toList();
 		this.jobs.enqueue(all);
-		return claim(this.worker, demand("emails", count));
+		return claim(this.worker, request("emails", count));
 	}
 
 	final void failAll(List<ClaimedJob> jobs, Duration delay) {
@@ -51,12 +51,12 @@ abstract class ProbeTestBase extends StoreTestBase {
 
 	final CompletionResult succeed(List<ClaimedJob> jobs) {
 		List<Outcome> outcomes = new ArrayList<>(jobs.stream().map(Outcomes::completed).toList());
-		return this.jobs.settle(this.worker, outcomes, List.of(),
+		return this.jobs.recordOutcomes(this.worker, outcomes, List.of(),
 				new CompletionEffects(jobs.stream().map((job) -> probe(job, true, Duration.ZERO)).toList(), List.of()));
 	}
 
 	final CompletionResult settleProbed(Outcome outcome, RetryProbe probe) {
-		return this.jobs.settle(this.worker, List.of(outcome), List.of(outcome.claim()),
+		return this.jobs.recordOutcomes(this.worker, List.of(outcome), List.of(outcome.claim()),
 				new CompletionEffects(List.of(probe), List.of()));
 	}
 

@@ -50,23 +50,23 @@ class ProbeTests extends ProbeTestBase {
 	@Test
 	void heldBackJobsAreNotClaimedThoughTheyAreDue() {
 		failAll(claimNew(5), Duration.ZERO);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(1);
 	}
 
 	@Test
 	void firstAttemptsGoOn() {
 		failAll(claimNew(5), Duration.ofHours(1));
 		enqueue("emails", 3);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 1);
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 1);
 	}
 
 	@Test
 	void queuesAreIndependent() {
 		failAll(claimNew(2), Duration.ZERO);
 		enqueue("invoices", 2);
-		failAll(claim(this.worker, demand("invoices", 2)), Duration.ZERO);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
-		assertThat(claim(this.worker, demand("invoices", 9))).hasSize(1);
+		failAll(claim(this.worker, request("invoices", 2)), Duration.ZERO);
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(1);
+		assertThat(claim(this.worker, request("invoices", 9))).hasSize(1);
 	}
 
 	@Test
@@ -104,21 +104,21 @@ class ProbeTests extends ProbeTestBase {
 	@Test
 	void successesLetOthersOut() {
 		failAll(claimNew(8), Duration.ZERO);
-		succeed(claim(this.worker, demand("emails", 9)));
+		succeed(claim(this.worker, request("emails", 9)));
 		assertThat(count(OUT)).isEqualTo(2);
-		succeed(claim(this.worker, demand("emails", 9)));
+		succeed(claim(this.worker, request("emails", 9)));
 		assertThat(count(OUT)).isEqualTo(4);
-		succeed(claim(this.worker, demand("emails", 9)));
+		succeed(claim(this.worker, request("emails", 9)));
 		assertThat(count(OUT)).isEqualTo(1);
-		succeed(claim(this.worker, demand("emails", 9)));
+		succeed(claim(this.worker, request("emails", 9)));
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
 	@Test
 	void failureStopsWhatHadBeenLetOut() {
 		failAll(claimNew(20), Duration.ZERO);
-		succeed(claim(this.worker, demand("emails", 9)));
-		succeed(claim(this.worker, demand("emails", 9)));
+		succeed(claim(this.worker, request("emails", 9)));
+		succeed(claim(this.worker, request("emails", 9)));
 		ClaimedJob one = claimOne(this.worker);
 		assertThat(count(OUT)).isEqualTo(4);
 		fail(one, Duration.ZERO);
@@ -128,8 +128,8 @@ class ProbeTests extends ProbeTestBase {
 	@Test
 	void noneIsLetOutWhileAnotherRuns() {
 		failAll(claimNew(20), Duration.ZERO);
-		succeed(claim(this.worker, demand("emails", 9)));
-		List<ClaimedJob> both = claim(this.worker, demand("emails", 2));
+		succeed(claim(this.worker, request("emails", 9)));
+		List<ClaimedJob> both = claim(this.worker, request("emails", 2));
 		fail(both.get(0), Duration.ZERO);
 		assertOut(both.get(1).id());
 		fail(both.get(1), Duration.ZERO);
@@ -142,7 +142,7 @@ class ProbeTests extends ProbeTestBase {
 		ClaimedJob probe = claimOne(this.worker);
 		settleProbed(Outcomes.dead(probe), probe(probe, false, MINUTE));
 		assertThat(count(OUT)).isEqualTo(1);
-		assertThat(claim(this.worker, demand("emails", 9))).isEmpty();
+		assertThat(claim(this.worker, request("emails", 9))).isEmpty();
 	}
 
 	@Test

@@ -94,7 +94,7 @@ class QueryPlanTests extends StoreTestBase {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 50, 500 })
 	void claimReadsLittleMoreThanItTakes(int jobs) {
-		assertThat(this.recorded.jobs().claim(this.worker, demand("emails", jobs)).jobs()).hasSize(jobs);
+		assertThat(this.recorded.jobs().claim(this.worker, request("emails", jobs)).jobs()).hasSize(jobs);
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.contains(FETCH)
@@ -103,8 +103,8 @@ class QueryPlanTests extends StoreTestBase {
 	}
 
 	@Test
-	void surveyReadsNextToNothing() {
-		this.recorded.jobs().survey(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99)));
+	void scanReadsNextToNothing() {
+		this.recorded.jobs().scanBacklog(List.of(new ServedQueue("emails", Set.of("mail"), 0, 99)));
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
 			.isNotEmpty()
@@ -114,10 +114,11 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void settlingFindsJobsByTheirIds() {
-		List<ClaimedJob> jobs = claim(this.worker, demand("invoices", 40));
+		List<ClaimedJob> jobs = claim(this.worker, request("invoices", 40));
 		List<Outcome> outcomes = List.of(Outcomes.completed(jobs.get(0)), Outcomes.retried(jobs.get(1), TIMEOUT),
 				Outcomes.released(jobs.get(2)));
-		this.recorded.jobs().settle(this.worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE);
+		this.recorded.jobs()
+			.recordOutcomes(this.worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE);
 		Collection<Plan> plans = this.recorder.take();
 		assertThat(plans).hasSize(4).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, BY_PREDECESSOR, BY_PLACE);
@@ -127,7 +128,7 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void reaperFindsJobsThroughTheirClaims() {
-		claim(this.worker, demand("invoices", 40));
+		claim(this.worker, request("invoices", 40));
 		fallSilent(this.worker);
 		assertThat(this.recorded.maintenance().reap(null).taken()).hasSize(1);
 		Plan plan = this.recorder.takeOnly();
@@ -164,7 +165,7 @@ class QueryPlanTests extends StoreTestBase {
 	 */
 	@Test
 	void gaugesCostTheSameHoweverManyJobsThereAre() {
-		claim(this.worker, demand("invoices", 40));
+		claim(this.worker, request("invoices", 40));
 		this.sql.sql("VACUUM jobqueue_job").update();
 		assertThat(this.recorded.gauges().read(Set.of("emails", "invoices")).tiers()).hasSize(4);
 		List<Plan> plans = this.recorder.take();

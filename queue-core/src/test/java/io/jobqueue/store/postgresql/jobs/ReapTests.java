@@ -39,10 +39,10 @@ class ReapTests extends StoreTestBase {
 	void freesTheJobsOfASilentWorker() {
 		enqueue("emails", 3);
 		UUID silent = worker("silent");
-		claim(silent, demand("emails", 3));
+		claim(silent, request("emails", 3));
 		fallSilent(silent);
 		assertReaped("silent", false, 3);
-		assertThat(claim(worker(), demand("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 2);
+		assertThat(claim(worker(), request("emails", 9))).hasSize(3).allMatch((job) -> job.attempt() == 2);
 	}
 
 	@Test
@@ -60,7 +60,7 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void leavesTheJobsOfALivingWorker() {
 		enqueue("emails", 2);
-		claim(worker(), demand("emails", 2));
+		claim(worker(), request("emails", 2));
 		assertThat(reap()).isEmpty();
 		assertThat(count("jobqueue_job WHERE locked_by IS NOT NULL")).isEqualTo(2);
 	}
@@ -69,7 +69,7 @@ class ReapTests extends StoreTestBase {
 	void takesAHungJobFromALivingWorkerButNotItsNeighbours() {
 		enqueue("emails", 3);
 		UUID worker = worker("slow");
-		ClaimedJob hung = claim(worker, demand("emails", 3)).get(1);
+		ClaimedJob hung = claim(worker, request("emails", 3)).get(1);
 		endLease(hung.id());
 		assertReaped("slow", false, 1);
 		assertThat(column("state", hung.id(), String.class)).isEqualTo("READY");
@@ -80,7 +80,7 @@ class ReapTests extends StoreTestBase {
 	@Test
 	void noticesTheNextHungJobOfTheSameClaim() {
 		enqueue("emails", 2);
-		List<ClaimedJob> jobs = claim(worker(), demand("emails", 2));
+		List<ClaimedJob> jobs = claim(worker(), request("emails", 2));
 		endLease(jobs.get(0).id());
 		this.maintenance.reap(null);
 		assertThat(this.sql.sql("SELECT expires_at > now() FROM jobqueue_claim").query(Boolean.class).single())
@@ -129,7 +129,7 @@ class ReapTests extends StoreTestBase {
 	void buriesAHungJobThatUsedUpTheAttemptsOfItsQueue() {
 		UUID job = enqueue(job("emails", 10));
 		claim(worker(), new ClaimRequest("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ZERO, null,
-				floors("emails", 0, 99), ClusterLimits.NONE));
+				positions("emails", 0, 99), ClusterLimits.NONE));
 		passFewSeconds();
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(column("state", job, String.class)).isEqualTo("DEAD");
@@ -141,7 +141,7 @@ class ReapTests extends StoreTestBase {
 		enqueue(lastAttempt("emails"));
 		UUID worker = worker();
 		claim(worker, new ClaimRequest("emails", Set.of("mail"), Set.of(), 77, 1, 0, 1, Duration.ofHours(1), keepDead,
-				floors("emails", 0, 99), ClusterLimits.NONE));
+				positions("emails", 0, 99), ClusterLimits.NONE));
 		fallSilent(worker);
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(true);
 		assertThat(count("jobqueue_job")).isZero();
@@ -155,7 +155,7 @@ class ReapTests extends StoreTestBase {
 		UUID killer = enqueue(lastAttempt("emails"));
 		enqueue("emails", 3);
 		UUID worker = worker();
-		claim(worker, demand("emails", 1, 3, "mail"));
+		claim(worker, request("emails", 1, 3, "mail"));
 		fallSilent(worker);
 		this.maintenance.reap(null);
 		assertThat(column("state", killer, String.class)).isEqualTo("DEAD");
@@ -166,7 +166,7 @@ class ReapTests extends StoreTestBase {
 	void doesNotCountExpectedFailuresTowardsTheLimit() {
 		UUID job = enqueue(job("emails", "mail", 10, null, Duration.ZERO, 2));
 		UUID worker = worker();
-		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ZERO));
+		recordOutcomes(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ZERO));
 		claimOne(worker);
 		fallSilent(worker);
 		assertThat(reap()).extracting(ReapedJobs::dead).containsExactly(false);
@@ -286,7 +286,7 @@ class ReapTests extends StoreTestBase {
 		}
 		enqueue("orders", 1);
 		UUID other = worker("other");
-		claim(other, demand("orders", 1));
+		claim(other, request("orders", 1));
 		fallSilent(locked);
 		fallSilent(other);
 		try (Connection blocker = this.database.dataSource().getConnection();
@@ -321,7 +321,7 @@ class ReapTests extends StoreTestBase {
 		UUID refused = enqueue(lastAttempt("emails"));
 		enqueue("emails", 1);
 		UUID silent = worker("silent");
-		assertThat(claim(silent, demand("emails", 2))).hasSize(2);
+		assertThat(claim(silent, request("emails", 2))).hasSize(2);
 		enqueue("emails", 2);
 		claimOne(silent);
 		claimOne(silent);
@@ -347,7 +347,7 @@ class ReapTests extends StoreTestBase {
 	void cancelledJobThatCannotBeArchivedKeepsItFromNothing() {
 		enqueue("emails", 2);
 		UUID alive = worker("alive");
-		List<ClaimedJob> cancelled = claim(alive, demand("emails", 2));
+		List<ClaimedJob> cancelled = claim(alive, request("emails", 2));
 		cancelled.forEach((job) -> this.stores.operations().cancel(job.id(), Duration.ofDays(1)));
 		this.jobs.giveBack(alive, cancelled.stream().map(ClaimedJob::claim).distinct().toList());
 		UUID refused = cancelled.get(0).id();
@@ -357,7 +357,7 @@ class ReapTests extends StoreTestBase {
 			assertThat(column("state", cancelled.get(1).id(), String.class)).isEqualTo("CANCELLED");
 			enqueue("orders", 1);
 			UUID silent = worker("silent");
-			claim(silent, demand("orders", 1));
+			claim(silent, request("orders", 1));
 			fallSilent(silent);
 			assertThat(runReaper()).extracting(ReapedJobs::worker).containsExactly("silent");
 			assertThat(count("jobqueue_job WHERE cancel_requested")).isOne();

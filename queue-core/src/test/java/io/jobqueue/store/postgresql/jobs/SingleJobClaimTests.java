@@ -73,7 +73,7 @@ class SingleJobClaimTests extends KeyTestBase {
 		assertThat(picked.claimed().refused()).isTrue();
 		assertThat(picked.admitted()).isEmpty();
 		assertThat(column("state", job, String.class)).isEqualTo("SCHEDULED");
-		assertThat(claim(worker(), demand("emails", 1))).isEmpty();
+		assertThat(claim(worker(), request("emails", 1))).isEmpty();
 	}
 
 	@Test
@@ -86,33 +86,33 @@ class SingleJobClaimTests extends KeyTestBase {
 	@Test
 	void jobThatAnotherWorkerRunsIsLeftToIt() {
 		ClaimedJob job = addAndRun(null);
-		assertLeftAlone(job.id(), demand("emails", 1));
+		assertLeftAlone(job.id(), request("emails", 1));
 	}
 
 	@Test
 	void jobThatIsToBeCancelledIsLeftAlone() {
 		UUID job = enqueue("emails", 1).get(0);
 		this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
-		assertLeftAlone(job, demand("emails", 1));
+		assertLeftAlone(job, request("emails", 1));
 	}
 
 	@Test
 	void jobThatFollowsAnotherWaitsForIt() {
 		addAndRun(null);
-		assertLeftAlone(again(OnDuplicate.REQUEUE).id(), demand("emails", 1));
+		assertLeftAlone(again(OnDuplicate.REQUEUE).id(), request("emails", 1));
 	}
 
 	@Test
 	void jobOfAnotherQueueOrTypeIsLeftAlone() {
 		UUID job = enqueue("emails", 1).get(0);
-		assertLeftAlone(job, demand("invoices", 1));
-		assertLeftAlone(job, demand("emails", 1, 0, "sms"));
+		assertLeftAlone(job, request("invoices", 1));
+		assertLeftAlone(job, request("emails", 1, 0, "sms"));
 	}
 
-	private void assertLeftAlone(UUID job, ClaimRequest demand) {
+	private void assertLeftAlone(UUID job, ClaimRequest request) {
 		String before = row(job);
 		for (AdmissionRules keys : new AdmissionRules[] { null, AdmissionRules.NONE }) {
-			assertThat(this.jobs.claimOne(worker(), job, demand, keys).claimed().jobs()).isEmpty();
+			assertThat(this.jobs.claimOne(worker(), job, request, keys).claimed().jobs()).isEmpty();
 			assertThat(row(job)).isEqualTo(before);
 		}
 	}
@@ -136,9 +136,9 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	private ClaimRequest limited(int jobs) {
-		ClaimRequest demand = demand("emails", 1);
-		return new ClaimRequest("emails", demand.types(), Set.of(), demand.claim(), 1, 0, 25, Duration.ofMinutes(30),
-				null, demand.floors(), new ClusterLimits(jobs, null));
+		ClaimRequest request = request("emails", 1);
+		return new ClaimRequest("emails", request.types(), Set.of(), request.claim(), 1, 0, 25, Duration.ofMinutes(30),
+				null, request.positions(), new ClusterLimits(jobs, null));
 	}
 
 	@Test
@@ -146,7 +146,7 @@ class SingleJobClaimTests extends KeyTestBase {
 		UUID job = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null, Duration.ZERO, 3,
 				Duration.ofMinutes(9), null, JobKeys.NONE))
 			.id();
-		ClaimedJob picked = pick(worker(), job, demand("emails", 1)).get(0);
+		ClaimedJob picked = pick(worker(), job, request("emails", 1)).get(0);
 		assertThat(picked.maxAttempts()).isEqualTo(3);
 		assertThat(picked.maxRunTime()).isEqualTo(Duration.ofMinutes(9));
 		assertThat(picked.attempt()).isOne();
@@ -165,10 +165,10 @@ class SingleJobClaimTests extends KeyTestBase {
 	 */
 	@Test
 	void nodesOptionsHoldForAJobWithoutItsOwn() {
-		ClaimRequest demand = demand("emails", 1);
+		ClaimRequest request = request("emails", 1);
 		UUID job = enqueue("emails", 1).get(0);
-		ClaimedJob picked = pick(worker(), job, new ClaimRequest("emails", demand.types(), demand.types(),
-				demand.claim(), 1, 0, 7, Duration.ofMinutes(5), LONG, demand.floors(), ClusterLimits.NONE))
+		ClaimedJob picked = pick(worker(), job, new ClaimRequest("emails", request.types(), request.types(),
+				request.claim(), 1, 0, 7, Duration.ofMinutes(5), LONG, request.positions(), ClusterLimits.NONE))
 			.get(0);
 		assertThat(picked.maxAttempts()).isEqualTo(7);
 		assertThat(picked.maxRunTime()).isEqualTo(Duration.ofMinutes(5));
@@ -185,24 +185,24 @@ class SingleJobClaimTests extends KeyTestBase {
 				null, null, null, new JobKeys(null, null, keyed ? "customer" : null, null)));
 		this.sql.sql("UPDATE jobqueue_job SET %s = '2026-01-02T03:04:05Z'".formatted(keyed ? "due_at" : "run_at"))
 			.update();
-		assertThat(pick(worker(), job, demand("emails", 1))).extracting(ClaimedJob::runAt).containsExactly(due);
+		assertThat(pick(worker(), job, request("emails", 1))).extracting(ClaimedJob::runAt).containsExactly(due);
 	}
 
 	@Test
 	void retryThatIsHeldBackIsTakenBeforeItsTime() {
 		UUID worker = worker();
 		enqueue("emails", 2);
-		for (ClaimedJob job : claim(worker, demand("emails", 2))) {
-			this.jobs.settle(worker, List.of(Outcomes.retried(job, LONG)), List.of(), new CompletionEffects(
+		for (ClaimedJob job : claim(worker, request("emails", 2))) {
+			this.jobs.recordOutcomes(worker, List.of(Outcomes.retried(job, LONG)), List.of(), new CompletionEffects(
 					List.of(new RetryProbe(job.id(), "emails", true, false, Duration.ZERO)), List.of()));
 		}
 		UUID held = this.sql.sql("SELECT id FROM jobqueue_job WHERE run_at = 'infinity'").query(UUID.class).single();
 		Instant due = this.stores.search().find(held).runAt();
-		assertThat(pick(worker, held, demand("emails", 1))).extracting(ClaimedJob::runAt).containsExactly(due);
+		assertThat(pick(worker, held, request("emails", 1))).extracting(ClaimedJob::runAt).containsExactly(due);
 	}
 
-	private List<ClaimedJob> pick(UUID worker, UUID job, ClaimRequest demand) {
-		return this.jobs.claimOne(worker, job, demand, AdmissionRules.NONE).claimed().jobs();
+	private List<ClaimedJob> pick(UUID worker, UUID job, ClaimRequest request) {
+		return this.jobs.claimOne(worker, job, request, AdmissionRules.NONE).claimed().jobs();
 	}
 
 	/**
@@ -222,7 +222,7 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	private SingleClaimResult pick(UUID worker, UUID job) {
-		return this.jobs.claimOne(worker, job, demand("emails", 1), AdmissionRules.NONE);
+		return this.jobs.claimOne(worker, job, request("emails", 1), AdmissionRules.NONE);
 	}
 
 	private UUID addLater() {

@@ -130,7 +130,7 @@ class SlotTests extends AdmissionTestBase {
 		UUID second = limited("a");
 		ClaimedJob first = runOne(this.worker, slots(1));
 		assertThat(run(this.worker, slots(1))).isEmpty();
-		settle(this.worker, Outcomes.completed(first));
+		recordOutcomes(this.worker, Outcomes.completed(first));
 		assertThat(run(this.worker, slots(1))).isEmpty();
 		assertThat(this.maintenance.sweepSlots(null, 9).reconsidered()).allMatch(JobsAvailable::pendingAdmission)
 			.hasSize(1);
@@ -141,7 +141,7 @@ class SlotTests extends AdmissionTestBase {
 	void oneSlotOfSeveralIsSweptTooAndNoMore() {
 		List<UUID> jobs = List.of(limited("a"), limited("a"), limited("a"), limited("a"));
 		List<ClaimedJob> running = run(this.worker, TWO);
-		settle(this.worker, Outcomes.completed(running.get(0)));
+		recordOutcomes(this.worker, Outcomes.completed(running.get(0)));
 		assertThat(run(this.worker, TWO)).isEmpty();
 		this.maintenance.sweepSlots(null, 9);
 		assertThat(runIds(this.worker, TWO)).containsExactly(jobs.get(2));
@@ -224,7 +224,7 @@ class SlotTests extends AdmissionTestBase {
 	void groupIsNoKey() {
 		enqueue(new NewJob(UUID.randomUUID(), "emails", "mail", keyed(null, null).payload(), 10, null, Duration.ZERO,
 				null, null, null, new JobKeys(null, null, null, "group")));
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(1);
 	}
 
 }

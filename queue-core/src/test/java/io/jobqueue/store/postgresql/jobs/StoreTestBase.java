@@ -131,19 +131,19 @@ public abstract class StoreTestBase {
 		return all.stream().map(NewJob::id).toList();
 	}
 
-	protected ClaimRequest demand(String queue, int free) {
-		return demand(queue, free, 0, "mail");
+	protected ClaimRequest request(String queue, int free) {
+		return request(queue, free, 0, "mail");
 	}
 
-	protected ClaimRequest demand(String queue, int free, int prefetch, String... types) {
+	protected ClaimRequest request(String queue, int free, int prefetch, String... types) {
 		return new ClaimRequest(queue, Set.copyOf(Arrays.asList(types)), Set.of(), ++this.claims, free, prefetch, 25,
-				Duration.ofMinutes(30), null, floors(queue, 0, 99), ClusterLimits.NONE);
+				Duration.ofMinutes(30), null, positions(queue, 0, 99), ClusterLimits.NONE);
 	}
 
 	/**
 	 * Look from the beginning in all priorities from the best to the worst.
 	 */
-	protected static SortedMap<Tier, JobPosition> floors(String queue, int best, int worst) {
+	protected static SortedMap<Tier, JobPosition> positions(String queue, int best, int worst) {
 		return new TreeMap<>(IntStream.rangeClosed(best, worst)
 			.boxed()
 			.collect(Collectors.toMap((priority) -> new Tier(queue, priority),
@@ -165,24 +165,24 @@ public abstract class StoreTestBase {
 			.update();
 	}
 
-	protected List<TierBacklog> survey(String... types) {
-		return this.jobs.survey(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
+	protected List<TierBacklog> scanBacklog(String... types) {
+		return this.jobs.scanBacklog(List.of(new ServedQueue("emails", Set.of(types), 0, 99)));
 	}
 
-	protected List<ClaimedJob> claim(UUID worker, ClaimRequest demand) {
-		return this.jobs.claim(worker, demand).jobs();
+	protected List<ClaimedJob> claim(UUID worker, ClaimRequest request) {
+		return this.jobs.claim(worker, request).jobs();
 	}
 
 	protected ClaimedJob claimOne(UUID worker) {
-		return claim(worker, demand("emails", 1)).get(0);
+		return claim(worker, request("emails", 1)).get(0);
 	}
 
 	/**
-	 * Settle jobs, each the only one of its claim.
+	 * RecordOutcomes jobs, each the only one of its claim.
 	 */
-	protected Set<UUID> settle(UUID worker, Outcome... outcomes) {
+	protected Set<UUID> recordOutcomes(UUID worker, Outcome... outcomes) {
 		return this.jobs
-			.settle(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(),
+			.recordOutcomes(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(),
 					CompletionEffects.NONE)
 			.jobs();
 	}

@@ -27,7 +27,7 @@ class TypeLimitTests extends StoreTestBase {
 	void claimedJobHasTheLimitsOfItsTypeUnlessItHasItsOwn() {
 		List.of("alarm", "fax", "report", "mail").forEach(this::add);
 		enqueue(job("emails", "alarm", 10, null, Duration.ZERO, 7));
-		List<ClaimedJob> claimed = claim(worker(), demand(5, 0));
+		List<ClaimedJob> claimed = claim(worker(), request(5, 0));
 		assertThat(claimed).extracting(ClaimedJob::type)
 			.containsExactlyInAnyOrder("alarm", "fax", "report", "mail", "alarm");
 		assertThat(claimed).extracting((job) -> job.type() + " " + job.maxAttempts())
@@ -41,7 +41,7 @@ class TypeLimitTests extends StoreTestBase {
 	void lastAttemptOfATypeIsNotClaimedInAdvance() {
 		add("alarm");
 		add("mail");
-		assertThat(claim(worker(), demand(0, 5))).extracting(ClaimedJob::type).containsExactly("mail");
+		assertThat(claim(worker(), request(0, 5))).extracting(ClaimedJob::type).containsExactly("mail");
 	}
 
 	@Test
@@ -49,7 +49,7 @@ class TypeLimitTests extends StoreTestBase {
 		UUID alarm = add("alarm");
 		UUID mail = add("mail");
 		UUID worker = worker();
-		claim(worker, demand(5, 0));
+		claim(worker, request(5, 0));
 		fallSilent(worker);
 		this.maintenance.reap(null);
 		assertThat(column("state", alarm, String.class)).isEqualTo("DEAD");
@@ -60,7 +60,7 @@ class TypeLimitTests extends StoreTestBase {
 	@Test
 	void claimWithoutLimitsOfTypesKeepsNone() {
 		add("mail");
-		claim(worker(), demand(5, 0).withTypeLimits(Map.of()));
+		claim(worker(), request(5, 0).withTypeLimits(Map.of()));
 		assertThat(count("jobqueue_claim WHERE limited_types IS NULL AND type_max_attempts IS NULL")).isOne();
 	}
 
@@ -68,8 +68,8 @@ class TypeLimitTests extends StoreTestBase {
 		return enqueue(job("emails", type, 10, null, Duration.ZERO, null));
 	}
 
-	private ClaimRequest demand(int free, int prefetch) {
-		return demand("emails", free, prefetch, "alarm", "fax", "report", "mail").withTypeLimits(LIMITS);
+	private ClaimRequest request(int free, int prefetch) {
+		return request("emails", free, prefetch, "alarm", "fax", "report", "mail").withTypeLimits(LIMITS);
 	}
 
 }

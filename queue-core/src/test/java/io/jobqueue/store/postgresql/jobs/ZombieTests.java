@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Workers that are taken for dead again and again while they work, and a reaper that
- * takes jobs while they are being settled.
+ * takes jobs while they are being recorded.
  */
 class ZombieTests extends StoreTestBase {
 
@@ -58,14 +58,15 @@ class ZombieTests extends StoreTestBase {
 	private void work() {
 		while (!isDone()) {
 			UUID worker = worker();
-			List<ClaimedJob> jobs = claim(worker, demand("emails", 7));
+			List<ClaimedJob> jobs = claim(worker, request("emails", 7));
 			if (ThreadLocalRandom.current().nextInt(3) == 0) {
 				fallSilent(worker);
 			}
 			List<Outcome> outcomes = jobs.stream().map(ZombieTests::outcome).toList();
-			Set<UUID> settled = settle(worker, outcomes, jobs.stream().map(ClaimedJob::claim).distinct().toList());
+			Set<UUID> recorded = recordOutcomes(worker, outcomes,
+					jobs.stream().map(ClaimedJob::claim).distinct().toList());
 			outcomes.stream()
-				.filter((outcome) -> outcome instanceof Outcome.Completed && settled.contains(outcome.id()))
+				.filter((outcome) -> outcome instanceof Outcome.Completed && recorded.contains(outcome.id()))
 				.forEach((outcome) -> assertThat(this.completed.add(outcome.id())).isTrue());
 		}
 	}
@@ -74,10 +75,10 @@ class ZombieTests extends StoreTestBase {
 	 * A zombie and the new owner of its jobs may deadlock, or wait for each other until
 	 * the time-out on a slow machine; a worker tries again then.
 	 */
-	private Set<UUID> settle(UUID worker, List<Outcome> outcomes, List<Long> endedClaims) {
+	private Set<UUID> recordOutcomes(UUID worker, List<Outcome> outcomes, List<Long> endedClaims) {
 		while (true) {
 			try {
-				return this.jobs.settle(worker, outcomes, endedClaims, CompletionEffects.NONE).jobs();
+				return this.jobs.recordOutcomes(worker, outcomes, endedClaims, CompletionEffects.NONE).jobs();
 			}
 			catch (PessimisticLockingFailureException ex) {
 				assertThat(ex).rootCause().message().containsAnyOf("deadlock", "lock timeout");

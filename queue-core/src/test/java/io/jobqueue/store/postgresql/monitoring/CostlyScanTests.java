@@ -114,13 +114,13 @@ class CostlyScanTests extends StoreTestBase {
 	@Test
 	void runningJobsAreCountedWhereverTheyAre() {
 		enqueue("emails", 5);
-		claim(worker(), demand("emails", 2));
+		claim(worker(), request("emails", 2));
 		scan();
 		TierSnapshot tier = counted();
 		assertThat(tier.counts().running().jobs()).isEqualTo(2);
 		assertThat(tier.counts().ready().jobs()).isEqualTo(3);
 		UUID later = worker();
-		claim(later, demand("emails", 1));
+		claim(later, request("emails", 1));
 		assertThat(counted().counts().ready().jobs()).isEqualTo(2);
 	}
 

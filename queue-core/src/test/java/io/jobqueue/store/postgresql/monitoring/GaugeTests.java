@@ -88,8 +88,8 @@ class GaugeTests extends StoreTestBase {
 	void countsByState() {
 		UUID worker = worker();
 		enqueue("emails", 6);
-		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
-		this.jobs.settle(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of(),
+		List<ClaimedJob> jobs = claim(worker, request("emails", 3));
+		this.jobs.recordOutcomes(worker, List.of(Outcomes.retried(jobs.get(0), Duration.ofMinutes(5))), List.of(),
 				CompletionEffects.NONE);
 		enqueue(job("emails", "mail", 10, Instant.now().plusSeconds(999), Duration.ZERO, null));
 		insert(4, "'infinity'", 0);
@@ -123,7 +123,7 @@ class GaugeTests extends StoreTestBase {
 	void jobsThatFailedAsExpectedAreRetryingAndHaveNoFailures() {
 		UUID worker = worker();
 		enqueue("emails", 1);
-		settle(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ofMinutes(5)));
+		recordOutcomes(worker, Outcomes.failedAsExpected(claimOne(worker), Duration.ofMinutes(5)));
 		assertThat(readOnly().counts())
 			.isEqualTo(new TierCounts(exactly(0), exactly(0), exactly(0), exactly(1), exactly(0)));
 		assertThat(readOnly().maxFailures()).isZero();
@@ -199,7 +199,7 @@ class GaugeTests extends StoreTestBase {
 		insert(9_997, "now() + interval '1 hour'", 1);
 		insert(9_996, "'infinity'", 0);
 		UUID worker = worker();
-		this.jobs.claim(worker, demand("emails", 500));
+		this.jobs.claim(worker, request("emails", 500));
 		assertThat(readOnly().counts())
 			.isEqualTo(new TierCounts(exactly(9_998), exactly(9_499), exactly(500), exactly(9_997), exactly(9_996)));
 	}
@@ -251,7 +251,7 @@ class GaugeTests extends StoreTestBase {
 		insert(12_000, "now()", 0);
 		UUID worker = worker();
 		for (int claim = 0; claim < 12; claim++) {
-			this.jobs.claim(worker, demand("emails", 1_000));
+			this.jobs.claim(worker, request("emails", 1_000));
 		}
 		assertThat(readOnly().counts().running()).isEqualTo(new JobCount(12_000, true));
 	}

@@ -26,10 +26,10 @@ class ArchiveCountTests extends StoreTestBase {
 	void smallArchiveIsCounted() {
 		UUID worker = worker();
 		enqueue("emails", 3);
-		List<ClaimedJob> jobs = claim(worker, demand("emails", 3));
-		settle(worker, Outcomes.completed(jobs.get(0)));
-		settle(worker, Outcomes.completed(jobs.get(1)));
-		settle(worker, Outcomes.dead(jobs.get(2)));
+		List<ClaimedJob> jobs = claim(worker, request("emails", 3));
+		recordOutcomes(worker, Outcomes.completed(jobs.get(0)));
+		recordOutcomes(worker, Outcomes.completed(jobs.get(1)));
+		recordOutcomes(worker, Outcomes.dead(jobs.get(2)));
 		assertThat(this.search.countFinished()).allMatch((count) -> !count.count().estimated())
 			.extracting(ArchiveCount::state, (count) -> count.count().jobs())
 			.containsExactlyInAnyOrder(tuple(JobState.SUCCEEDED, 2L), tuple(JobState.DEAD, 1L));

@@ -39,10 +39,10 @@ class FindTests extends KeyTestBase {
 		assertThat(found.details().worker()).isEqualTo("worker");
 		assertThat(found.details().progress()).isEqualTo(new Progress(40, "page 4"));
 		assertThat(found.details().finishedAt()).isNull();
-		settle(this.holder, Outcomes.dead(job));
+		recordOutcomes(this.holder, Outcomes.dead(job));
 		FoundJob dead = this.search.find(job.id());
 		assertThat(dead.state()).isEqualTo(JobState.DEAD);
-		assertThat(dead.details().error()).isEqualTo("hopeless");
+		assertThat(dead.details().error()).isEqualTo("refused");
 		assertThat(dead.details().failures()).isOne();
 		assertThat(dead.details().finishedAt()).isNotNull();
 		assertThat(this.search.find(UUID.randomUUID())).isNull();

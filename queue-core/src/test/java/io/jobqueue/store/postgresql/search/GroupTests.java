@@ -33,9 +33,9 @@ class GroupTests extends StoreTestBase {
 	@Test
 	void jobsAreCountedInEachState() {
 		this.holder = worker();
-		settle(this.holder, Outcomes.completed(addAndRun()));
-		settle(this.holder, Outcomes.dead(addAndRun()));
-		settle(this.holder, Outcomes.retried(addAndRun(), LONG));
+		recordOutcomes(this.holder, Outcomes.completed(addAndRun()));
+		recordOutcomes(this.holder, Outcomes.dead(addAndRun()));
+		recordOutcomes(this.holder, Outcomes.retried(addAndRun(), LONG));
 		addAndRun();
 		add("emails", "import", LONG);
 		this.stores.operations().cancel(add("emails", "import", LONG), null);
@@ -66,7 +66,7 @@ class GroupTests extends StoreTestBase {
 	@Test
 	void jobsOfAllQueuesAreCountedWhereNoneIsNamed() {
 		this.holder = worker();
-		settle(this.holder, Outcomes.completed(addAndRun()));
+		recordOutcomes(this.holder, Outcomes.completed(addAndRun()));
 		add("emails", "import", Duration.ZERO);
 		add("invoices", "import", Duration.ZERO);
 		add("invoices", "import", LONG);
@@ -78,7 +78,7 @@ class GroupTests extends StoreTestBase {
 	@Test
 	void numbersShrinkAsTheArchiveIsPurged() {
 		this.holder = worker();
-		settle(this.holder, Outcomes.completed(addAndRun()));
+		recordOutcomes(this.holder, Outcomes.completed(addAndRun()));
 		assertThat(progress().finished()).isOne();
 		this.sql.sql("UPDATE jobqueue_archive SET keep_until = statement_timestamp()").update();
 		this.maintenance.purge(10);

@@ -155,7 +155,7 @@ class SearchTests extends KeyTestBase {
 	void liveJobsComeInTheOrderOfClaimsAndFinishedOnesNewestFirst() {
 		this.holder = worker();
 		List<UUID> finished = enqueue("emails", 3);
-		claim(this.holder, demand("emails", 3)).forEach((job) -> settle(this.holder, Outcomes.completed(job)));
+		claim(this.holder, request("emails", 3)).forEach((job) -> recordOutcomes(this.holder, Outcomes.completed(job)));
 		UUID later = enqueue(job("emails", "mail", 0, null, LONG, null));
 		UUID worse = enqueue(job("emails", 20));
 		UUID better = enqueue(job("emails", 5));

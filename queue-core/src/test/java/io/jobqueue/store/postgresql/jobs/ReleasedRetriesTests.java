@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What becomes of retries that are held back when the one that is out does not come to
  * its end.
  */
-class RetriesLetOutTests extends ProbeTestBase {
+class ReleasedRetriesTests extends ProbeTestBase {
 
 	@Test
 	void probeWhoseWorkerDiesRunsAgain() {
@@ -36,19 +36,19 @@ class RetriesLetOutTests extends ProbeTestBase {
 		ClaimedJob probe = claimOne(this.worker);
 		fallSilent(this.worker);
 		this.maintenance.reap(null);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		assertThat(claim(worker("other"), demand("emails", 9))).extracting(ClaimedJob::id).containsExactly(probe.id());
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
+		assertThat(claim(worker("other"), request("emails", 9))).extracting(ClaimedJob::id).containsExactly(probe.id());
 	}
 
 	@Test
 	void anotherIsLetOutWhenTheProbeIsGone() {
 		failAll(claimNew(3), Duration.ZERO);
 		assertThat(this.maintenance.reap(null).waiting()).isTrue();
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
 		this.sql.sql("DELETE FROM " + OUT).update();
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1);
+		assertThat(this.maintenance.releaseRetries()).hasSize(1);
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(1);
 	}
 
 	@Test
@@ -56,8 +56,8 @@ class RetriesLetOutTests extends ProbeTestBase {
 		List<ClaimedJob> jobs = claimNew(2);
 		failAll(jobs, Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
-		settle(this.worker, new Outcome.Snoozed(probe.id(), probe.claim(), Duration.ofHours(5)));
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
+		recordOutcomes(this.worker, new Outcome.Snoozed(probe.id(), probe.claim(), Duration.ofHours(5)));
+		assertThat(this.maintenance.releaseRetries()).hasSize(1);
 		assertThat(out()).doesNotContain(probe.id()).hasSize(1);
 	}
 
@@ -65,12 +65,12 @@ class RetriesLetOutTests extends ProbeTestBase {
 	void retryThatNobodyClaimsHoldsUpOthersForAMinute() {
 		failAll(claimNew(3), Duration.ZERO);
 		UUID unclaimed = out().get(0);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
 		passHalfAMinute(unclaimed);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
 		passHalfAMinute(unclaimed);
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(this.maintenance.releaseRetries()).hasSize(1);
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
 		assertThat(out()).hasSize(2).contains(unclaimed);
 	}
 
@@ -86,7 +86,7 @@ class RetriesLetOutTests extends ProbeTestBase {
 		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 minute' WHERE run_at < 'infinity'")
 			.update();
 		UUID probe = claimOne(this.worker).id();
-		assertThat(this.maintenance.letRetriesOut()).isEmpty();
+		assertThat(this.maintenance.releaseRetries()).isEmpty();
 		assertOut(probe);
 	}
 
@@ -94,15 +94,15 @@ class RetriesLetOutTests extends ProbeTestBase {
 	void retryWithAnOrderingKeyIsNoneThatOthersWaitFor() {
 		failAll(claimNew(2), Duration.ZERO);
 		this.sql.sql("UPDATE jobqueue_job SET ordering_key = 'a' WHERE run_at < 'infinity'").update();
-		assertThat(this.maintenance.letRetriesOut()).hasSize(1);
+		assertThat(this.maintenance.releaseRetries()).hasSize(1);
 	}
 
 	@Test
 	void allAreLetOutWhereNobodyProbesAnyMore() {
 		failAll(claimNew(5), Duration.ZERO);
-		assertThat(this.jobs.letRetriesOut(List.of("invoices"))).isEmpty();
-		assertThat(this.jobs.letRetriesOut(List.of("emails", "invoices"))).hasSize(4);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(5);
+		assertThat(this.jobs.releaseRetries(List.of("invoices"))).isEmpty();
+		assertThat(this.jobs.releaseRetries(List.of("emails", "invoices"))).hasSize(4);
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(5);
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class RetriesLetOutTests extends ProbeTestBase {
 		assertThat(column("payload", held, String.class)).isEqualTo("{\"new\":1}");
 		assertThat(column("state", held, String.class)).isEqualTo("RETRYING");
 		assertThat(this.maintenance.releaseFollowUps(null, 100).released()).isEmpty();
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(1).noneMatch((job) -> job.id().equals(held));
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(1).noneMatch((job) -> job.id().equals(held));
 	}
 
 	@Test
@@ -120,7 +120,7 @@ class RetriesLetOutTests extends ProbeTestBase {
 		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
 		UUID held = update("customer");
 		assertThat(this.jobs.admit("emails", AdmissionRules.NONE).admitted()).hasSize(1);
-		assertThat(claim(this.worker, demand("emails", 9))).hasSize(2).anyMatch((job) -> job.id().equals(held));
+		assertThat(claim(this.worker, request("emails", 9))).hasSize(2).anyMatch((job) -> job.id().equals(held));
 	}
 
 	private ClaimedJob claimUnique() {

@@ -14,13 +14,13 @@ import io.jobqueue.store.Tier;
 /**
  * What a worker asks for, and what there is for it.
  */
-final class ModelDemand {
+final class ModelRequest {
 
 	private static final Comparator<ModelJob> ORDER = Comparator.comparingInt(ModelJob::priority)
 		.thenComparing(ModelJob::runAt)
 		.thenComparing(ModelJob::id);
 
-	private final ClaimRequest demand;
+	private final ClaimRequest request;
 
 	private final int quota;
 
@@ -31,21 +31,21 @@ final class ModelDemand {
 	private final List<ModelJob> due;
 
 	/**
-	 * Create a demand.
+	 * Create a request.
 	 * @param quota how many jobs it may bring
 	 */
-	ModelDemand(ClaimRequest demand, int quota, List<ModelJob> live, ModelClock clock) {
-		this.demand = demand;
+	ModelRequest(ClaimRequest request, int quota, List<ModelJob> live, ModelClock clock) {
+		this.request = request;
 		this.quota = quota;
 		this.clock = clock;
 		this.tiers = live.stream()
-			.filter((job) -> demand.floors().containsKey(new Tier(Draft.QUEUE, job.priority())))
+			.filter((job) -> request.positions().containsKey(new Tier(Draft.QUEUE, job.priority())))
 			.toList();
 		this.due = this.tiers.stream().filter(this::isClaimable).sorted(ORDER).limit(quota).toList();
 	}
 
 	private boolean isClaimable(ModelJob job) {
-		return job.isWaiting() && isDue(job) && this.demand.types().contains(job.type());
+		return job.isWaiting() && isDue(job) && this.request.types().contains(job.type());
 	}
 
 	private boolean isDue(ModelJob job) {
@@ -64,7 +64,7 @@ final class ModelDemand {
 	private List<ModelJob> wanted() {
 		List<ModelJob> wanted = new ArrayList<>();
 		for (ModelJob job : this.due) {
-			if (this.due.indexOf(job) < this.demand.free() || hasAnotherAttempt(job)) {
+			if (this.due.indexOf(job) < this.request.free() || hasAnotherAttempt(job)) {
 				wanted.add(job);
 			}
 		}
@@ -72,21 +72,21 @@ final class ModelDemand {
 	}
 
 	private boolean hasAnotherAttempt(ModelJob job) {
-		int limit = job.maxAttempts(this.demand.maxAttempts());
+		int limit = job.maxAttempts(this.request.maxAttempts());
 		return !isOnce(job) && (limit == 0 || job.countedAttempts() + 1 < limit);
 	}
 
 	private boolean isOnce(ModelJob job) {
-		return this.demand.onceTypes().contains(job.type());
+		return this.request.onceTypes().contains(job.type());
 	}
 
 	private ExpectedClaim.Taken taken(ModelJob job) {
-		return new ExpectedClaim.Taken(job.id(), job.attempts() + 1, job.maxAttempts(this.demand.maxAttempts()),
+		return new ExpectedClaim.Taken(job.id(), job.attempts() + 1, job.maxAttempts(this.request.maxAttempts()),
 				maxRunTime(job), isOnce(job));
 	}
 
 	private int maxRunTime(ModelJob job) {
-		return job.maxRunTime(Minutes.ofRunTime(this.demand.maxRunTime()));
+		return job.maxRunTime(Minutes.ofRunTime(this.request.maxRunTime()));
 	}
 
 	/**
@@ -108,8 +108,8 @@ final class ModelDemand {
 
 	ModelClaim claimOf(UUID worker, List<ModelJob> claimed) {
 		int expiresAt = claimed.stream().mapToInt(ModelJob::leaseUntil).min().orElseThrow();
-		return new ModelClaim(new ClaimKey(worker, this.demand.claim()), expiresAt, this.demand.maxAttempts(),
-				Minutes.of(this.demand.keepDead()), claimed.stream().map(ModelJob::id).collect(Collectors.toSet()));
+		return new ModelClaim(new ClaimKey(worker, this.request.claim()), expiresAt, this.request.maxAttempts(),
+				Minutes.of(this.request.keepDead()), claimed.stream().map(ModelJob::id).collect(Collectors.toSet()));
 	}
 
 }

@@ -13,26 +13,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A node tells what became of jobs that it believes to have.
  */
-record Settle(int choice, Result result, int count, int delay) implements Operation {
+record RecordOutcomes(int choice, Result result, int count, int delay) implements Operation {
 
-	static Settle any(Choices choices) {
-		return new Settle(choices.below(12), choices.of(List.of(Result.values())), 1 + choices.below(2),
+	static RecordOutcomes any(Choices choices) {
+		return new RecordOutcomes(choices.below(12), choices.of(List.of(Result.values())), 1 + choices.below(2),
 				choices.of(0, 0, 0, 5, 30));
 	}
 
 	@Override
 	public void happenIn(World world) {
-		world.anyHolding((node) -> true, this.choice).ifPresent((holding) -> settle(world, holding));
+		world.anyHolding((node) -> true, this.choice).ifPresent((holding) -> recordOutcomes(world, holding));
 	}
 
-	private void settle(World world, Holding holding) {
+	private void recordOutcomes(World world, Holding holding) {
 		LiveNode live = world.node(holding.node());
 		List<ClaimedJob> jobs = live.idleFrom(holding.job(), this.count);
 		List<Outcome> outcomes = jobs.stream().map(this::outcome).toList();
 		List<Long> endedClaims = live.forget(jobs);
-		CompletionResult written = world.jobs().settle(live.worker(), outcomes, endedClaims, CompletionEffects.NONE);
-		assertThat(written.jobs()).as("jobs that were settled")
-			.isEqualTo(world.model().settle(live.worker(), outcomes, endedClaims));
+		CompletionResult written = world.jobs()
+			.recordOutcomes(live.worker(), outcomes, endedClaims, CompletionEffects.NONE);
+		assertThat(written.jobs()).as("jobs that were recorded")
+			.isEqualTo(world.model().recordOutcomes(live.worker(), outcomes, endedClaims));
 	}
 
 	private Outcome outcome(ClaimedJob job) {
