@@ -178,7 +178,7 @@ class MdcTests extends NodeTestBase {
 	}
 
 	@Test
-	void linesAboutADeafHandlerNameTheJob() {
+	void linesAboutAHandlerThatIgnoresInterruptsNameTheJob() {
 		assertMarked("did not end when interrupted and has held", "job.id",
 				(settings) -> settings.maxRunTime(Duration.ofSeconds(2))
 					.handler((mail, context) -> this.blocked.blockUninterruptibly()));

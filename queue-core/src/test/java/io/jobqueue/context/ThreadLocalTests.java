@@ -49,7 +49,7 @@ class ThreadLocalTests extends NodeTestBase {
 		TENANT.remove();
 		node.queue().enqueue(new Mail("hi"));
 		await().until(() -> this.seen.size() == 2);
-		assertThat(this.seen).containsExactly("acme", "nobody");
+		assertThat(this.seen).containsExactly("acme", "nothing");
 	}
 
 	@Test
@@ -58,7 +58,7 @@ class ThreadLocalTests extends NodeTestBase {
 		TENANT.set("acme");
 		node.queue().enqueue(new Mail("hi"));
 		await().until(() -> this.seen.size() == 1);
-		assertThat(this.seen).containsExactly("nobody");
+		assertThat(this.seen).containsExactly("nothing");
 	}
 
 	@Test
@@ -69,7 +69,7 @@ class ThreadLocalTests extends NodeTestBase {
 			node.queue().enqueue(new Mail("hi"));
 			node.queue().enqueue(new Mail("hi"));
 			await().until(() -> this.seen.size() == 2);
-			assertThat(this.seen).containsOnly("nobody");
+			assertThat(this.seen).containsOnly("nothing");
 			assertThat(log.messages("'test.tenant' is not passed on")).hasSize(1);
 		}
 	}
@@ -84,7 +84,7 @@ class ThreadLocalTests extends NodeTestBase {
 			return id;
 		});
 		awaitState(job, "SUCCEEDED");
-		assertThat(this.seen).containsExactly("nobody");
+		assertThat(this.seen).containsExactly("nothing");
 	}
 
 	@Test
@@ -111,7 +111,7 @@ class ThreadLocalTests extends NodeTestBase {
 
 	private void look() {
 		Object value = TENANT.get();
-		this.seen.add((value != null) ? value : "nobody");
+		this.seen.add((value != null) ? value : "nothing");
 	}
 
 }

@@ -13,14 +13,14 @@ final class CrashHandlers {
 
 	static final String QUEUE = "crash";
 
-	private final Gate gate;
+	private final Breakpoint breakpoint;
 
 	private final Ledger inTransaction;
 
 	private final Ledger aside;
 
-	CrashHandlers(Gate gate, Ledger inTransaction, Ledger aside) {
-		this.gate = gate;
+	CrashHandlers(Breakpoint breakpoint, Ledger inTransaction, Ledger aside) {
+		this.breakpoint = breakpoint;
 		this.inTransaction = inTransaction;
 		this.aside = aside;
 	}
@@ -40,9 +40,9 @@ final class CrashHandlers {
 	}
 
 	private void run(Ledger ledger, JobContext job) {
-		this.gate.pass(CrashPoint.BEGUN);
+		this.breakpoint.pass(CrashPoint.BEGUN);
 		ledger.done(job.id());
-		this.gate.pass(CrashPoint.WRITTEN);
+		this.breakpoint.pass(CrashPoint.WRITTEN);
 	}
 
 	/**

@@ -11,7 +11,7 @@ enum CrashPoint {
 	INSERTED(1),
 
 	/**
-	 * The jobs are committed, and nobody has been told.
+	 * The jobs are committed, and no wake-up has been published.
 	 */
 	COMMITTED(1),
 
@@ -43,12 +43,12 @@ enum CrashPoint {
 	/**
 	 * An outcome is about to be written.
 	 */
-	SETTLING(1),
+	RECORDING(1),
 
 	/**
 	 * An outcome is written, and the worker does not know it.
 	 */
-	SETTLED(1);
+	RECORDED(1);
 
 	private final int arrivals;
 

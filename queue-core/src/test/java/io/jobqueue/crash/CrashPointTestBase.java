@@ -68,7 +68,7 @@ abstract class CrashPointTestBase {
 		start(point.name());
 		node().say(CrashingNode.ENQUEUE);
 		for (int arrival = 0; arrival < point.arrivals(); arrival++) {
-			node().awaitLine(Gate.ARRIVED, PATIENCE);
+			node().awaitLine(Breakpoint.ARRIVED, PATIENCE);
 		}
 		kill();
 		enqueueMore();

@@ -22,8 +22,8 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.QueueNode;
 
 /**
- * A node in a JVM of its own, which enqueues a job for each kind of delivery when told
- * to, and runs them.
+ * A node in a JVM of its own, which enqueues a job for each kind of delivery on command,
+ * and runs them.
  */
 final class CrashingNode {
 
@@ -41,19 +41,19 @@ final class CrashingNode {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(1_500);
 
-	private final Gate gate;
+	private final Breakpoint breakpoint;
 
 	private final Ledger ledger;
 
 	private final QueueNode node;
 
 	private CrashingNode(DataSource plain, @Nullable CrashPoint point) {
-		this.gate = new Gate(point);
+		this.breakpoint = new Breakpoint(point);
 		DataSource pool = pool(plain);
 		this.ledger = new Ledger(pool);
 		this.node = new QueueNode(new NodeSettings(pool).name("node")
-			.jobStore((jobs) -> new GatedJobs(jobs, this.gate))
-			.bean(new CrashHandlers(this.gate, this.ledger, new Ledger(plain)))
+			.jobStore((jobs) -> new BreakpointJobStore(jobs, this.breakpoint))
+			.bean(new CrashHandlers(this.breakpoint, this.ledger, new Ledger(plain)))
 			.timeout(TIMEOUT)
 			.reaperInterval(TIMEOUT.dividedBy(5))
 			.listensOn(plain));
@@ -86,7 +86,7 @@ final class CrashingNode {
 
 	private void obey(String order) {
 		if (order.equals(OPEN)) {
-			this.gate.open();
+			this.breakpoint.open();
 		}
 		else {
 			new Thread(() -> enqueue(order)).start();
@@ -96,11 +96,11 @@ final class CrashingNode {
 	private void enqueue(String order) {
 		try {
 			this.node.transaction().executeWithoutResult((status) -> {
-				TransactionSynchronizationManager.registerSynchronization(new AfterCommit(this.gate));
+				TransactionSynchronizationManager.registerSynchronization(new AfterCommit(this.breakpoint));
 				order(new CrashHandlers.Often(1), Delivery.AT_LEAST_ONCE);
 				order(new CrashHandlers.Exactly(1), Delivery.TRANSACTIONAL);
 				order(new CrashHandlers.Once(1), Delivery.AT_MOST_ONCE);
-				this.gate.pass(CrashPoint.INSERTED);
+				this.breakpoint.pass(CrashPoint.INSERTED);
 			});
 			System.out.println(ENQUEUED + order);
 		}
@@ -114,9 +114,9 @@ final class CrashingNode {
 	}
 
 	/**
-	 * Comes before the queue hears of the commit.
+	 * Called before the queue's own callbacks of the commit.
 	 */
-	private record AfterCommit(Gate gate) implements TransactionSynchronization {
+	private record AfterCommit(Breakpoint breakpoint) implements TransactionSynchronization {
 
 		@Override
 		public int getOrder() {
@@ -125,7 +125,7 @@ final class CrashingNode {
 
 		@Override
 		public void afterCommit() {
-			this.gate.pass(CrashPoint.COMMITTED);
+			this.breakpoint.pass(CrashPoint.COMMITTED);
 		}
 
 	}

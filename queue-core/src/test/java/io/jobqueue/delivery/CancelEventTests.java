@@ -26,7 +26,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What listeners hear of jobs that are cancelled.
+ * The events of cancelled jobs.
  */
 class CancelEventTests extends NodeTestBase {
 
@@ -40,7 +40,7 @@ class CancelEventTests extends NodeTestBase {
 	}
 
 	@Test
-	void listenersHearOfItOnce() throws InterruptedException {
+	void listenersReceiveItOnce() throws InterruptedException {
 		CountDownLatch begun = new CountDownLatch(1);
 		QueueNode node = start((context) -> {
 			begun.countDown();
@@ -51,29 +51,29 @@ class CancelEventTests extends NodeTestBase {
 		begun.await();
 		assertThat(node.operations().cancel(job)).isEqualTo(CancelOutcome.REQUESTED);
 		awaitState(job, "CANCELLED");
-		assertHeardOf(job);
+		assertReceived(job);
 	}
 
 	@Test
-	void listenersHearOfAJobThatWaited() {
+	void listenersReceiveAJobThatWaited() {
 		QueueNode node = start((context) -> JobResult.success());
 		UUID job = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).delay(HOUR)).id();
 		assertThat(node.operations().cancel(job)).isEqualTo(CancelOutcome.CANCELLED);
-		assertHeardOf(job);
+		assertReceived(job);
 	}
 
 	@Test
-	void listenersOfTheReaperHearOfAJobThatWasLost() {
+	void listenersOfTheReaperReceiveAJobThatWasLost() {
 		QueueNode node = started((settings) -> settings.bean(this.listener));
 		UUID job = enqueue(node);
 		this.sql.sql("""
 				UPDATE jobqueue_job SET cancel_requested = true, keep_cancelled_millis = 1000000
 				""").update();
 		awaitState(job, "CANCELLED");
-		assertHeardOf(job);
+		assertReceived(job);
 	}
 
-	private void assertHeardOf(UUID job) {
+	private void assertReceived(UUID job) {
 		await().untilAsserted(() -> assertThat(this.listener.events).singleElement()
 			.isInstanceOf(JobCancelled.class)
 			.extracting(JobEvent::job)
@@ -90,7 +90,7 @@ class CancelEventTests extends NodeTestBase {
 	}
 
 	/**
-	 * Hears of ends that were no success.
+	 * Receives the events of ends that were no success.
 	 */
 	static final class Listener {
 

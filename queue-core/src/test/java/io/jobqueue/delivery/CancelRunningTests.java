@@ -37,7 +37,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A job that is to be cancelled while it runs: its handler is told, and how it ends
+ * A job with a cancel request while it runs: its handler sees the request, and its result
  * decides.
  */
 class CancelRunningTests extends NodeTestBase {
@@ -128,14 +128,14 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerIsToldAtOnceWhereItWasAskedForInItsJvm() {
+	void handlerSeesARequestOfItsOwnJvmAtOnce() {
 		QueueNode node = start((job) -> done(awaitRequest(job)),
 				(settings) -> settings.timeout(Duration.ofMinutes(30)));
 		awaitState(cancelled(node, JobRequest.of("emails", new Mail("hi"))), "SUCCEEDED");
 	}
 
 	@Test
-	void handlersOfManyJobsAreToldAtOnceToo() {
+	void handlersOfManyJobsSeeARequestAtOnceToo() {
 		QueueNode node = start((job) -> done(awaitRequest(job)),
 				(settings) -> settings.timeout(Duration.ofMinutes(30)));
 		UUID job = enqueue(node);
@@ -145,7 +145,7 @@ class CancelRunningTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerOnAnotherNodeIsToldWithAHeartbeat() {
+	void handlerOnAnotherNodeSeesTheRequestWithAHeartbeat() {
 		QueueNode node = start((job) -> done(awaitRequest(job)), UnaryOperator.identity());
 		UUID job = enqueue(node);
 		awaitState(job, "RUNNING");

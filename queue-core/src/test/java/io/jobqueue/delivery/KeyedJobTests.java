@@ -109,7 +109,7 @@ class KeyedJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void handlerIsToldTheKey() {
+	void handlerReceivesTheKey() {
 		Queue<String> keys = new ConcurrentLinkedQueue<>();
 		JobQueue queue = started((node) -> node.handler((mail, job) -> keys.add(job.key() + "/" + mail.text())))
 			.queue();

@@ -45,7 +45,8 @@ class OrderedJobTests extends NodeTestBase {
 	private static final Duration PROMPTLY = Duration.ofSeconds(30);
 
 	/**
-	 * Neither a poll, a heartbeat nor the reaper finds what no signal tells of.
+	 * Neither a poll, a heartbeat nor the reaper finds a job without a signal in that
+	 * time.
 	 */
 	private static final Duration LATE = Duration.ofMinutes(2);
 
@@ -154,10 +155,10 @@ class OrderedJobTests extends NodeTestBase {
 	}
 
 	/**
-	 * A node that is not started tells nobody.
+	 * A node that is not started sends no signals.
 	 */
 	@Test
-	void pollFindsWhatNoSignalToldOf() {
+	void pollFindsJobsWithoutASignal() {
 		started((node) -> node.reaperInterval(LATE).handler((mail, job) -> this.begun.add(job.id())));
 		List<UUID> jobs = enqueue(producer().queue(), 3, "a", null);
 		await().until(() -> this.begun.size() == 3);

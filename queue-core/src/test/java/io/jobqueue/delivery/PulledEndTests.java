@@ -89,7 +89,7 @@ class PulledEndTests extends NodeTestBase {
 	}
 
 	@Test
-	void outcomeThatTheDatabaseRefusesIsToldToWhoeverEndsTheJob() {
+	void outcomeThatTheDatabaseRefusesIsThrownToTheCallerThatEndsTheJob() {
 		AtomicBoolean refuses = new AtomicBoolean(true);
 		QueueNode node = started(
 				(settings) -> settings.jobStore((store) -> StoreCalls.before("recordOutcomes", store, () -> {

@@ -162,7 +162,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void attemptFailsWhenItsTimeIsOverAndNobodyIsInterrupted() {
+	void attemptFailsWhenItsTimeIsOverAndNoThreadIsInterrupted() {
 		QueueNode node = start((settings) -> settings.maxRunTime(RUN_TIME).maxAttempts(1));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);
@@ -198,7 +198,7 @@ class PulledJobTests extends NodeTestBase {
 	}
 
 	@Test
-	void requestToCancelIsSeenWithinAHeartbeatAndNobodyIsInterrupted() {
+	void requestToCancelIsSeenWithinAHeartbeatAndNoThreadIsInterrupted() {
 		QueueNode node = start((settings) -> settings.cancelGrace(Duration.ZERO));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);

@@ -135,7 +135,7 @@ class TransactionalTests extends NodeTestBase {
 	}
 
 	@Test
-	void losingTheClaimIsTold() throws InterruptedException {
+	void extensionAfterALostClaimThrows() throws InterruptedException {
 		UUID job = enqueue((context) -> {
 			block();
 			assertThatExceptionOfType(ClaimLostException.class).isThrownBy(() -> context.extend(HOUR))
@@ -151,7 +151,7 @@ class TransactionalTests extends NodeTestBase {
 	}
 
 	/**
-	 * Whoever wants to change the job meanwhile does not wait for its handler.
+	 * A transaction that changes the job meanwhile does not wait for its handler.
 	 */
 	@Test
 	void runningHandlerHoldsNoLockOnItsJob() throws InterruptedException {
@@ -222,7 +222,7 @@ class TransactionalTests extends NodeTestBase {
 	}
 
 	/**
-	 * Somebody changes what the handler has read.
+	 * Another transaction changes what the handler has read.
 	 */
 	@Test
 	void serializationFailureIsAFailedAttempt() {

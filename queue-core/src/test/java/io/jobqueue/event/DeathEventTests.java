@@ -22,7 +22,7 @@ import io.jobqueue.harness.Mail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What listeners hear of deaths.
+ * The events of deaths.
  */
 class DeathEventTests extends OutcomeEventTestBase {
 
@@ -34,7 +34,7 @@ class DeathEventTests extends OutcomeEventTestBase {
 		}, (settings) -> settings.maxAttempts(1)).queue().enqueue("emails", new Mail("hi")).id();
 		awaitState(job, "DEAD");
 		assertThat(death(job).exception()).isSameAs(this.refused);
-		assertOnlyHeard(JobDied.class);
+		assertOnlyReceived(JobDied.class);
 	}
 
 	@Test
@@ -68,12 +68,12 @@ class DeathEventTests extends OutcomeEventTestBase {
 		assertThat(death(job)).isEqualTo(new JobDied(new JobInfo(job, "emails", "mail", Priority.of(7), JobState.DEAD,
 				1, maxAttempts, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")), null));
 		this.release.countDown();
-		assertOnlyHeard(JobDied.class);
+		assertOnlyReceived(JobDied.class);
 	}
 
 	private JobDied death(UUID job) {
-		assertThat(heard(JobDied.class)).extracting(JobInfo::id).containsExactly(job);
-		assertThat(heard(JobDied.class)).extracting(JobInfo::state).containsExactly(JobState.DEAD);
+		assertThat(received(JobDied.class)).extracting(JobInfo::id).containsExactly(job);
+		assertThat(received(JobDied.class)).extracting(JobInfo::state).containsExactly(JobState.DEAD);
 		return this.events.of(JobDied.class).get(0);
 	}
 

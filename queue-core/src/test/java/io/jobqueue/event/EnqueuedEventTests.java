@@ -35,7 +35,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Listeners hear of every job that was committed in this JVM, and of no other.
+ * Every job that was committed in this JVM has an event, and no other job.
  */
 class EnqueuedEventTests extends NodeTestBase {
 
@@ -61,15 +61,15 @@ class EnqueuedEventTests extends NodeTestBase {
 				.maxAttempts(3)
 				.header("tenant", "acme"))
 			.id();
-		assertThat(heard(1)).containsExactly(new JobInfo(id, "emails", "mail", Priority.of(7), JobState.SCHEDULED, 0, 3,
-				time("created_at", id), later, Map.of("tenant", "acme")));
+		assertThat(received(1)).containsExactly(new JobInfo(id, "emails", "mail", Priority.of(7), JobState.SCHEDULED, 0,
+				3, time("created_at", id), later, Map.of("tenant", "acme")));
 		assertThat(time("run_at", id)).isEqualTo(later);
 	}
 
 	@Test
 	void jobThatIsDueIsReady() {
 		UUID id = enqueue();
-		JobInfo job = heard(1).get(0);
+		JobInfo job = received(1).get(0);
 		assertThat(job.state()).isEqualTo(JobState.READY);
 		assertThat(job.runAt()).isEqualTo(job.enqueuedAt()).isEqualTo(time("run_at", id));
 		assertThat(job.maxAttempts()).isNull();
@@ -78,7 +78,7 @@ class EnqueuedEventTests extends NodeTestBase {
 	@Test
 	void jobOfATimeInThePastIsReady() {
 		UUID id = this.node.queue().enqueue(JobRequest.of(new Mail("hi")).runAt(Instant.EPOCH)).id();
-		JobInfo job = heard(1).get(0);
+		JobInfo job = received(1).get(0);
 		assertThat(job.state()).isEqualTo(JobState.READY);
 		assertThat(job.runAt()).isEqualTo(job.enqueuedAt()).isEqualTo(time("run_at", id));
 	}
@@ -86,24 +86,24 @@ class EnqueuedEventTests extends NodeTestBase {
 	@Test
 	void delayCountsFromWhenTheJobWasEnqueued() {
 		UUID id = this.node.queue().enqueue(JobRequest.of(new Mail("hi")).delay(Duration.ofHours(2))).id();
-		JobInfo job = heard(1).get(0);
+		JobInfo job = received(1).get(0);
 		assertThat(job.runAt()).isEqualTo(job.enqueuedAt().plus(Duration.ofHours(2))).isEqualTo(time("run_at", id));
 	}
 
 	@Test
-	void nothingIsToldOfADuplicateThatIsKeptOut() {
+	void duplicateThatIsKeptOutHasNoEvent() {
 		UUID id = keyed(OnDuplicate.KEEP).id();
 		assertThat(keyed(OnDuplicate.KEEP).id()).isEqualTo(id);
-		assertThat(heard(1)).extracting(JobInfo::id).containsExactly(id);
-		assertNothingMoreIsHeardThan(1);
+		assertThat(received(1)).extracting(JobInfo::id).containsExactly(id);
+		assertNothingMoreIsReceivedThan(1);
 	}
 
 	@Test
-	void jobThatIsUpdatedIsToldAsItIs() {
+	void jobThatIsUpdatedHasAnEventWithItsNewState() {
 		UUID id = keyed(OnDuplicate.KEEP).id();
 		this.jdbc.update("UPDATE jobqueue_job SET attempts = 2, failures = 2");
 		keyed(OnDuplicate.DEBOUNCE);
-		JobInfo updated = heard(2).get(1);
+		JobInfo updated = received(2).get(1);
 		assertThat(updated.id()).isEqualTo(id);
 		assertThat(updated.state()).isEqualTo(JobState.RETRYING);
 		assertThat(updated.attempt()).isEqualTo(2);
@@ -116,36 +116,36 @@ class EnqueuedEventTests extends NodeTestBase {
 		UUID first = keyed(OnDuplicate.KEEP).id();
 		this.jdbc.update("UPDATE jobqueue_job SET locked_by = gen_random_uuid()");
 		UUID second = keyed(OnDuplicate.REQUEUE).id();
-		assertThat(heard(2)).extracting(JobInfo::id).containsExactly(first, second);
-		assertThat(heard(2)).extracting(JobInfo::state).containsExactly(JobState.SCHEDULED, JobState.BLOCKED);
+		assertThat(received(2)).extracting(JobInfo::id).containsExactly(first, second);
+		assertThat(received(2)).extracting(JobInfo::state).containsExactly(JobState.SCHEDULED, JobState.BLOCKED);
 	}
 
 	@Test
-	void everyJobOfACallIsToldInItsOrder() {
+	void everyJobOfACallHasAnEventInItsOrder() {
 		List<UUID> ids = this.node.queue()
 			.enqueueAll(Stream.generate(() -> JobRequest.of(new Mail("hi"))).limit(2_500).toList())
 			.stream()
 			.map((receipt) -> receipt.id())
 			.toList();
-		assertThat(heard(2_500)).extracting(JobInfo::id).containsExactlyElementsOf(ids);
+		assertThat(received(2_500)).extracting(JobInfo::id).containsExactlyElementsOf(ids);
 	}
 
 	@Test
-	void nothingIsToldBeforeTheCommit() {
+	void nothingIsPublishedBeforeTheCommit() {
 		this.node.transaction().executeWithoutResult((status) -> {
 			enqueue();
-			assertNothingMoreIsHeardThan(0);
+			assertNothingMoreIsReceivedThan(0);
 		});
-		heard(1);
+		received(1);
 	}
 
 	@Test
-	void nothingIsToldOfARollback() {
+	void rollbackHasNoEvent() {
 		this.node.transaction().executeWithoutResult((status) -> {
 			enqueue();
 			status.setRollbackOnly();
 		});
-		assertOnlyTheNextIsHeard();
+		assertOnlyTheNextIsReceived();
 	}
 
 	@Test
@@ -158,8 +158,8 @@ class EnqueuedEventTests extends NodeTestBase {
 			status.rollbackToSavepoint(savepoint);
 			return List.of(before, enqueue());
 		});
-		assertThat(heard(2)).extracting(JobInfo::id).containsExactlyElementsOf(kept);
-		assertOnlyTheNextIsHeard();
+		assertThat(received(2)).extracting(JobInfo::id).containsExactlyElementsOf(kept);
+		assertOnlyTheNextIsReceived();
 	}
 
 	@Test
@@ -169,8 +169,8 @@ class EnqueuedEventTests extends NodeTestBase {
 			enqueueAroundAnotherSavepoint(status);
 			status.releaseSavepoint(savepoint);
 		});
-		heard(1);
-		assertOnlyTheNextIsHeard();
+		received(1);
+		assertOnlyTheNextIsReceived();
 	}
 
 	/**
@@ -194,12 +194,12 @@ class EnqueuedEventTests extends NodeTestBase {
 			});
 			return nested.execute((inner) -> enqueue());
 		});
-		assertThat(heard(1)).extracting(JobInfo::id).containsExactly(kept);
-		assertOnlyTheNextIsHeard();
+		assertThat(received(1)).extracting(JobInfo::id).containsExactly(kept);
+		assertOnlyTheNextIsReceived();
 	}
 
 	/**
-	 * Nobody tells us of it.
+	 * No callback reports the rollback.
 	 */
 	@Test
 	void savepointOfTheConnectionIsNotKnown() {
@@ -210,12 +210,12 @@ class EnqueuedEventTests extends NodeTestBase {
 				connection.rollback(savepoint);
 				return job;
 			}));
-		assertThat(heard(1)).extracting(JobInfo::id).containsExactly(gone);
+		assertThat(received(1)).extracting(JobInfo::id).containsExactly(gone);
 		assertThat(count("jobqueue_job")).isZero();
 	}
 
 	@Test
-	void jobEnqueuedAfterTheCommitOfAnotherTransactionIsTold() {
+	void jobEnqueuedAfterTheCommitOfAnotherTransactionHasAnEvent() {
 		this.node.transaction()
 			.executeWithoutResult((status) -> TransactionSynchronizationManager
 				.registerSynchronization(new TransactionSynchronization() {
@@ -226,37 +226,37 @@ class EnqueuedEventTests extends NodeTestBase {
 					}
 
 				}));
-		heard(1);
+		received(1);
 	}
 
 	@Test
-	void jobOfATransactionInsideIsToldAlthoughTheOuterOneRollsBack() {
+	void jobOfATransactionInsideHasAnEventAlthoughTheOuterOneRollsBack() {
 		TransactionTemplate independent = new TransactionTemplate(this.node.transactionManager());
 		independent.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.node.transaction().executeWithoutResult((status) -> {
 			independent.executeWithoutResult((inner) -> {
 				enqueue();
-				assertNothingMoreIsHeardThan(0);
+				assertNothingMoreIsReceivedThan(0);
 			});
-			heard(1);
+			received(1);
 			status.setRollbackOnly();
 		});
-		assertNothingMoreIsHeardThan(1);
+		assertNothingMoreIsReceivedThan(1);
 	}
 
 	/**
 	 * While the transaction of another manager is inside, its callbacks come first.
 	 */
 	@Test
-	void jobIsToldAfterItsOwnCommitNotAfterThatOfAnotherManagerInside() {
+	void jobIsPublishedAfterItsOwnCommitNotAfterThatOfAnotherManagerInside() {
 		TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(this.database.dataSource()));
 		this.node.transaction().executeWithoutResult((status) -> {
 			other.executeWithoutResult((inner) -> enqueue());
 			status.setRollbackOnly();
 		});
-		assertOnlyTheNextIsHeard();
+		assertOnlyTheNextIsReceived();
 		UUID kept = this.node.transaction().execute((status) -> other.execute((inner) -> enqueue()));
-		assertThat(heard(2)).extracting(JobInfo::id).endsWith(kept);
+		assertThat(received(2)).extracting(JobInfo::id).endsWith(kept);
 	}
 
 	private UUID enqueue() {
@@ -271,22 +271,22 @@ class EnqueuedEventTests extends NodeTestBase {
 				.delay(Duration.ofHours(1)));
 	}
 
-	private List<JobInfo> heard(int count) {
+	private List<JobInfo> received(int count) {
 		await().untilAsserted(() -> assertThat(this.events.all()).hasSize(count));
 		return this.events.of(JobEnqueued.class).stream().map(JobEnqueued::job).toList();
 	}
 
 	/**
-	 * Events are told in order.
+	 * Events are delivered in order.
 	 */
-	private void assertOnlyTheNextIsHeard() {
+	private void assertOnlyTheNextIsReceived() {
 		int before = this.events.all().size();
 		UUID next = this.node.queue().enqueue("emails", new Mail("next")).id();
 		await().until(() -> this.events.all().size() > before);
 		assertThat(this.events.all().get(before).job().id()).isEqualTo(next);
 	}
 
-	private void assertNothingMoreIsHeardThan(int count) {
+	private void assertNothingMoreIsReceivedThan(int count) {
 		await().during(Duration.ofMillis(200)).until(() -> this.events.all().size() == count);
 	}
 

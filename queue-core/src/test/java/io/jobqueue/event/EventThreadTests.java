@@ -23,18 +23,18 @@ import io.jobqueue.harness.CapturedLog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of events when nobody has time to hear of them.
+ * What becomes of events when listeners are slow.
  */
 class EventThreadTests {
 
 	private static final JobEvent EVENT = new JobEnqueued(new JobInfo(new UUID(0, 0), "emails", "mail",
 			Priority.USER_VISIBLE, JobState.READY, 0, null, Instant.EPOCH, Instant.EPOCH, Map.of()));
 
-	private final AtomicInteger heard = new AtomicInteger();
+	private final AtomicInteger delivered = new AtomicInteger();
 
 	private final CountDownLatch release = new CountDownLatch(1);
 
-	private final EventThread thread = new EventThread("node", this::hear);
+	private final EventThread thread = new EventThread("node", this::deliver);
 
 	@AfterEach
 	void close() {
@@ -50,10 +50,10 @@ class EventThreadTests {
 			this.thread.publish(List.of(EVENT, EVENT));
 			assertThat(log.messages("events behind")).hasSize(1);
 			this.release.countDown();
-			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG);
+			Awaitility.await().until(() -> this.delivered.get() == EventThread.MAX_BACKLOG);
 			this.thread.publish(List.of(EVENT));
 			assertThat(log.messages("have caught up; dropped events: 3")).hasSize(1);
-			Awaitility.await().until(() -> this.heard.get() == EventThread.MAX_BACKLOG + 1);
+			Awaitility.await().until(() -> this.delivered.get() == EventThread.MAX_BACKLOG + 1);
 		}
 	}
 
@@ -61,7 +61,7 @@ class EventThreadTests {
 	void manyEventsOfOneCommitAreNoBacklog() {
 		this.thread.publish(Collections.nCopies(2 * EventThread.MAX_BACKLOG, EVENT));
 		this.release.countDown();
-		Awaitility.await().until(() -> this.heard.get() == 2 * EventThread.MAX_BACKLOG);
+		Awaitility.await().until(() -> this.delivered.get() == 2 * EventThread.MAX_BACKLOG);
 	}
 
 	@Test
@@ -73,10 +73,10 @@ class EventThreadTests {
 		}
 	}
 
-	private void hear(Object event) {
+	private void deliver(Object event) {
 		try {
 			this.release.await();
-			this.heard.incrementAndGet();
+			this.delivered.incrementAndGet();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

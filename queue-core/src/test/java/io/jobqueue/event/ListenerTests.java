@@ -69,7 +69,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void exceptionThatCannotBePrintedHarmsNoOtherEvent() {
+	void exceptionThatCannotBePrintedAffectsNoOtherEvent() {
 		QueueNode node = started((settings) -> settings.handler(SUCCEEDING).bean(new First((event) -> {
 			if (event.job().headers().containsKey("odd")) {
 				throw new Unspeakable();
@@ -121,7 +121,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void whatHappensBeforeTheStartIsToldThen() {
+	void eventsBeforeTheStartArePublishedThen() {
 		QueueNode node = node(settings().bean(this.events));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		assertThat(this.events.all()).isEmpty();
@@ -131,7 +131,7 @@ class ListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void stopWaitsForThoseWhoHaveNotHeardYet() throws InterruptedException {
+	void stopWaitsForPendingEvents() throws InterruptedException {
 		QueueNode node = started((settings) -> settings.bean(new First((event) -> block())).bean(this.events));
 		node.queue().enqueueAll(mails(10));
 		this.blocked.awaitBegun();
@@ -147,11 +147,11 @@ class ListenerTests extends NodeTestBase {
 	void startAndStopMayBeRepeated() {
 		QueueNode node = started((settings) -> settings.bean(this.events));
 		node.events().stop();
-		node.queue().enqueue("emails", new Mail("nobody hears of this"));
+		node.queue().enqueue("emails", new Mail("without an event"));
 		node.events().start();
-		UUID heard = node.queue().enqueue("emails", new Mail("hi")).id();
+		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		await().until(() -> !this.events.all().isEmpty());
-		assertThat(this.events.all()).extracting((event) -> event.job().id()).containsExactly(heard);
+		assertThat(this.events.all()).extracting((event) -> event.job().id()).containsExactly(job);
 	}
 
 	@Test
@@ -164,16 +164,16 @@ class ListenerTests extends NodeTestBase {
 	@Test
 	void listenersMayComeLater() {
 		QueueNode node = started((settings) -> settings.handler(SUCCEEDING));
-		awaitState(node.queue().enqueue(new Mail("nobody hears of this")).id(), "SUCCEEDED");
+		awaitState(node.queue().enqueue(new Mail("without an event")).id(), "SUCCEEDED");
 		Classic classic = new Classic();
 		node.context().addApplicationListener(classic);
-		UUID heard = node.queue().enqueue(new Mail("hi")).id();
+		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		await().until(() -> !classic.events.isEmpty());
-		assertThat(classic.events).extracting((event) -> event.job().id()).containsExactly(heard);
+		assertThat(classic.events).extracting((event) -> event.job().id()).containsExactly(job);
 	}
 
 	@Test
-	void nothingIsPreparedThatNobodyHears() {
+	void nothingIsPreparedWithoutListeners() {
 		JobEvents all = started((settings) -> settings.bean(this.events)).events();
 		assertThat(all.areWanted(JobEnqueued.class)).isTrue();
 		assertThat(all.areWanted(JobSucceeded.class)).isTrue();

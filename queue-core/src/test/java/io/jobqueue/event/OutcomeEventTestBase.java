@@ -23,7 +23,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 /**
- * Runs jobs, and remembers what listeners hear of them.
+ * Runs jobs, and records their events.
  */
 abstract class OutcomeEventTestBase extends NodeTestBase {
 
@@ -60,7 +60,7 @@ abstract class OutcomeEventTestBase extends NodeTestBase {
 		return JobResult.success();
 	}
 
-	final List<JobInfo> heard(Class<? extends JobEvent> kind) {
+	final List<JobInfo> received(Class<? extends JobEvent> kind) {
 		await().until(() -> !this.events.of(kind).isEmpty());
 		return this.events.of(kind).stream().map(JobEvent::job).toList();
 	}
@@ -68,7 +68,7 @@ abstract class OutcomeEventTestBase extends NodeTestBase {
 	/**
 	 * Once, after its commit.
 	 */
-	final void assertOnlyHeard(Class<? extends JobEvent> kind) {
+	final void assertOnlyReceived(Class<? extends JobEvent> kind) {
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.events.all().size() == 2 && this.events.of(kind).size() == 1
 					&& this.events.of(JobEnqueued.class).size() == 1);

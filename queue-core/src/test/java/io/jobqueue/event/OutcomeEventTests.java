@@ -32,7 +32,7 @@ import io.jobqueue.harness.StoreCalls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What listeners hear of runs.
+ * The events of runs.
  */
 class OutcomeEventTests extends OutcomeEventTestBase {
 
@@ -41,8 +41,8 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 	void success(Delivery delivery) {
 		UUID job = run(delivery, (context) -> JobResult.success());
 		awaitState(job, "SUCCEEDED");
-		assertThat(heard(JobSucceeded.class)).extracting(JobInfo::id).containsExactly(job);
-		assertOnlyHeard(JobSucceeded.class);
+		assertThat(received(JobSucceeded.class)).extracting(JobInfo::id).containsExactly(job);
+		assertOnlyReceived(JobSucceeded.class);
 	}
 
 	@Test
@@ -52,7 +52,7 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 			.enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(7)).header("tenant", "acme"))
 			.id();
 		awaitState(job, "SUCCEEDED");
-		assertThat(heard(JobSucceeded.class)).containsExactly(new JobInfo(job, "emails", "mail", Priority.of(7),
+		assertThat(received(JobSucceeded.class)).containsExactly(new JobInfo(job, "emails", "mail", Priority.of(7),
 				JobState.SUCCEEDED, 1, 25, time("created_at", job), time("run_at", job), Map.of("tenant", "acme")));
 	}
 
@@ -62,7 +62,7 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 	 */
 	@ParameterizedTest
 	@EnumSource
-	void successIsToldAfterItsCommit(Delivery delivery) {
+	void successIsPublishedAfterItsCommit(Delivery delivery) {
 		Witness witness = new Witness();
 		UUID job = start(delivery, (context) -> {
 			if (delivery == Delivery.TRANSACTIONAL) {
@@ -99,7 +99,7 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 	}
 
 	@Test
-	void whatATransactionalHandlerEnqueuesIsToldIfItCommits() {
+	void jobsOfATransactionalHandlerHaveEventsIfItCommits() {
 		QueueNode[] node = new QueueNode[1];
 		node[0] = start(Delivery.TRANSACTIONAL, (context) -> {
 			node[0].queue().enqueue("receipts", new Mail("attempt " + context.attempt()));
@@ -109,7 +109,7 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 			return JobResult.success();
 		}, (settings) -> settings);
 		awaitState(node[0].queue().enqueue("emails", new Mail("hi")).id(), "SUCCEEDED");
-		heard(JobSucceeded.class);
+		received(JobSucceeded.class);
 		assertThat(this.events.of(JobEnqueued.class)).extracting((event) -> event.job().queue())
 			.containsExactlyInAnyOrder("emails", "receipts");
 	}
@@ -118,19 +118,19 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 	void failureWithoutAnException() {
 		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.retryIn(Duration.ofHours(1)));
 		awaitState(job, "RETRYING");
-		heard(JobFailed.class);
+		received(JobFailed.class);
 		assertThat(this.events.of(JobFailed.class).get(0).exception()).isNull();
 	}
 
 	@Test
-	void snoozeIsNotTold() {
+	void snoozeHasNoEvent() {
 		UUID job = run(Delivery.AT_LEAST_ONCE, (context) -> JobResult.snooze(Duration.ofHours(1)));
 		awaitState(job, "SCHEDULED");
-		assertNothingIsHeardButTheCommit();
+		assertNothingIsReceivedButTheCommit();
 	}
 
 	@Test
-	void attemptThatACrashTookIsNotToldIfTheJobRunsAgain() throws InterruptedException {
+	void attemptLostInACrashHasNoEventIfTheJobRunsAgain() throws InterruptedException {
 		UUID job = run(Delivery.AT_LEAST_ONCE,
 				(context) -> (context.attempt() == 1) ? block(context) : JobResult.success());
 		this.begun.await();
@@ -138,34 +138,34 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 		this.sql.sql("UPDATE jobqueue_claim SET expires_at = now()").update();
 		awaitState(job, "SUCCEEDED");
 		this.release.countDown();
-		heard(JobSucceeded.class);
-		assertOnlyHeard(JobSucceeded.class);
+		received(JobSucceeded.class);
+		assertOnlyReceived(JobSucceeded.class);
 	}
 
 	@Test
-	void outcomeThatIsVoidIsNotTold() throws InterruptedException {
+	void outcomeThatIsVoidHasNoEvent() throws InterruptedException {
 		UUID job = run(Delivery.AT_LEAST_ONCE, this::block);
 		this.begun.await();
 		this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
 		this.release.countDown();
 		await().until(() -> this.pool.getHikariPoolMXBean().getActiveConnections() == 0);
-		assertNothingIsHeardButTheCommit();
+		assertNothingIsReceivedButTheCommit();
 		assertThat(state(job)).isEqualTo("RUNNING");
 	}
 
 	@Test
-	void jobThatGoesBackWithAStopIsNotTold() throws InterruptedException {
+	void jobThatIsReleasedByAStopHasNoEvent() throws InterruptedException {
 		QueueNode node = start(Delivery.AT_LEAST_ONCE, this::block,
 				(settings) -> settings.shutdownTimeout(Duration.ofMillis(10)));
 		UUID job = node.queue().enqueue("emails", new Mail("hi")).id();
 		this.begun.await();
 		node.jobWorker().stop();
 		awaitState(job, "READY");
-		assertNothingIsHeardButTheCommit();
+		assertNothingIsReceivedButTheCommit();
 	}
 
 	@Test
-	void jobWhoseHeadersNobodyCanReadIsToldNevertheless() {
+	void jobWithUnreadableHeadersHasAnEventNevertheless() {
 		QueueNode node = start(Delivery.AT_LEAST_ONCE, (context) -> JobResult.success(), (settings) -> settings);
 		UUID job = UUID.randomUUID();
 		this.sql.sql("""
@@ -173,11 +173,11 @@ class OutcomeEventTests extends OutcomeEventTestBase {
 				VALUES (?, now(), now(), 10, 'emails', 'mail', '{"text": "hi"}', 'jobqueue.mdc')
 				""").param(job).update();
 		awaitState(job, "SUCCEEDED");
-		assertThat(heard(JobSucceeded.class).get(0).headers()).isEmpty();
+		assertThat(received(JobSucceeded.class).get(0).headers()).isEmpty();
 		assertThat(node.jobWorker().isRunning()).isTrue();
 	}
 
-	private void assertNothingIsHeardButTheCommit() {
+	private void assertNothingIsReceivedButTheCommit() {
 		await().until(() -> this.events.all().size() == 1);
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.events.all().size() == this.events.of(JobEnqueued.class).size());

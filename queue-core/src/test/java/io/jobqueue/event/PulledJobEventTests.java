@@ -16,12 +16,12 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What listeners hear of pulled jobs.
+ * The events of pulled jobs.
  */
 class PulledJobEventTests extends NodeTestBase {
 
 	@Test
-	void outcomesAreTold() {
+	void outcomesHaveEvents() {
 		RecordedEvents events = new RecordedEvents();
 		QueueNode node = started((settings) -> settings.bean(events));
 		IllegalStateException refused = new IllegalStateException("refused");

@@ -8,7 +8,7 @@ import org.springframework.context.event.EventListener;
 import io.jobqueue.JobEvent;
 
 /**
- * Remembers what it was told.
+ * Records the events that it receives.
  */
 final class RecordedEvents {
 

@@ -39,7 +39,7 @@ class BlockedJobsGateTests extends GateTestBase {
 	 * One test, since the table takes longer than the rest.
 	 */
 	@Test
-	void buffersOfWhoeverLooksForOtherJobs() {
+	void buffersOfReadersOfOtherJobs() {
 		fill();
 		producer().queue().enqueue("emails", new Mail("hello"));
 		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();

@@ -38,7 +38,7 @@ class HeldJobsGateTests extends GateTestBase {
 	 * One test, since the table takes longer than the rest.
 	 */
 	@Test
-	void buffersOfWhoeverLooksForOtherJobs() {
+	void buffersOfReadersOfOtherJobs() {
 		double alone = claim();
 		fill();
 		double beside = claim();

@@ -47,7 +47,7 @@ class LargeTableGateTests extends GateTestBase {
 	 * One test, since the table takes longer than the rest.
 	 */
 	@Test
-	void buffersOfWhoeverLooksForFewJobs() {
+	void buffersOfSearchesForFewJobs() {
 		fill();
 		node(settings().defaults().concurrency(RUNNING).handler((mail, job) -> this.release.await())).start();
 		await().until(() -> count("(SELECT unnest(job_ids) FROM jobqueue_claim) held") == RUNNING);

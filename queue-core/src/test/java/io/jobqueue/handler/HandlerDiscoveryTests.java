@@ -37,7 +37,7 @@ class HandlerDiscoveryTests {
 	}
 
 	@Test
-	void handlerBehindAnInterfaceIsFoundWhoeverAskedEarlier() {
+	void handlerBehindAnInterfaceIsFoundWhereItsTypeWasReadEarlier() {
 		define(Greeter.class);
 		assertThat(this.handlers.queueOfOnlyHandler("mail")).isNull();
 		this.beanFactory.preInstantiateSingletons();

@@ -59,7 +59,7 @@ class HandlerMethodTests extends NodeTestBase {
 	}
 
 	@Test
-	void payloadsWithoutAClassAreToldApartByTheirTypes() throws Exception {
+	void payloadsWithoutAClassAreDistinguishedByTheirTypes() throws Exception {
 		QueueNode node = started((settings) -> settings.bean(new ByType()));
 		node.queue().enqueue(JobRequest.of("types", Map.of("card", 7)).type("charge"));
 		assertThat(nextCall()).isEqualTo("charge {card=7}");

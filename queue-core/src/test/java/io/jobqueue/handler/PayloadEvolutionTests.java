@@ -134,7 +134,7 @@ class PayloadEvolutionTests extends NodeTestBase {
 					: not a value of %s$Speed in %s$Parcel. Make it accept the payloads of older jobs      | {"weight": 1, "speed": "S3CRET"}
 					: not a value of %s$Address in %s$Parcel. Make it accept the payloads of older jobs    | {"weight": 1, "to": "s3cret"}
 					""")
-	void failureTellsWhatToDo(String remedy, String payload) {
+	void failureSaysWhatToDo(String remedy, String payload) {
 		QueueNode node = node(settings().bean(new Parcels()).retryPolicy((failure) -> RetryDecision.giveUp()));
 		UUID job = store(node, payload, Parcel.EXAMPLE);
 		node.start();

@@ -17,8 +17,8 @@ import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
- * A node in a JVM of its own. It tells which jobs begin and end. A mail whose text is a
- * number waits at its first attempt until the test lets go of the advisory lock of that
+ * A node in a JVM of its own. It prints which jobs begin and end. A mail whose text is a
+ * number waits at its first attempt until the test releases the advisory lock of that
  * number.
  */
 public final class NodeMain {

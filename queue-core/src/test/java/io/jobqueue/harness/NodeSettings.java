@@ -171,7 +171,7 @@ public final class NodeSettings {
 	}
 
 	/**
-	 * Open connections beside the pool, and hear of other nodes' commits.
+	 * Open connections beside the pool, and receive the signals of other nodes.
 	 */
 	public NodeSettings listensOn(@Nullable DataSource unpooled) {
 		this.unpooled = unpooled;
@@ -327,7 +327,7 @@ public final class NodeSettings {
 	}
 
 	/**
-	 * Tell rarely that the node is alive, but at least three times within the timeout.
+	 * Send heartbeats rarely, but at least three within the timeout.
 	 */
 	public NodeSettings timeout(Duration timeout) {
 		this.timeout = timeout;

@@ -9,7 +9,7 @@ import io.jobqueue.testpostgres.ChildJvm;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
- * A JVM that pulls a job, tells so, and never ends it.
+ * A JVM that pulls a job, prints a line, and never ends it.
  */
 public final class PullerMain {
 
@@ -29,7 +29,7 @@ public final class PullerMain {
 	/**
 	 * Pull a job, and wait to be killed.
 	 * @param arguments none
-	 * @throws InterruptedException if somebody does not wait
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	@SuppressWarnings("resource")
 	public static void main(String[] arguments) throws InterruptedException {

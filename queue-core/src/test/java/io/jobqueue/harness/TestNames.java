@@ -11,8 +11,8 @@ import io.jobqueue.observation.JobObserver;
 /**
  * Names as a node knows them, whose declared queues and types are those of mails.
  *
- * @param queues tells the queue of a request
- * @param types tells the type of a request
+ * @param queues returns the queue of a request
+ * @param types returns the type of a request
  */
 public record TestNames(Function<JobRequest, String> queues, Function<JobRequest, String> types) implements JobNames {
 

@@ -29,7 +29,7 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Jobs that nobody may ask for: a test overrides what it expects.
+ * A store whose methods must not be called: a test overrides those that it expects.
  */
 public class UncalledJobStore implements JobStore {
 

@@ -77,7 +77,7 @@ class DiscretionTests extends NodeTestBase {
 	}
 
 	@Test
-	void ofAJobThatNobodyKnows() {
+	void ofAnUnknownJob() {
 		QueueNode node = start(UnaryOperator.identity());
 		node.queue().enqueue(JobRequest.of("discreet", Map.of("key", SECRET)).type("unheard-of"));
 		await().until(() -> this.log.messages("without a handler on this node").size() == 1);
@@ -181,7 +181,7 @@ class DiscretionTests extends NodeTestBase {
 					ended = this.release.await(1, TimeUnit.MINUTES);
 				}
 				catch (InterruptedException ex) {
-					// deaf, as some libraries are
+					// ignored, as in some libraries
 				}
 			}
 		}

@@ -21,7 +21,7 @@ import io.jobqueue.harness.NodeTestBase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rows that somebody wrote into the table by hand. The handler alone says what is decoded
+ * Rows that were written into the table by hand. The handler alone says what is decoded
  * to: nothing in a row makes the worker create anything else.
  */
 class HandWrittenJobTests extends NodeTestBase {

@@ -1,5 +1,5 @@
 /**
- * What comes from outside, and is not what anybody hoped for.
+ * Input from outside that is not valid.
  */
 @NullMarked
 package io.jobqueue.input;

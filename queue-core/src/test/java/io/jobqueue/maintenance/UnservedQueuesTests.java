@@ -20,7 +20,7 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whom nobody serves is told.
+ * Queues without a worker are reported.
  */
 class UnservedQueuesTests extends NodeTestBase {
 
@@ -43,7 +43,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void queueWithDueJobsIsToldOnce() {
+	void queueWithDueJobsIsReportedOnce() {
 		try (CapturedLog log = new CapturedLog()) {
 			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
 			assertThat(this.unserved.runOnce()).isEmpty();
@@ -78,7 +78,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void endIsToldToo() {
+	void endIsReportedToo() {
 		try (CapturedLog log = new CapturedLog()) {
 			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
 			this.unserved.runOnce();
@@ -104,7 +104,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	@Test
-	void timeBeginsAnewOnceSomebodyHasServedIt() {
+	void timeBeginsAnewOnceAWorkerHasServedIt() {
 		producer().queue().enqueue(JobRequest.of("emails", new Mail("hi")).priority(Priority.of(99)));
 		this.unserved.runOnce();
 		var worker = started((settings) -> settings.priorities(0, 9).bean(new MailHandler((mail, job) -> {
@@ -119,7 +119,7 @@ class UnservedQueuesTests extends NodeTestBase {
 	}
 
 	/**
-	 * Where no node has a reaper, nobody removes its row.
+	 * Where no node has a reaper, no node removes its row.
 	 */
 	@Test
 	void workerThatIsSilentDoesNotCount() {

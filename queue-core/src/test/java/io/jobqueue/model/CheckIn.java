@@ -1,7 +1,7 @@
 package io.jobqueue.model;
 
 /**
- * A node tells that it is alive.
+ * A node sends a heartbeat.
  */
 record CheckIn(Node node) implements Operation {
 

@@ -1,7 +1,7 @@
 package io.jobqueue.model;
 
 /**
- * A node tells that it stops. What it holds nevertheless, others may take.
+ * A node checks out. Other nodes may take the jobs that it still holds.
  */
 record CheckOut(Node node) implements Operation {
 

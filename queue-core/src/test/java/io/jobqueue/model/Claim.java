@@ -7,10 +7,9 @@ import io.jobqueue.store.ClusterLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node claims jobs, under the rate of the queue or without. It may never hear what it
- * got.
+ * A node claims jobs, under the rate of the queue or without. The answer may be lost.
  */
-record Claim(Node node, int free, int prefetch, boolean heard, boolean rated) implements Operation {
+record Claim(Node node, int free, int prefetch, boolean received, boolean rated) implements Operation {
 
 	private static final ClusterLimits RATED = new ClusterLimits(null, ModelRate.RATE);
 
@@ -28,7 +27,7 @@ record Claim(Node node, int free, int prefetch, boolean heard, boolean rated) im
 		ClaimResult claimed = world.jobs().claim(live.worker(), request);
 		assertThat(ExpectedClaim.of(claimed)).isEqualTo(world.model().claim(live.worker(), request));
 		assertThat(claimed.missed()).isFalse();
-		if (this.heard) {
+		if (this.received) {
 			live.hold(claimed.jobs());
 		}
 		else {
@@ -39,7 +38,7 @@ record Claim(Node node, int free, int prefetch, boolean heard, boolean rated) im
 	@Override
 	public String toString() {
 		return "%s claims for %d free handlers and %d in advance%s%s".formatted(this.node, this.free, this.prefetch,
-				this.rated ? " under the rate" : "", this.heard ? "" : ", but never hears what it got");
+				this.rated ? " under the rate" : "", this.received ? "" : ", but the answer is lost");
 	}
 
 }

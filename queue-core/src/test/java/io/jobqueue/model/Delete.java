@@ -1,7 +1,7 @@
 package io.jobqueue.model;
 
 /**
- * An operator deletes a job, unless somebody keeps it locked.
+ * An operator deletes a job, unless another transaction has locked it.
  */
 record Delete(int choice) implements Operation {
 

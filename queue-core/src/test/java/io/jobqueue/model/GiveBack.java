@@ -5,7 +5,7 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node gives back what it never heard to have claimed.
+ * A node gives back claims whose answer it did not receive.
  */
 record GiveBack(int choice) implements Operation {
 

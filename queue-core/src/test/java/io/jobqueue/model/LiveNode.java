@@ -125,7 +125,7 @@ final class LiveNode {
 	}
 
 	/**
-	 * Start again, as somebody else.
+	 * Start again, with another id.
 	 */
 	void restart() {
 		this.starts++;

@@ -90,7 +90,7 @@ final class ModelRequest {
 	}
 
 	/**
-	 * Known if there is nothing left that is due, whoever has the job that is next.
+	 * Known if no due job is left, whichever worker holds the next one.
 	 */
 	private @Nullable Integer nextDueIn() {
 		return (this.due.size() < this.quota) ? this.tiers.stream()

@@ -15,8 +15,8 @@ import static org.quicktheories.QuickTheory.qt;
 /**
  * Whatever several workers, an operator and the clock do, and in whatever order, the
  * tables hold what the model holds. A story that fails is cut down to what it takes, and
- * printed with its seed. The system property {@code QT_SEED} tells the same stories
- * again, {@code QT_EXAMPLES} tells more of them.
+ * printed with its seed. The system property {@code QT_SEED} repeats the same stories,
+ * {@code QT_EXAMPLES} runs more of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModelTests {
@@ -27,7 +27,7 @@ class ModelTests {
 
 	private final ModelDatabase database = new ModelDatabase();
 
-	private final Set<Story> told = new HashSet<>();
+	private final Set<Story> run = new HashSet<>();
 
 	@AfterAll
 	void drop() {
@@ -43,14 +43,14 @@ class ModelTests {
 		qt().withExamples(Integer.getInteger(Configuration.EXAMPLES, STORIES))
 			.withShrinkCycles(Integer.getInteger(Configuration.SHRINKS, CUTS))
 			.forAll(Stories.any())
-			.checkAssert(this::tell);
+			.checkAssert(this::run);
 	}
 
 	/**
 	 * Different numbers may make the same story, most of all when one is cut down.
 	 */
-	private void tell(Story story) {
-		if (this.told.add(story)) {
+	private void run(Story story) {
+		if (this.run.add(story)) {
 			new World(this.database).live(story);
 		}
 	}

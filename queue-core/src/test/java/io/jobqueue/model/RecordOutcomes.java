@@ -11,7 +11,7 @@ import io.jobqueue.store.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node tells what became of jobs that it believes to have.
+ * A node records outcomes of jobs that it believes to have.
  */
 record RecordOutcomes(int choice, Result result, int count, int delay) implements Operation {
 

@@ -16,7 +16,7 @@ import io.jobqueue.store.Outcome.Snoozed;
  */
 enum Result {
 
-	COMPLETES, COMPLETES_WITHOUT_TRACE, FAILS, FAILS_AS_EXPECTED, BURIES, RELEASES, SNOOZES;
+	COMPLETES, COMPLETES_WITHOUT_TRACE, FAILS, FAILS_AS_EXPECTED, DIES, RELEASES, SNOOZES;
 
 	private static final Duration KEEP = Duration.ofHours(1);
 
@@ -27,10 +27,10 @@ enum Result {
 		return switch (this) {
 			case COMPLETES -> new Completed(job.id(), job.claim(), KEEP, null);
 			case COMPLETES_WITHOUT_TRACE -> new Completed(job.id(), job.claim(), Duration.ZERO, null);
-			case FAILS -> job.isLastAttempt() ? BURIES.outcome(job, delay)
+			case FAILS -> job.isLastAttempt() ? DIES.outcome(job, delay)
 					: new RetryLater(job.id(), job.claim(), delay, "failed", false);
 			case FAILS_AS_EXPECTED -> new RetryLater(job.id(), job.claim(), delay, "not yet", true);
-			case BURIES -> new Dead(job.id(), job.claim(), "refused", null);
+			case DIES -> new Dead(job.id(), job.claim(), "refused", null);
 			case RELEASES -> new Released(job.id(), job.claim());
 			case SNOOZES -> new Snoozed(job.id(), job.claim(), delay);
 		};

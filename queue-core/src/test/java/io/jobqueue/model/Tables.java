@@ -57,7 +57,7 @@ final class Tables {
 	}
 
 	/**
-	 * What is archived has no claim any more, but tells who had it.
+	 * An archived job has no claim any more, but the id of its last worker.
 	 */
 	private static @Nullable ClaimKey holder(ResultSet row) throws SQLException {
 		return (row.getObject("claim") != null)
@@ -94,7 +94,7 @@ final class Tables {
 	}
 
 	/**
-	 * Return how many keys are taken, and how many will be for a while.
+	 * Return how many keys are taken, and how many remain so for a dedupe window.
 	 */
 	private long keys() {
 		return this.sql.sql("SELECT (SELECT count(*) FROM jobqueue_key) + (SELECT count(*) FROM jobqueue_dedupe)")

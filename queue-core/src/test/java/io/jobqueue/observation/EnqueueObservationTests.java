@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class EnqueueObservationTests extends ObservationTestBase {
 
 	@Test
-	void enqueueTellsWhatItAdds() {
+	void enqueueReturnsWhatItAdds() {
 		JobReceipt receipt = producing().queue().enqueue(MAIL);
 		Observation.Context enqueued = this.recording.enqueued();
 		assertThat(enqueued.getName()).isEqualTo("jobqueue.send");
@@ -49,7 +49,7 @@ class EnqueueObservationTests extends ObservationTestBase {
 	}
 
 	@Test
-	void namesThatNobodyDeclaresAreNoKeysOfLowCardinality() {
+	void undeclaredNamesAreNoKeysOfLowCardinality() {
 		producing().queue().enqueue(JobRequest.of("of-customer-4711", "hi").type("text-4711"));
 		Observation.Context enqueued = this.recording.enqueued();
 		assertThat(keys(enqueued.getLowCardinalityKeyValues())).containsEntry("queue", "(other)")
@@ -59,7 +59,7 @@ class EnqueueObservationTests extends ObservationTestBase {
 	}
 
 	@Test
-	void typesOfClassesAreBoundedWhoeverHandlesThem() {
+	void typesOfUnhandledClassesAreBounded() {
 		producing().queue().enqueue(new Unhandled("hi"));
 		assertThat(keys(this.recording.enqueued().getLowCardinalityKeyValues())).containsEntry("type", "Unhandled");
 	}

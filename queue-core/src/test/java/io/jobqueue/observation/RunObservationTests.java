@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 class RunObservationTests extends ObservationTestBase {
 
 	@Test
-	void attemptTellsItsJobAndHowItEnded() {
+	void attemptNamesItsJobAndItsOutcome() {
 		JobReceipt receipt = working((mail, job) -> assertThat(job.headers()).containsKey("traceparent")).queue()
 			.enqueue(MAIL);
 		awaitState(receipt.id(), "SUCCEEDED");
@@ -60,7 +60,7 @@ class RunObservationTests extends ObservationTestBase {
 	}
 
 	@Test
-	void pulledJobIsObservedWhereItIsTold() throws Exception {
+	void pulledJobIsObservedOnceHandlersAreCalled() throws Exception {
 		QueueNode node = started((settings) -> settings.observations(this.registry));
 		node.queue().enqueue(JobRequest.of("pulled", new Mail("hi")));
 		try (PulledJob<Mail> pulled = Objects
@@ -73,7 +73,7 @@ class RunObservationTests extends ObservationTestBase {
 	}
 
 	@Test
-	void whatHasEndedIsNobodysParent() {
+	void endedObservationIsNoParent() {
 		QueueNode node = producing();
 		node.queue().enqueueAll(List.of(MAIL, MAIL, MAIL));
 		assertThat(this.registry.getCurrentObservation()).isNull();
@@ -85,7 +85,7 @@ class RunObservationTests extends ObservationTestBase {
 	}
 
 	@Test
-	void attemptsTellWhatTheirHandlerSaid() {
+	void attemptsShowTheResultOfTheirHandler() {
 		Queue<JobResult> results = new ConcurrentLinkedQueue<>(List.of(JobResult.retryIn(Duration.ZERO),
 				JobResult.snooze(Duration.ZERO), JobResult.fail("out of paper")));
 		QueueNode node = started((settings) -> settings.observations(this.registry).bean(new Deciding(results)));
@@ -114,9 +114,9 @@ class RunObservationTests extends ObservationTestBase {
 	}
 
 	/**
-	 * Says what it was told to.
+	 * Returns the given results.
 	 *
-	 * @param results what it says of one attempt after the other
+	 * @param results the result of each attempt in turn
 	 */
 	record Deciding(Queue<JobResult> results) {
 

@@ -68,7 +68,7 @@ class UnreadablePayloadTests extends NodeTestBase {
 	}
 
 	/**
-	 * Writes nothing, and reads what it is told to.
+	 * Writes nothing, and reads with the given function.
 	 */
 	private record Codec(Function<Encoded, Object> reading) implements PayloadCodec {
 

@@ -100,7 +100,7 @@ class InspectTests extends NodeTestBase {
 		UUID dead = node.queue().enqueue("emails", new Mail("die")).id();
 		UUID done = node.queue().enqueue("emails", new Mail("live")).id();
 		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
-		node.queue().enqueue("invoices", new Mail("nobody"));
+		node.queue().enqueue("invoices", new Mail("other"));
 		awaitState(dead, "DEAD");
 		awaitState(done, "SUCCEEDED");
 		JobOperations operations = node.operations();
@@ -156,7 +156,7 @@ class InspectTests extends NodeTestBase {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
 		node.queue().enqueue(JobRequest.of("emails", new Mail("later")).delay(HOUR));
-		node.queue().enqueue("invoices", new Mail("nobody"));
+		node.queue().enqueue("invoices", new Mail("other"));
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)

@@ -56,7 +56,7 @@ class PauseInTimeTests extends NodeTestBase {
 	}
 
 	@Test
-	void workerThatHearsSignalsIsInTime() {
+	void workerWithSignalsIsInTime() {
 		QueueNode worker = started((settings) -> noting(settings).listensOn(this.database.directDataSource()));
 		await().until(() -> worker.remoteSignals().isConnected());
 		pauseAndResume();

@@ -66,7 +66,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
-	void everyNodeHearsOfItByASignal() {
+	void everyNodeReceivesItAsASignal() {
 		QueueNode first = listening("first");
 		QueueNode second = listening("second");
 		first.operations().pause("emails");
@@ -103,7 +103,7 @@ class PauseTests extends NodeTestBase {
 	 * The job's own node is woken by it, and looks what is paused first.
 	 */
 	@Test
-	void workerThatHearsNoSignalsLooksBeforeItClaims() {
+	void workerWithoutSignalsReadsPausesBeforeItClaims() {
 		QueueNode node = started(this::seldom);
 		UUID first = node.queue().enqueue("emails", new Mail("first")).id();
 		awaitState(first, "SUCCEEDED");
@@ -129,7 +129,7 @@ class PauseTests extends NodeTestBase {
 	}
 
 	@Test
-	void pollsOfAWorkerThatHearsNoSignalsFindWhatIsResumed() {
+	void pollsOfAWorkerWithoutSignalsFindWhatIsResumed() {
 		insertPause("emails", "");
 		QueueNode node = started((settings) -> handling(settings).timeout(NEVER.multipliedBy(4)));
 		UUID paused = node.queue().enqueue("emails", new Mail("paused")).id();

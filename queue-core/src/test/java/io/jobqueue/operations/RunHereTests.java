@@ -145,7 +145,7 @@ class RunHereTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobWithAKeyIsLetInBeforeItIsDueAndHandsItsKeyOver() throws Exception {
+	void jobWithAKeyIsAdmittedBeforeItIsDueAndReleasesItsKey() throws Exception {
 		QueueNode node = started(this::recording);
 		UUID job = node.queue().enqueue(LATER.orderedBy("a").limitedBy("b")).id();
 		UUID next = node.queue().enqueue(JobRequest.of("emails", new Mail("next")).orderedBy("a")).id();

@@ -41,14 +41,14 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 
 	private final List<UUID> received = new CopyOnWriteArrayList<>();
 
-	private final List<UUID> told = new CopyOnWriteArrayList<>();
+	private final List<UUID> published = new CopyOnWriteArrayList<>();
 
 	private final List<UUID> ran = new CopyOnWriteArrayList<>();
 
 	@BeforeEach
 	void forget() {
 		this.received.clear();
-		this.told.clear();
+		this.published.clear();
 		this.ran.clear();
 	}
 
@@ -58,7 +58,7 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 		config.setMinimumIdle(0);
 		config.setAutoCommit(autoCommit);
 		return node(settings(closeLater(new HikariDataSource(config))).neverPolls()
-			.bean(new ToldJobs(this.told))
+			.bean(new PublishedJobs(this.published))
 			.handler((mail, job) -> this.ran.add(job.id()))).start();
 	}
 
@@ -133,7 +133,7 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 	}
 
 	/**
-	 * Spring tells listeners nothing of such an end.
+	 * Spring calls no listener at such an end.
 	 */
 	@Test
 	void nextTransactionIsJoinedAfterOneThatEndedUnseen() {
@@ -192,7 +192,7 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 	private void assertAllExistAndRun(int count) {
 		assertThat(this.received).hasSize(count);
 		await().untilAsserted(() -> assertThat(this.ran).containsExactlyInAnyOrderElementsOf(this.received));
-		await().untilAsserted(() -> assertThat(this.told).containsExactlyInAnyOrderElementsOf(this.received));
+		await().untilAsserted(() -> assertThat(this.published).containsExactlyInAnyOrderElementsOf(this.received));
 		assertThat(existing()).containsExactlyInAnyOrderElementsOf(this.received);
 	}
 
@@ -266,9 +266,9 @@ class EnqueueAfterCompletionTests extends NodeTestBase {
 	}
 
 	/**
-	 * Remembers the jobs that listeners are told of.
+	 * Remembers the jobs that listeners are published of.
 	 */
-	record ToldJobs(List<UUID> jobs) {
+	record PublishedJobs(List<UUID> jobs) {
 
 		@EventListener
 		void on(JobEnqueued event) {

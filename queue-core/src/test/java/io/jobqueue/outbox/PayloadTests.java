@@ -139,7 +139,7 @@ class PayloadTests extends NodeTestBase {
 	@Test
 	void whatIsInvalidIsRefusedWithTheReasons() {
 		JobQueue queue = node(settings().validator(new NoSecrets())).queue();
-		assertRefused(queue, new Mail("secret"), "of type mail is invalid: text must not be told");
+		assertRefused(queue, new Mail("secret"), "of type mail is invalid: text must not be logged");
 		queue.enqueue(new Mail("news"));
 		assertThat(count("jobqueue_job")).isEqualTo(1);
 	}
@@ -192,7 +192,7 @@ class PayloadTests extends NodeTestBase {
 		@Override
 		public void validate(Object target, Errors errors) {
 			if (((Mail) target).text().equals("secret")) {
-				errors.rejectValue("text", "secret", "must not be told");
+				errors.rejectValue("text", "secret", "must not be logged");
 			}
 		}
 

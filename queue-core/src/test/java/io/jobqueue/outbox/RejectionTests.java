@@ -124,7 +124,7 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
-	void severalJobsHandedOverAsOne() {
+	void severalJobsAsOnePayload() {
 		assertRejected("type", () -> this.queue.enqueue(List.of(new Mail("hi"))))
 			.hasMessageContaining("a List is not a payload; use enqueueAll");
 		assertRejected("type", () -> this.queue.enqueue(Set.of(new Mail("hi"))))
@@ -146,14 +146,14 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
-	void textWithoutATypeIsToldHowToNameOne() {
+	void textWithoutATypeIsRefusedWithAnAction() {
 		assertRejected("type", () -> this.queue.enqueue("hello"))
 			.hasMessageContaining("JobRequest.of(queue, payload).type(name)");
 	}
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void nothingHandedOver() {
+	void nullAsAPayload() {
 		assertRejected("payload", () -> this.queue.enqueue((Object) null)).hasMessageContaining("must not be null");
 		assertRejected("payload", () -> this.queue.enqueue("emails", null));
 		assertRejected("queue", () -> this.queue.enqueue(null, new Mail("hi")));
@@ -192,13 +192,13 @@ class RejectionTests extends NodeTestBase {
 	}
 
 	@Test
-	void optionalHandedOverAsAPayload() {
+	void optionalAsAPayload() {
 		assertRejected("type", () -> this.queue.enqueue(Optional.of(new Mail("hi"))))
 			.hasMessageContaining("enqueue its value");
 	}
 
 	@Test
-	void requestHandedOverAsAPayload() {
+	void requestAsAPayload() {
 		Object request = JobRequest.of(new Mail("hi"));
 		assertRejected("type", () -> this.queue.enqueue(request)).hasMessageContaining("enqueue(JobRequest)");
 		assertRejected("type", () -> this.queue.enqueue("emails", request)).hasMessageContaining("enqueue(JobRequest)");

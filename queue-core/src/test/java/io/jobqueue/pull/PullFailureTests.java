@@ -85,7 +85,7 @@ class PullFailureTests extends NodeTestBase {
 	}
 
 	/**
-	 * The one that waits does not hear of the job, but of the failure.
+	 * The waiting pull does not get the job, but the failure.
 	 */
 	@Test
 	void jobWhoseClaimIsNeverAnsweredGoesToAnotherThatWaits() throws Exception {

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RemoteSignalsTests {
 
-	private final Semaphore told = new Semaphore(0);
+	private final Semaphore sent = new Semaphore(0);
 
 	private final JobSignals signals = new JobSignals();
 
@@ -44,7 +44,7 @@ class RemoteSignalsTests {
 	void pausesAreSentUntilThatSucceeds() throws InterruptedException {
 		this.remote.start();
 		this.signals.publishPauses();
-		assertThat(this.told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.sent.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test
@@ -159,7 +159,7 @@ class RemoteSignalsTests {
 			if (this.attempts.incrementAndGet() < 3) {
 				throw new IllegalStateException("No connection");
 			}
-			RemoteSignalsTests.this.told.release();
+			RemoteSignalsTests.this.sent.release();
 		}
 
 		@Override
@@ -170,7 +170,7 @@ class RemoteSignalsTests {
 	}
 
 	/**
-	 * Never hears anything.
+	 * Receives no signal.
 	 */
 	private static final class SilentSubscription implements SignalChannel.Subscription {
 

@@ -111,7 +111,7 @@ class DrainTests extends NodeTestBase {
 		QueueNode node = started((settings) -> settings.concurrency(1)
 			.maxAttempts(1)
 			.maxRunTime(Duration.ofSeconds(1))
-			.handler((mail, job) -> waitDeafly(release)));
+			.handler((mail, job) -> waitUninterruptibly(release)));
 		try {
 			assertThat(drain(node).get(30, TimeUnit.SECONDS))
 				.isEqualTo(new RunCounts(0, 0, 2, 0, true, Set.of("emails")))
@@ -147,13 +147,13 @@ class DrainTests extends NodeTestBase {
 			.toList();
 	}
 
-	private static void waitDeafly(CountDownLatch release) {
+	private static void waitUninterruptibly(CountDownLatch release) {
 		while (release.getCount() > 0) {
 			try {
 				release.await();
 			}
 			catch (InterruptedException ex) {
-				// deaf
+				// ignored: this is a handler that does not end when interrupted
 			}
 		}
 	}

@@ -15,12 +15,12 @@ import io.jobqueue.harness.StoreCalls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Failures are told of as what was written of them, and not before.
+ * Failures are logged as what was recorded of them, and not before.
  */
 class FailureStepsTests extends NodeTestBase {
 
 	@Test
-	void failureOfAJobThatIsCancelledMeanwhileIsNotToldAsARetry() {
+	void failureOfAJobThatIsCancelledMeanwhileIsNotReportedAsARetry() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.reaperInterval(Duration.ofHours(1)).handler((mail, context) -> {
 				requestCancel();
@@ -33,7 +33,7 @@ class FailureStepsTests extends NodeTestBase {
 	}
 
 	@Test
-	void failureOfAJobThatWasTakenAwayIsToldAsLostAlone() {
+	void failureOfAReapedJobIsReportedAsLostOnly() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.handler((mail, context) -> {
 				this.sql.sql("UPDATE jobqueue_job SET locked_by = gen_random_uuid()").update();
@@ -47,7 +47,7 @@ class FailureStepsTests extends NodeTestBase {
 	}
 
 	@Test
-	void failureIsNotToldBeforeItIsWritten() throws InterruptedException {
+	void failureIsNotReportedBeforeItIsWritten() throws InterruptedException {
 		CountDownLatch decided = new CountDownLatch(1);
 		CountDownLatch write = new CountDownLatch(1);
 		try (CapturedLog log = new CapturedLog()) {
@@ -68,7 +68,7 @@ class FailureStepsTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOfWhichNobodyKnowsWhatBecomesIsToldOf() {
+	void failureOfARetryPolicyIsLoggedAndTheJobRetried() {
 		try (CapturedLog log = new CapturedLog()) {
 			UUID job = enqueue(started((node) -> node.retryPolicy((failure) -> {
 				throw new IllegalStateException("no idea");
@@ -86,10 +86,10 @@ class FailureStepsTests extends NodeTestBase {
 		await().until(() -> log.steps(job.toString()).contains(step));
 	}
 
-	private static void pass(CountDownLatch arrived, CountDownLatch gate) {
+	private static void pass(CountDownLatch arrived, CountDownLatch release) {
 		arrived.countDown();
 		try {
-			gate.await();
+			release.await();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);

@@ -60,7 +60,7 @@ class HandlerChangeTests extends NodeTestBase {
 	}
 
 	@Test
-	void queueThatNobodyServedIsServed() {
+	void unservedQueueIsServed() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> note(mail.text())));
 		node.registry().register("letters", Letter.class, this::note);
 		awaitState(node.queue().enqueue("letters", new Letter("new")).id(), "SUCCEEDED");
@@ -188,7 +188,7 @@ class HandlerChangeTests extends NodeTestBase {
 	}
 
 	@Test
-	void othersLearnWhatIsServed() {
+	void othersReadWhatIsServed() {
 		started((settings) -> settings.name("beans")
 			.handler((mail, job) -> note(mail.text()))
 			.bean(new Letters(this.handled)));
@@ -206,14 +206,14 @@ class HandlerChangeTests extends NodeTestBase {
 	 * Workers of one service go past what the others have claimed.
 	 */
 	@Test
-	void whatIsServedIsToldBeforeItIsClaimed() {
-		List<String> told = new CopyOnWriteArrayList<>();
+	void servedQueuesAreRecordedBeforeTheFirstClaim() {
+		List<String> recorded = new CopyOnWriteArrayList<>();
 		QueueNode node = node(settings().handler((mail, job) -> note(mail.text()))
 			.jobStore((store) -> (JobStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { JobStore.class }, (proxy, method, arguments) -> {
 						if (method.getName().equals("claim")
 								&& ((ClaimRequest) arguments[1]).queue().equals("letters")) {
-							told.add(servedQueues());
+							recorded.add(servedQueues());
 						}
 						return ReflectionUtils.invokeMethod(method, store, arguments);
 					})))
@@ -221,7 +221,7 @@ class HandlerChangeTests extends NodeTestBase {
 		awaitState(node.queue().enqueue("emails", new Mail("begun")).id(), "SUCCEEDED");
 		node.registry().register("letters", Letter.class, this::note);
 		awaitState(node.queue().enqueue("letters", new Letter("hi")).id(), "SUCCEEDED");
-		assertThat(Set.copyOf(told)).containsExactly("emails,letters");
+		assertThat(Set.copyOf(recorded)).containsExactly("emails,letters");
 	}
 
 	@Test

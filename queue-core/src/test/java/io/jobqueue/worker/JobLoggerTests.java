@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class JobLoggerTests extends NodeTestBase {
 
-	private static final String SECRET = "nobody's business";
+	private static final String SECRET = "confidential";
 
 	@Test
 	void everyStepOfASuccessIsThereForThoseWhoFollowIt() {
@@ -78,7 +78,7 @@ class JobLoggerTests extends NodeTestBase {
 
 	/**
 	 * What a structured log has as {@code job.step}: nothing twice, nothing left out. The
-	 * next attempt may begin before the end of the last one is told.
+	 * next attempt may begin before the end of the last one is logged.
 	 */
 	@Test
 	void eachChangeOfStateIsOneLineThatNamesIt() {
@@ -118,10 +118,11 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	/**
-	 * The worker has not heard of the request: what it asked for is not what was written.
+	 * The worker has not received the request: the outcome that it submitted is not the
+	 * one that was written.
 	 */
 	@Test
-	void jobThatIsCancelledInsteadIsToldAsSuch() {
+	void jobThatIsCancelledInsteadIsReportedAsSuch() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(started((node) -> node.name("here")
 				.reaperInterval(Duration.ofHours(1))

@@ -14,7 +14,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A job that does not end within its maximum run time goes to somebody else.
+ * A job that does not end within its maximum run time goes to another worker.
  */
 class LeaseTests extends NodeTestBase {
 

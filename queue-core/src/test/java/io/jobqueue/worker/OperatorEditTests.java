@@ -31,8 +31,8 @@ import io.jobqueue.store.JobStore.AdmissionRules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What somebody changes in the table rules the next attempt, and nothing changes when a
- * job was created.
+ * A change in the table applies to the next attempt, and no change alters when a job was
+ * created.
  */
 class OperatorEditTests extends NodeTestBase {
 

@@ -16,7 +16,7 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a worker knows of pauses, where signals are heard but for those that are lost.
+ * What a worker knows of pauses, where signals arrive but for those that are lost.
  */
 class PausesTests extends NodeTestBase {
 
@@ -37,30 +37,30 @@ class PausesTests extends NodeTestBase {
 	}
 
 	@Test
-	void signalThatIsLostAfterAnotherWasHeardCostsAHeartbeat() {
+	void signalThatIsLostAfterAnotherWasReceivedCostsAHeartbeat() {
 		assertThat(this.pauses.current(true)).isEmpty();
-		assertThat(heartbeatTellsOfChanges()).isFalse();
+		assertThat(heartbeatFindsAChange()).isFalse();
 		pause("emails", "");
 		this.pauses.invalidate();
 		assertThat(this.pauses.current(true)).containsExactly(new PauseTarget("emails", null));
 		this.sql.sql("DELETE FROM jobqueue_pause").update();
-		assertThat(heartbeatTellsOfChanges()).isTrue();
+		assertThat(heartbeatFindsAChange()).isTrue();
 	}
 
 	/**
-	 * Whoever has heard the signal need not look again.
+	 * A worker that has received the signal need not read the pauses again.
 	 */
 	@Test
-	void heartbeatTellsNothingNewOfWhatIsKnown() {
+	void heartbeatFindsNoChangeInKnownPauses() {
 		pause("emails", "");
 		pause("emails", "mail");
 		pause("faxes", "fax");
-		assertThat(heartbeatTellsOfChanges()).isTrue();
+		assertThat(heartbeatFindsAChange()).isTrue();
 		assertThat(this.pauses.current(true)).hasSize(3);
-		assertThat(heartbeatTellsOfChanges()).isFalse();
+		assertThat(heartbeatFindsAChange()).isFalse();
 	}
 
-	private boolean heartbeatTellsOfChanges() {
+	private boolean heartbeatFindsAChange() {
 		Worker worker = new Worker(ID, "node", List.of("emails"), ID, Duration.ofMinutes(1), "");
 		return this.pauses.differFrom(this.stores.workers().checkIn(worker, false).pauses());
 	}

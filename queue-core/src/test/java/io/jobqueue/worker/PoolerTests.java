@@ -49,7 +49,7 @@ class PoolerTests extends NodeTestBase {
 	}
 
 	/**
-	 * Whoever gets a session next must find it as it was.
+	 * The next user of a session must find it as it was.
 	 */
 	@Test
 	void sessionsKeepTheirSettings() throws Exception {

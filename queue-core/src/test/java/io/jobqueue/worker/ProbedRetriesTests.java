@@ -84,7 +84,7 @@ class ProbedRetriesTests extends NodeTestBase {
 	}
 
 	@Test
-	void retriesAreLetOutAtTheStartOfANodeThatDoesNotProbe() {
+	void retriesAreReleasedAtTheStartOfANodeThatDoesNotProbe() {
 		QueueNode node = start("one", Delivery.AT_LEAST_ONCE, Duration.ofMillis(100));
 		enqueue(node, JOBS);
 		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);
@@ -109,7 +109,7 @@ class ProbedRetriesTests extends NodeTestBase {
 	}
 
 	@Test
-	void retriesOfAQueueThatIsServedLaterAreLetOut() {
+	void retriesOfAQueueThatIsServedLaterAreReleased() {
 		QueueNode probing = start("one", Delivery.AT_LEAST_ONCE, Duration.ofMillis(100));
 		enqueue(probing, JOBS);
 		await().until(() -> count("jobqueue_job WHERE due_at IS NOT NULL") >= JOBS - 2);

@@ -12,7 +12,7 @@ import io.jobqueue.worker.completion.RunOutcome;
 import io.jobqueue.worker.completion.WorkListener;
 
 /**
- * Keeps what it is told of work.
+ * Records the callbacks that it receives.
  */
 final class RecordingListener implements WorkListener {
 

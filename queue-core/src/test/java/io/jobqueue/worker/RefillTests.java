@@ -94,7 +94,7 @@ class RefillTests extends NodeTestBase {
 	}
 
 	/**
-	 * Nothing calls it but what its own claims tell.
+	 * Nothing wakes it but the results of its own claims.
 	 */
 	@Test
 	void busyWorkerDoesNotPause() {
@@ -106,7 +106,7 @@ class RefillTests extends NodeTestBase {
 	}
 
 	@Test
-	void poisonJobsStopNobody() {
+	void poisonJobsStopNoOther() {
 		QueueNode node = started((settings) -> settings.handler(this::handle).concurrency(1).maxAttempts(0));
 		node.queue()
 			.enqueueAll(mails("poison", 20).stream().map((mail) -> mail.priority(Priority.INTERACTIVE)).toList());

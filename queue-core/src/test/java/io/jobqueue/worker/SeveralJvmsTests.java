@@ -35,12 +35,12 @@ class SeveralJvmsTests extends NodeTestBase {
 
 	private static final Duration SLACK = Duration.ofSeconds(10);
 
-	private Connection gate;
+	private Connection blocker;
 
 	@BeforeEach
-	void closeTheGate() throws SQLException {
-		this.gate = closeLater(this.database.directDataSource().getConnection());
-		atTheGate("SELECT pg_advisory_lock(1)");
+	void blockHandlers() throws SQLException {
+		this.blocker = closeLater(this.database.directDataSource().getConnection());
+		execute("SELECT pg_advisory_lock(1)");
 	}
 
 	@Test
@@ -94,7 +94,7 @@ class SeveralJvmsTests extends NodeTestBase {
 		awaitState(job, "SUCCEEDED");
 		String row = archived(job);
 		other.jobWorker().stop();
-		atTheGate("SELECT pg_advisory_unlock(1)");
+		execute("SELECT pg_advisory_unlock(1)");
 		frozen.thaw();
 		frozen.awaitLine("its outcome was not recorded", PATIENCE);
 		assertThat(archived(job)).isEqualTo(row).contains("attempts=2");
@@ -119,8 +119,8 @@ class SeveralJvmsTests extends NodeTestBase {
 		return producer().queue().enqueueAll(requests).stream().map(JobReceipt::id).toList();
 	}
 
-	private void atTheGate(String sql) throws SQLException {
-		try (Statement statement = this.gate.createStatement()) {
+	private void execute(String sql) throws SQLException {
+		try (Statement statement = this.blocker.createStatement()) {
 			statement.execute(sql);
 		}
 	}

@@ -39,12 +39,12 @@ class SharedKeysTests extends NodeTestBase {
 
 	@Test
 	void keysAreKeptWhereWorkersAreKilled() throws SQLException {
-		Connection gate = closeLater(this.database.directDataSource().getConnection());
-		execute(gate, "SELECT pg_advisory_lock(1)");
+		Connection blocker = closeLater(this.database.directDataSource().getConnection());
+		execute(blocker, "SELECT pg_advisory_lock(1)");
 		List<ChildJvm> workers = startAll();
 		enqueue();
 		awaitHolders().forEach((name) -> workers.get(Integer.parseInt(name)).kill());
-		execute(gate, "SELECT pg_advisory_unlock(1)");
+		execute(blocker, "SELECT pg_advisory_unlock(1)");
 		Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(this::isDoneWithinLimits);
 		assertThat(count("jobqueue_archive WHERE state = 'SUCCEEDED'")).isEqualTo(122);
 		assertThat(finishedInOrder()).isSorted().hasSize(61);
@@ -61,7 +61,7 @@ class SharedKeysTests extends NodeTestBase {
 	}
 
 	/**
-	 * The first of each key waits until somebody lets it go on.
+	 * The first of each key waits until the test releases the lock.
 	 */
 	private void enqueue() {
 		JobRequest slow = JobRequest.of("emails", new Mail("1"));

@@ -134,7 +134,7 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobOfADeafHandlerIsReleasedToo() throws Exception {
+	void jobOfAHandlerThatIgnoresInterruptsIsReleasedToo() throws Exception {
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(100))
 			.handler((mail, job) -> this.blocked.blockUninterruptibly()));
 		UUID job = node.queue().enqueue(new Mail("hi")).id();

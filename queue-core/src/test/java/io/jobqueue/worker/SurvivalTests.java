@@ -58,7 +58,7 @@ class SurvivalTests extends NodeTestBase {
 	}
 
 	@Test
-	void unreadableHeadersHurtOnlyWhoeverAsksForThem() {
+	void unreadableHeadersFailOnlyHandlersThatReadThem() {
 		QueueNode node = started((settings) -> settings.handler(SurvivalTests::handle).maxAttempts(1).concurrency(1));
 		UUID asking = byHand("{\"text\": \"headers\"}", "[1, 2");
 		UUID good = byHand("{\"text\": \"good\"}", "[1, 2");

@@ -59,8 +59,8 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	/**
-	 * The worker is told after the commit, when most of the delay is over. If the delay
-	 * began there, the job would start after nearly twice as long.
+	 * The wake-up follows the commit, when most of the delay is over. If the delay began
+	 * there, the job would start after nearly twice as long.
 	 */
 	@Test
 	void delayBeginsBeforeTheCommit() {
@@ -119,7 +119,7 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	@Test
-	void pollingServesWhileTheListenerIsBrokenAndThenItHearsAgain() {
+	void pollingServesUntilABrokenListenerIsConnectedAgain() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> idle(
 					settings.pollInterval(Duration.ofSeconds(1)).listensOn(this.database.directDataSource())));
@@ -190,7 +190,7 @@ class WakeUpTests extends NodeTestBase {
 	@Test
 	void pollingServesWhereListenSucceedsButNothingArrives() {
 		try (CapturedLog log = new CapturedLog(); TestDatabase elsewhere = TestPostgres.freshDatabase()) {
-			DataSource unpooled = new Deaf(this.database.directDataSource(), elsewhere.directDataSource());
+			DataSource unpooled = new OtherDatabase(this.database.directDataSource(), elsewhere.directDataSource());
 			QueueNode node = started((settings) -> idle(settings.listensOn(unpooled)));
 			await().until(() -> log.messages("LISTEN is unavailable, falling back to polling").size() == 1);
 			assertThat(log.messages("a test signal did not arrive")).hasSize(1);
@@ -244,16 +244,16 @@ class WakeUpTests extends NodeTestBase {
 	}
 
 	/**
-	 * Lets the listener hear of another database only, as a pooler in transaction mode
-	 * lets it hear of nothing.
+	 * Connects the listener to another database, as a pooler in transaction mode leaves
+	 * it without signals.
 	 */
-	private static final class Deaf extends AbstractDataSource {
+	private static final class OtherDatabase extends AbstractDataSource {
 
 		private final DataSource real;
 
 		private final DataSource elsewhere;
 
-		Deaf(DataSource real, DataSource elsewhere) {
+		OtherDatabase(DataSource real, DataSource elsewhere) {
 			this.real = real;
 			this.elsewhere = elsewhere;
 		}

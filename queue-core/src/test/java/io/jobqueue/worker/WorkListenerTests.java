@@ -48,7 +48,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void successAndItsTimesAreTold() {
+	void successAndItsTimesAreReported() {
 		QueueNode node = started((settings) -> settings.listener(this.recorder).handler((mail, job) -> {
 		}));
 		UUID job = node.queue().enqueue(new Mail("")).id();
@@ -98,7 +98,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void failuresAndDeathAreTold() {
+	void failuresAndDeathHaveEvents() {
 		UUID job = enqueue(
 				started((settings) -> settings.maxAttempts(3).listener(this.recorder).handler((mail, context) -> {
 					throw new IllegalStateException("refused");
@@ -109,7 +109,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void failureThatIsExpectedIsToldAsSuch() {
+	void failureThatIsExpectedIsReportedAsSuch() {
 		UUID job = enqueue(started((settings) -> settings.maxAttempts(2)
 			.expected(IOException.class, 1, Backoff.fixed(Duration.ZERO))
 			.listener(this.recorder)
@@ -121,14 +121,14 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsPutOffIsTold() {
+	void jobThatIsPutOffIsReported() {
 		UUID job = enqueue(
 				started((settings) -> settings.listener(this.recorder).bean(new Returning(JobResult.snooze(HOUR)))));
 		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.SNOOZED)));
 	}
 
 	@Test
-	void jobThatIsCancelledInsteadIsTold() {
+	void jobThatIsCancelledInsteadIsReported() {
 		UUID job = enqueue(started((settings) -> settings.listener(this.recorder).handler((mail, context) -> {
 			this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
 			throw new IllegalStateException("refused");
@@ -144,7 +144,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	/**
-	 * Its worker knows of the run, and whoever takes the job away from it counts the job.
+	 * Its worker knows of the run, and the reaper that takes the job away counts it.
 	 */
 	@Test
 	void jobWhoseOutcomeCannotBeWrittenBeforeAStopIsLostOnce() {
@@ -214,11 +214,11 @@ class WorkListenerTests extends NodeTestBase {
 	 * It holds its thread until it ends, although its job has gone on.
 	 */
 	@Test
-	void handlerThatIsDeafToInterruptsIsStillRunning() {
+	void handlerThatIgnoresInterruptsIsStillRunning() {
 		QueueNode node = started((settings) -> settings.maxRunTime(Duration.ofSeconds(1))
 			.concurrency(1)
 			.maxAttempts(1)
-			.handler((mail, job) -> awaitDeafly()));
+			.handler((mail, job) -> awaitUninterruptibly()));
 		UUID stuck = enqueue(node);
 		awaitState(stuck, "DEAD");
 		await().until(() -> node.jobWorker().running().stream().anyMatch(WorkListenerTests::isReplaced));
@@ -230,7 +230,7 @@ class WorkListenerTests extends NodeTestBase {
 		return job.runTime().compareTo(Duration.ofMillis(1500)) > 0;
 	}
 
-	private void awaitDeafly() {
+	private void awaitUninterruptibly() {
 		boolean over = false;
 		while (!over) {
 			try {
@@ -238,7 +238,7 @@ class WorkListenerTests extends NodeTestBase {
 				over = true;
 			}
 			catch (InterruptedException ex) {
-				// deaf
+				// ignored: this is a handler that does not end when interrupted
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The rules of the documentation do what their tests say, and it tells what to do.
+ * The rules of the documentation pass their tests, and each has instructions.
  */
 class AlertRulesTests {
 
@@ -42,7 +42,7 @@ class AlertRulesTests {
 	}
 
 	@Test
-	void operatorsAreToldWhatToDo() throws IOException {
+	void operatorsAreGivenAnAction() throws IOException {
 		assertThat(found(RUNBOOK, "prometheus-rules.yml"))
 			.isEqualTo(alerts().stream().map((alert) -> alert.toLowerCase(Locale.ROOT)).toList());
 		assertThat(found(HEADING, "../operations.md")).isEqualTo(alerts());

@@ -13,7 +13,7 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Somebody who uses a running sample over HTTP.
+ * Uses a running sample over HTTP.
  */
 public final class SampleClient {
 

@@ -14,7 +14,7 @@ import org.subethamail.smtp.helper.BasicMessageListener;
 import org.subethamail.smtp.server.SMTPServer;
 
 /**
- * A mail server that does not answer before it is told to.
+ * A mail server that does not answer before the test releases it.
  */
 final class SlowMailServer implements BasicMessageListener, AutoCloseable {
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An instance that is told to stop finishes its jobs, and takes orders until then.
+ * An instance that stops finishes its jobs, and takes orders until then.
  */
 class StopsGracefullyTests {
 

@@ -56,7 +56,7 @@ class SurvivesKillsTests {
 
 	@ParameterizedTest
 	@ValueSource(doubles = { 0, 0.3 })
-	void mailsWhoeverWasToldToHaveSignedUp(double failureRate) throws Exception {
+	void mailsEveryUserWhoseSignUpWasAcknowledged(double failureRate) throws Exception {
 		start(failureRate);
 		ExecutorService people = Executors.newFixedThreadPool(PEOPLE_AT_ONCE);
 		for (int person = 0; person < SIGNUPS; person++) {
@@ -83,7 +83,7 @@ class SurvivesKillsTests {
 	}
 
 	/**
-	 * Whoever gets no answer cannot know, and signs up again.
+	 * A client without an answer signs up again.
 	 */
 	private long signUp() {
 		return await().pollDelay(Duration.ZERO)

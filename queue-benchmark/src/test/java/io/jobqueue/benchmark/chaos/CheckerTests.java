@@ -105,13 +105,13 @@ class CheckerTests {
 	}
 
 	@Test
-	void jobThatNobodyCommittedCountsAsLost() {
+	void jobThatWasNotCommittedCountsAsLost() {
 		archived("SUCCEEDED");
 		assertThat(check()).isEqualTo(new Verdict(0, 1, 0, 0, 0, 0, 0));
 	}
 
 	@Test
-	void effectOfAJobThatNobodyCommittedCountsAsLost() {
+	void effectOfAJobThatWasNotCommittedCountsAsLost() {
 		effect(this.job, 1);
 		assertThat(check().lost()).isEqualTo(1);
 	}

@@ -109,8 +109,7 @@ final class CompletingJobs implements AutoCloseable {
 	}
 
 	/**
-	 * Hand over that each job has succeeded. The batcher meets the first few thousand
-	 * together.
+	 * Submit the success of each job. The first few thousand reach the batcher together.
 	 */
 	void submit() {
 		submit((job) -> new Completed(job.id(), job.claim(), null, null));
@@ -127,7 +126,7 @@ final class CompletingJobs implements AutoCloseable {
 	}
 
 	/**
-	 * Hand over what became of some of the jobs once more.
+	 * Submit the outcomes of some of the jobs once more.
 	 */
 	void submitAgain(Predicate<ClaimedJob> which, Function<ClaimedJob, Outcome> outcome) {
 		this.jobs.stream()

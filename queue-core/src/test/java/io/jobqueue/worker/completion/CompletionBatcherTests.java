@@ -73,7 +73,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	}
 
 	@Test
-	void whatIsNotWrittenBeforeAStopIsToldOfWithItsCause() throws Exception {
+	void outcomeThatIsNotWrittenBeforeAStopIsReportedWithItsCause() throws Exception {
 		this.away = true;
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
@@ -106,7 +106,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	}
 
 	@Test
-	void outcomeThatIsHeldUpAtAStopIsToldOfToo() throws Exception {
+	void outcomeThatIsDelayedAtAStopIsReportedToo() throws Exception {
 		this.locked = true;
 		try (CapturedLog log = new CapturedLog()) {
 			this.thread.start();
@@ -140,7 +140,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	}
 
 	@Test
-	void whoeverWaitsAtAStopIsToldWhatIsKnown() {
+	void callerThatWaitsAtAStopGetsWhatIsKnown() {
 		this.batcher.giveUp();
 		ClaimedJob job = failed("never").job();
 		assertThat(this.batcher
@@ -158,7 +158,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 		this.tries.incrementAndGet();
 		if (this.locked) {
 			this.failed.countDown();
-			throw new CannotAcquireLockException("Somebody keeps the job");
+			throw new CannotAcquireLockException("The job is locked");
 		}
 		if (this.away || this.failed.getCount() > 0) {
 			this.failed.countDown();

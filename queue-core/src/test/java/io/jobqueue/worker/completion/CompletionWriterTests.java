@@ -26,25 +26,25 @@ import io.jobqueue.store.Outcome.Dead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is told of outcomes that are not written.
+ * What is notified of outcomes that are not written.
  */
 class CompletionWriterTests extends UncalledJobStore {
 
 	private final Set<UUID> lost = new HashSet<>();
 
-	private final List<Completion> told = new ArrayList<>();
+	private final List<Completion> notified = new ArrayList<>();
 
 	private final ClaimLedger claims = new ClaimLedger(Duration.ofMinutes(1));
 
 	private final CompletionWriter writer = new CompletionWriter(UUID.randomUUID(), this, this.claims,
 			new RetryProbes((queue) -> CompletionBatcherTests.SETTINGS), new JobMdc("node"),
-			List.of((completion, written) -> this.told.addAll(completion)));
+			List.of((completion, written) -> this.notified.addAll(completion)));
 
 	/**
 	 * The logger asks the exception for its message while it writes the line.
 	 */
 	@Test
-	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingTold() {
+	void lostFailureThatCannotBePrintedKeepsNoOtherFromBeingReported() {
 		Completion unspeakable = lost(new Unspeakable());
 		Completion other = failed(new IllegalStateException("refused"));
 		this.claims.begin(1);
@@ -52,7 +52,7 @@ class CompletionWriterTests extends UncalledJobStore {
 		this.claims.confirm(1);
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.write(List.of(unspeakable, other), false);
-			assertThat(this.told).containsExactly(unspeakable, other);
+			assertThat(this.notified).containsExactly(unspeakable, other);
 			assertThat(this.claims.isEmpty()).isTrue();
 			assertThat(log.steps(unspeakable.job().id().toString())).containsExactly("lost");
 			assertThat(log.messages("its outcome was not recorded, with a " + Unspeakable.class.getName())).hasSize(1);
@@ -63,7 +63,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	 * The answer to the commit of the first try was lost: the job may be dead.
 	 */
 	@Test
-	void failureThatMayHaveBeenWrittenBeforeIsToldOfWithItsCause() {
+	void failureThatMayHaveBeenWrittenBeforeIsReportedWithItsCause() {
 		Completion completion = lost(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.write(List.of(completion), true);
@@ -73,7 +73,7 @@ class CompletionWriterTests extends UncalledJobStore {
 	}
 
 	@Test
-	void failureThatTheDatabaseRefusesIsToldOfWithBothCauses() {
+	void failureThatTheDatabaseRefusesIsReportedWithBothCauses() {
 		Completion completion = failed(new IllegalStateException("refused"));
 		try (CapturedLog log = new CapturedLog()) {
 			this.writer.refused(completion, new DataIntegrityViolationException("too long"));

@@ -24,31 +24,31 @@ import io.jobqueue.store.WakeUp.SlotFreed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What workers are told when a job of a limited queue has ended.
+ * What workers are published when a job of a limited queue has ended.
  */
 class FreedSlotsTests {
 
 	private static final CompletionResult NOTHING = new CompletionResult(Set.of(), List.of(), Set.of());
 
-	private final List<WakeUp> told = new ArrayList<>();
+	private final List<WakeUp> published = new ArrayList<>();
 
 	@Test
-	void areToldOnce() {
+	void freedSlotsArePublishedOnce() {
 		slots(signals(), new ClusterLimits(2, null)).recorded(List.of(recorded(10), recorded(20)), NOTHING);
-		assertThat(this.told).containsExactly(new SlotFreed("emails"));
+		assertThat(this.published).containsExactly(new SlotFreed("emails"));
 	}
 
 	@Test
-	void areNotToldWhereNobodyWaitsForThem() {
+	void freedSlotsOfUnlimitedQueuesAreNotPublished() {
 		slots(signals(), ClusterLimits.NONE).recorded(List.of(recorded(10)), NOTHING);
 		slots(signals(), new ClusterLimits(null, new Rate(2, Duration.ofSeconds(1)))).recorded(List.of(recorded(10)),
 				NOTHING);
-		assertThat(this.told).isEmpty();
+		assertThat(this.published).isEmpty();
 	}
 
 	private JobSignals signals() {
 		JobSignals signals = new JobSignals();
-		signals.subscribe(this.told::addAll);
+		signals.subscribe(this.published::addAll);
 		return signals;
 	}
 

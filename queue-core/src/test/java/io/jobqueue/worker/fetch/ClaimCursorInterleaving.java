@@ -67,7 +67,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 		this.random = new Random(seed);
 		this.losesSignals = losesSignals;
 		this.nodes = Stream.generate(Node::new).limit(3).toList();
-		this.producers = Stream.generate(() -> new LateProducer(database.dataSource(), this.random, this::tell))
+		this.producers = Stream.generate(() -> new LateProducer(database.dataSource(), this.random, this::publish))
 			.limit(3)
 			.toList();
 	}
@@ -108,7 +108,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 	private void reapOne() {
 		if (this.random.nextInt(5) == 0) {
 			any(this.nodes).fallSilent();
-			tell(this.stores.maintenance()
+			publish(this.stores.maintenance()
 				.reap(null)
 				.taken()
 				.stream()
@@ -122,7 +122,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 		return new JobsAvailable(reaped.tier(), reaped.position(), Duration.ZERO);
 	}
 
-	private void tell(Collection<JobsAvailable> available) {
+	private void publish(Collection<JobsAvailable> available) {
 		for (Node node : this.nodes) {
 			if (!this.losesSignals || this.random.nextBoolean()) {
 				available.forEach(node.cursors::lower);
@@ -135,7 +135,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 	}
 
 	/**
-	 * No job that waits stands before a position, if all signals have been heard.
+	 * No waiting job lies before a position, if all signals have been received.
 	 */
 	private void assertNothingIsHidden(String when) {
 		if (!this.losesSignals) {
@@ -238,7 +238,7 @@ final class ClaimCursorInterleaving implements AutoCloseable {
 			List<Outcome> outcomes = this.held.stream().map(this::outcome).toList();
 			if (!outcomes.isEmpty()) {
 				this.held.clear();
-				tell(jobs().recordOutcomes(this.id, outcomes, List.of(), CompletionEffects.NONE).available());
+				publish(jobs().recordOutcomes(this.id, outcomes, List.of(), CompletionEffects.NONE).available());
 			}
 		}
 

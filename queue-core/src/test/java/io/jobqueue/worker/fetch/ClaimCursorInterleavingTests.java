@@ -42,12 +42,12 @@ class ClaimCursorInterleavingTests {
 	}
 
 	@RepeatedTest(15)
-	void nothingSlipsUnderAFloor() {
+	void noJobIsMissedBelowAPosition() {
 		run(System.nanoTime(), false);
 	}
 
 	@RepeatedTest(5)
-	void scanFindsWhatNoSignalToldOf() {
+	void scanFindsJobsWithoutASignal() {
 		run(System.nanoTime(), true);
 	}
 

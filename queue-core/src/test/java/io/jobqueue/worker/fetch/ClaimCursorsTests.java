@@ -39,13 +39,13 @@ class ClaimCursorsTests {
 	private final ClaimCursors cursors = new ClaimCursors((tier) -> tier.queue().equals("emails"));
 
 	@Test
-	void beginWhereTheSurveySays() {
+	void beginWhereTheScanSays() {
 		this.cursors.reset(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));
 		assertThat(this.cursors.of("emails", 99)).containsExactly(entry(NORMAL, place(5)));
 	}
 
 	@Test
-	void forgetTiersThatTheNextSurveyDoesNotFind() {
+	void forgetTiersThatTheNextScanDoesNotFind() {
 		scanBacklog(NORMAL, URGENT);
 		scanBacklog(URGENT);
 		assertThat(this.cursors.of("emails", 99)).containsOnlyKeys(URGENT);
@@ -70,7 +70,7 @@ class ClaimCursorsTests {
 	}
 
 	@Test
-	void keepASignalThatArrivesDuringASurvey() {
+	void keepASignalThatArrivesDuringAScan() {
 		this.cursors.lower(arrival(NORMAL, 3));
 		this.cursors.lower(arrival(URGENT, 7));
 		this.cursors.reset(List.of(new TierBacklog(NORMAL, place(5), Duration.ZERO, null, null)));

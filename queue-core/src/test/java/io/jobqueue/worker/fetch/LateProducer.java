@@ -30,17 +30,17 @@ final class LateProducer implements AutoCloseable {
 
 	private final Random random;
 
-	private final Consumer<Collection<JobsAvailable>> told;
+	private final Consumer<Collection<JobsAvailable>> signals;
 
 	/**
 	 * Create a producer.
 	 * @param random what decides what it enqueues
-	 * @param told who is told of jobs that were committed
+	 * @param signals who is signals of jobs that were committed
 	 */
-	LateProducer(DataSource dataSource, Random random, Consumer<Collection<JobsAvailable>> told) {
+	LateProducer(DataSource dataSource, Random random, Consumer<Collection<JobsAvailable>> signals) {
 		this.transaction = new OpenTransaction(dataSource);
 		this.random = random;
-		this.told = told;
+		this.signals = signals;
 	}
 
 	void enqueue() {
@@ -65,7 +65,7 @@ final class LateProducer implements AutoCloseable {
 	void end(boolean commit) {
 		this.transaction.end(commit);
 		if (commit) {
-			this.told.accept(this.available);
+			this.signals.accept(this.available);
 		}
 		this.available.clear();
 	}

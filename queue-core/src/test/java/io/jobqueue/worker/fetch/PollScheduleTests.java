@@ -127,7 +127,7 @@ class PollScheduleTests {
 	}
 
 	@Test
-	void workersOfOneRotaTakeTurns() {
+	void workersWithTheSameRoundPollInTurn() {
 		Duration first = new PollTurn(0, 2, 0).untilTurn(INTERVAL);
 		Duration second = new PollTurn(1, 2, 0).untilTurn(INTERVAL);
 		assertThat(first.minus(second).abs()).isBetween(INTERVAL.minusSeconds(1), INTERVAL.plusSeconds(1));

@@ -48,16 +48,16 @@ class WithheldJobsTests extends UncalledJobStore {
 	private static final JobsAvailable LEFT = new JobsAvailable(new Tier("emails", 10), JobPosition.at(Instant.EPOCH),
 			Duration.ZERO);
 
-	private final List<Collection<? extends WakeUp>> told = new ArrayList<>();
+	private final List<Collection<? extends WakeUp>> published = new ArrayList<>();
 
 	/**
-	 * Others may have passed them over while this worker's claim held them. To tell again
-	 * and again would have workers without a free handler wake each other for ever.
+	 * Others may have passed them over while this worker's claim held them. Repeated
+	 * signals would have workers without a free handler wake each other for ever.
 	 */
 	@Test
-	void othersAreToldOnce() {
+	void othersAreSignalledOnce() {
 		JobSignals signals = new JobSignals();
-		signals.forwardTo(this.told::add);
+		signals.forwardTo(this.published::add);
 		QueueExecutor executor = new QueueExecutor("emails", 2, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 				PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests());
 		QueueExecutors executors = new QueueExecutors((queue) -> executor);
@@ -67,7 +67,7 @@ class WithheldJobsTests extends UncalledJobStore {
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 		fetcher.step();
 		fetcher.step();
-		assertThat(this.told).containsExactly(List.of(LEFT));
+		assertThat(this.published).containsExactly(List.of(LEFT));
 	}
 
 	private static ClaimRequests requests() {

@@ -11,7 +11,7 @@ import org.subethamail.smtp.RejectException;
 import org.subethamail.smtp.helper.BasicMessageListener;
 
 /**
- * What the mail server does with a message before it answers: refuse it now and then, as
+ * What the mail server does with a message before it answers: refuse some at random, as
  * real ones do, or file it.
  */
 final class MailReceiver implements BasicMessageListener {

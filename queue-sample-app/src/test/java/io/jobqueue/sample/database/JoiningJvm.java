@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * Another JVM on a data folder: joins the server, tells its URL and leaves when it shuts
+ * Another JVM on a data folder: joins the server, prints its URL and leaves when it shuts
  * down.
  */
 final class JoiningJvm {

@@ -54,7 +54,7 @@ class SharedServerTests {
 	}
 
 	@Test
-	void keepsTheDataWhileNobodyIsThere() throws Exception {
+	void keepsTheDataWhileNoJvmIsThere() throws Exception {
 		try (SharedServer server = SharedServer.join(folder)) {
 			jdbc(server).sql("CREATE TABLE kept (id int)").update();
 		}

@@ -23,7 +23,7 @@ import io.jobqueue.store.postgresql.jobs.PlanRecorder.Plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How the server executes the statements at the gate where 200,000 jobs wait for one
+ * How the server executes the statements of admission where 200,000 jobs wait for one
  * ordering key, as many for one limit key, as many are due tomorrow and as many are
  * admitted, each with keys of its own; on a connection whose plans were made while the
  * tables were empty.
@@ -126,7 +126,7 @@ class AdmissionPlanTests extends AdmissionTestBase {
 	}
 
 	/**
-	 * Nobody needs to know how many jobs of such a key are admitted.
+	 * The number of admitted jobs of such a key is not read.
 	 */
 	@Test
 	void admittingWithoutALimit() {

@@ -37,8 +37,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * Producers, some of which commit late, and workers that admit, claim and record at
  * random, all at the same time: of each ordering key one job runs, of each limit key as
- * many as there are slots, and each job comes to its end. Handing over suffices for that,
- * and a sweep where workers fall silent or do not hand over.
+ * many as there are slots, and each job comes to its end. Releasing keys suffices for
+ * that, and a sweep where workers fall silent or do not release them.
  */
 class AdmissionRaceTests extends AdmissionTestBase {
 
@@ -81,7 +81,7 @@ class AdmissionRaceTests extends AdmissionTestBase {
 	}
 
 	@RepeatedTest(2)
-	void sweepFindsWhatWasNotHandedOver() throws Exception {
+	void sweepFindsKeysThatWereNotReleased() throws Exception {
 		this.workersFail = true;
 		start(1, this::upkeep);
 		race();

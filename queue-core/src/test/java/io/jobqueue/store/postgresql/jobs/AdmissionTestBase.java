@@ -26,7 +26,7 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Short ways to let jobs pass the gate.
+ * Short ways to admit jobs.
  */
 public abstract class AdmissionTestBase extends StoreTestBase {
 
@@ -85,7 +85,7 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 	}
 
 	/**
-	 * RecordOutcomes jobs as a worker does, who hands over the keys of those that are not
+	 * Record outcomes as a worker does, which releases the keys of jobs that are not
 	 * given back.
 	 */
 	protected CompletionResult end(UUID worker, List<ClaimedJob> jobs, Outcome... outcomes) {
@@ -120,7 +120,7 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 			.single();
 	}
 
-	protected static List<Boolean> gated(CompletionResult written) {
+	protected static List<Boolean> pendingAdmission(CompletionResult written) {
 		return written.available().stream().map(JobsAvailable::pendingAdmission).toList();
 	}
 

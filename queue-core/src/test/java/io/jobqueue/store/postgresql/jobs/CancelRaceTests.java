@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Jobs are cancelled while workers claim them and record what became of them, all on
- * connections of their own. What each canceller was told agrees with what is there in the
- * end.
+ * connections of their own. What each canceller was answers agrees with what is there in
+ * the end.
  */
 class CancelRaceTests extends StoreTestBase {
 
@@ -40,7 +40,7 @@ class CancelRaceTests extends StoreTestBase {
 
 	private static final int CANCELLERS = 3;
 
-	private final Map<UUID, CancelResult> told = new ConcurrentHashMap<>();
+	private final Map<UUID, CancelResult> answers = new ConcurrentHashMap<>();
 
 	private final Set<UUID> claimed = ConcurrentHashMap.newKeySet();
 
@@ -58,7 +58,7 @@ class CancelRaceTests extends StoreTestBase {
 		all.forEach(this::assertAgrees);
 		assertThat(count("jobqueue_job")).isZero();
 		assertThat(count("jobqueue_claim")).isZero();
-		assertThat(this.told.values()).as("each kind of answer")
+		assertThat(this.answers.values()).as("each kind of answer")
 			.anyMatch((answer) -> answer.ended() != null)
 			.anyMatch((answer) -> answer.ended() == null && answer.found())
 			.anyMatch((answer) -> !answer.found());
@@ -99,13 +99,13 @@ class CancelRaceTests extends StoreTestBase {
 
 	private Callable<Void> canceller(Collection<UUID> jobs) {
 		return () -> {
-			jobs.forEach((job) -> this.told.put(job, this.stores.operations().cancel(job, null)));
+			jobs.forEach((job) -> this.answers.put(job, this.stores.operations().cancel(job, null)));
 			return null;
 		};
 	}
 
 	private void assertAgrees(UUID job) {
-		CancelResult answer = this.told.get(job);
+		CancelResult answer = this.answers.get(job);
 		String state = column("state", job, String.class);
 		if (answer.ended() != null) {
 			assertThat(state).isEqualTo("CANCELLED");

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * A job that is to be cancelled ends, whoever has it and whatever becomes of that.
+ * A job with a cancel request ends, whichever worker has it and whatever its outcome is.
  */
 class CancelTests extends KeyTestBase {
 
@@ -164,7 +164,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void workerIsToldWithItsHeartbeat() {
+	void workerReadsCancelRequestsWithItsHeartbeat() {
 		ClaimedJob job = runAndCancel();
 		enqueue("emails", 1);
 		claimOne(this.holder);
@@ -197,7 +197,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	/**
-	 * As if whoever gave it back had died before it could be cancelled.
+	 * As if the worker that gave it back had died before it could be cancelled.
 	 */
 	@Test
 	void whatWasGivenBackIsNotClaimedAndLeftToTheReaper() {
@@ -238,7 +238,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void doesNotWaitForEverWhereSomebodyKeepsTheJobLocked() {
+	void doesNotWaitForEverForALockedJob() {
 		UUID job = addOld(LONG, null).id();
 		inTransaction(() -> {
 			again(OnDuplicate.UPDATE);

@@ -156,7 +156,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void scanTellsWhenTheNextJobIsDueAndWhatCannotBeRun() {
+	void scanReturnsWhenTheNextJobIsDueAndWhatCannotBeRun() {
 		enqueue(job("emails", "mail", 30, null, Duration.ofMinutes(9), null));
 		enqueue(job("emails", "mail", 10, null, Duration.ofMinutes(5), null));
 		enqueue(job("emails", "fax", 10, null, Duration.ZERO, null));
@@ -167,7 +167,7 @@ class ClaimTests extends StoreTestBase {
 	}
 
 	@Test
-	void scanFindsTheFirstDueJobThatNobodyHasClaimed() {
+	void scanFindsTheFirstUnclaimedDueJob() {
 		List<UUID> ids = enqueue("emails", 3);
 		claimOne(worker());
 		TierBacklog tier = scanBacklog("mail").get(0);
@@ -194,7 +194,7 @@ class ClaimTests extends StoreTestBase {
 	 * A position is a time, and among the jobs of that time a place in their order.
 	 */
 	@Test
-	void looksOnlyFromTheFloorOn() {
+	void readsOnlyFromThePositionOn() {
 		List<UUID> ids = enqueue("emails", 5);
 		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at - interval '1 hour'").update();
 		this.sql.sql("UPDATE jobqueue_job SET run_at = run_at + interval '1 minute' WHERE id = ?")

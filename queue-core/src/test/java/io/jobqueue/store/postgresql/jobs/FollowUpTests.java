@@ -139,7 +139,8 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	/**
-	 * Nobody sees the follow-up when the first is completed: it must not wait for ever.
+	 * The completion of the first does not see the follow-up, which must not wait for
+	 * ever.
 	 */
 	@Test
 	void isNotLostWhereItsTransactionIsOpenWhenTheFirstEnds() {
@@ -155,7 +156,7 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	@Test
-	void isNotLostWhereSomebodyChangesItWhenTheFirstEnds() {
+	void isNotLostWhereItChangesWhenTheFirstEnds() {
 		ClaimedJob first = addAndRun(null);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		this.transaction.executeWithoutResult((status) -> {
@@ -191,18 +192,18 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	@Test
-	void isToldOfByTheReaperWhereTheFirstDied() {
+	void isPublishedByTheReaperWhereTheFirstDied() {
 		addAndRun(null);
 		this.sql.sql("UPDATE jobqueue_job SET max_attempts = 1").update();
 		UUID followUp = again(OnDuplicate.REQUEUE).id();
 		fallSilent(this.holder);
-		List<WakeUp> told = new ArrayList<>();
+		List<WakeUp> published = new ArrayList<>();
 		JobSignals signals = new JobSignals();
-		signals.subscribe(told::addAll);
+		signals.subscribe(published::addAll);
 		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
 		new Reaper(this.maintenance, signals, (reaped) -> {
 		}, events).runOnce();
-		assertThat(told).filteredOn(JobsAvailable.class::isInstance).hasSize(1);
+		assertThat(published).filteredOn(JobsAvailable.class::isInstance).hasSize(1);
 		assertThat(claimOne(worker()).id()).isEqualTo(followUp);
 	}
 
@@ -218,7 +219,7 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	@Test
-	void whoeverWaitsForOneThatIsCancelledAtTheGateFollowsNobody() {
+	void jobThatWaitsForOneCancelledBeforeItsAdmissionFollowsNoOther() {
 		this.holder = worker();
 		JobKeys keys = new JobKeys(new UniqueKey("signup-42", OnDuplicate.KEEP, null), "customer", null, null);
 		UUID cancelled = add(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText(OLD), 10, null,

@@ -131,7 +131,7 @@ public abstract class KeyTestBase extends StoreTestBase {
 	}
 
 	/**
-	 * Add a job that is told to wait for its turn.
+	 * Add a job that waits for its turn.
 	 */
 	protected void addBehindAnother() {
 		add(ordered(null));

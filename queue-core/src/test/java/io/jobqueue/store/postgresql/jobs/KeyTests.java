@@ -73,7 +73,7 @@ class KeyTests extends KeyTestBase {
 	}
 
 	@Test
-	void jobThatIsToldOfIsOneThatMayRun() {
+	void onlyJobsThatMayRunAreReturnedAsAvailable() {
 		addOld(ZERO, null);
 		assertThat(available(OnDuplicate.KEEP)).isZero();
 		assertThat(available(OnDuplicate.UPDATE)).isOne();

@@ -76,7 +76,7 @@ class KeyWindowTests extends KeyTestBase {
 	}
 
 	@Test
-	void takesAlongTheKeyOfWhoeverWasRefused() {
+	void endedWindowFreesTheKeyOfARefusedDuplicate() {
 		succeed(addAndRun(LONG));
 		again(OnDuplicate.KEEP);
 		assertThat(this.maintenance.endDedupes(9)).isZero();
@@ -117,7 +117,7 @@ class KeyWindowTests extends KeyTestBase {
 	}
 
 	/**
-	 * Whoever uses the key again holds on to it.
+	 * A job that uses the key again keeps it.
 	 */
 	@Test
 	void purgeLeavesAKeyThatIsBeingTaken() {

@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Jobs that wait for others keep waiting for them, whatever an operator changes, and
- * those that let go of a key let others in.
+ * Jobs that wait for others keep waiting for them, whatever an operator changes, and jobs
+ * that release a key admit others.
  */
 class KeyedEditTests extends AdmissionTestBase {
 
@@ -75,7 +75,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void jobThatIsToBeJudgedIsJudgedAtItsNewTime() {
+	void jobWhoseAdmissionIsPendingIsEvaluatedAtItsNewTime() {
 		UUID job = enqueue(keyed("a", null, 10, LONG));
 		UUID postponed = ordered("b");
 		assertThat(reschedule(job, PAST).available()).extracting(JobsAvailable::pendingAdmission).containsExactly(true);
@@ -129,7 +129,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void retryThatIsHeldBackIsRescheduledWhereItIsAndLetOutByAnOperatorsRetry() {
+	void retryThatIsHeldBackIsRescheduledWhereItIsAndReleasedByAnOperatorsRetry() {
 		UUID worker = worker();
 		UUID job = heldBack(worker);
 		assertThat(reschedule(job, this.later).available()).isEmpty();
@@ -182,7 +182,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void deadHeadThatIsDeletedHoldsNobodyUp() {
+	void deadHeadThatIsDeletedBlocksNoOtherJob() {
 		AdmissionRules holding = new AdmissionRules(null, true);
 		UUID worker = worker();
 		UUID head = ordered("a");
@@ -206,7 +206,7 @@ class KeyedEditTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void priorityOfOneAtTheGateDecidesWhoGetsTheSlot() {
+	void priorityOfAPendingJobDecidesWhichGetsTheSlot() {
 		UUID worker = worker();
 		limited("a");
 		limited("a");

@@ -33,7 +33,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void comesToTheGate() {
+	void awaitsAdmission() {
 		EnqueueResult enqueued = add("a", null, OnDuplicate.KEEP, Duration.ZERO);
 		assertThat(enqueued.available()).singleElement().matches(JobsAvailable::pendingAdmission);
 		assertThat(enqueued.jobs()).singleElement().matches((job) -> !job.blocked());
@@ -49,14 +49,14 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 		EnqueueResult requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
 		assertThat(requeued.available()).isEmpty();
 		assertThat(state(id(requeued))).isEqualTo("BLOCKED");
-		assertThat(gated(succeed(this.worker, first))).containsOnly(true);
+		assertThat(pendingAdmission(succeed(this.worker, first))).containsOnly(true);
 		succeed(this.worker, runOne(this.worker, AdmissionRules.NONE));
 		assertThat(this.sql.sql("SELECT id FROM jobqueue_archive").query(UUID.class).list()).contains(second);
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(id(requeued));
 	}
 
 	@Test
-	void followUpOfOneThatIsGoneComesToTheGate() {
+	void followUpOfOneThatIsGoneAwaitsAdmission() {
 		add("a", null, OnDuplicate.KEEP, Duration.ZERO);
 		ClaimedJob first = runOne(this.worker, AdmissionRules.NONE);
 		EnqueueResult requeued = add("a", null, OnDuplicate.REQUEUE, Duration.ZERO);
@@ -71,7 +71,7 @@ class KeyedUniqueKeyTests extends AdmissionTestBase {
 	 * It is admitted, and then begins its delay anew.
 	 */
 	@Test
-	void updatedJobComesToTheGateAgain() {
+	void updatedJobAwaitsAdmissionAgain() {
 		UUID job = id(add("a", null, OnDuplicate.KEEP, Duration.ZERO));
 		admit();
 		assertThat(add("a", null, OnDuplicate.DEBOUNCE, LONG).available()).singleElement()

@@ -27,14 +27,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * What others need is kept: the turn at the gate of a queue, such as a worker that was
- * stopped by its system while it had it, or a running job.
+ * Other transactions hold locks for long: the admission lock of a queue, such as that of
+ * a worker that was stopped by its system, or the lock of a running job.
  */
 class LockedQueueTests extends AdmissionTestBase {
 
 	private static final Duration WAITING = Duration.ofMillis(1_900);
 
-	private static final String GATE = """
+	private static final String LOCK = """
 			SELECT pg_advisory_xact_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))
 			""";
 
@@ -59,10 +59,10 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void nobodyWaitsForLongToAdmitJobs() throws Exception {
+	void admittingJobsWaitsBriefly() throws Exception {
 		UUID job = ordered("a");
-		closeTheGate();
-		beforeARivalGivesUp(() -> {
+		lockAdmission();
+		whileARivalWaits(() -> {
 			AdmissionResult nothing = admit(AdmissionRules.NONE);
 			assertThat(nothing.admitted()).isEmpty();
 			assertThat(nothing.nextDueIn()).isEqualTo(Duration.ofMillis(100));
@@ -72,11 +72,10 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void nobodyWaitsForLongToClaimOne() throws Exception {
+	void claimingOneWaitsBriefly() throws Exception {
 		UUID job = ordered("a");
-		closeTheGate();
-		beforeARivalGivesUp(
-				() -> assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> pick(job)));
+		lockAdmission();
+		whileARivalWaits(() -> assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> pick(job)));
 		this.blocker.rollback();
 		assertThat(pick(job).claimed().jobs()).hasSize(1);
 	}
@@ -90,7 +89,7 @@ class LockedQueueTests extends AdmissionTestBase {
 		UUID first = ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
-		closeTheGate();
+		lockAdmission();
 		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
 		assertThat(admission(second)).isEqualTo("ORDER");
 		this.blocker.rollback();
@@ -99,11 +98,11 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void onlyTheFirstWaitsToHandKeysOverUntilThatIsPossible() throws Exception {
+	void onlyTheFirstWaitsToReleaseKeysUntilThatIsPossible() throws Exception {
 		List<UUID> heads = KEYS.stream().map((key) -> enqueue(keyed(key, null, 10, LONG))).toList();
 		List<UUID> next = KEYS.stream().map(this::ordered).toList();
 		admit();
-		closeTheGate();
+		lockAdmission();
 		try (CapturedLog log = new CapturedLog()) {
 			assertThat(cancel(heads.get(0))).isGreaterThan(WAITING);
 			assertThat(heads.subList(1, 4).stream().map(this::cancel)).as("A busy machine may hold up two of three")
@@ -116,7 +115,7 @@ class LockedQueueTests extends AdmissionTestBase {
 			assertThat(log.messages("are released again")).hasSize(1);
 			assertThat(log.text()).doesNotContain("reconsidered");
 		}
-		closeTheGate();
+		lockAdmission();
 		assertThat(cancel(heads.get(5))).isGreaterThan(WAITING);
 		assertThat(next).extracting(this::admission)
 			.containsExactly("ORDER", "ORDER", "ORDER", "ORDER", "PENDING", "ORDER");
@@ -129,7 +128,7 @@ class LockedQueueTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void whoeverKeepsAJobHoldsUpNoOtherKey() throws Exception {
+	void lockedJobDelaysNoOtherKey() throws Exception {
 		UUID locked = ordered("a");
 		ordered("b");
 		UUID next = ordered("b");
@@ -137,24 +136,24 @@ class LockedQueueTests extends AdmissionTestBase {
 		execute("SELECT 1 FROM jobqueue_job WHERE id = '%s' FOR UPDATE".formatted(locked));
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> end(this.worker, running,
 				Outcomes.completed(running.get(0)), Outcomes.completed(running.get(1))));
-		assertThat(gated(succeed(this.worker, running.get(1)))).containsExactly(true);
+		assertThat(pendingAdmission(succeed(this.worker, running.get(1)))).containsExactly(true);
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(next);
 	}
 
-	private void closeTheGate() throws SQLException {
-		execute(GATE);
+	private void lockAdmission() throws SQLException {
+		execute(LOCK);
 	}
 
 	/**
-	 * Do something that ends while another connection, which came to the gate earlier,
-	 * still waits there.
+	 * Do something that ends while another connection, which asked for the lock earlier,
+	 * still waits for it.
 	 */
-	private void beforeARivalGivesUp(Runnable work) throws Exception {
+	private void whileARivalWaits(Runnable work) throws Exception {
 		try (Connection connection = this.database.directDataSource().getConnection();
 				Statement rival = connection.createStatement()) {
 			rival.execute("SET lock_timeout = '10s'");
 			CompletableFuture<SQLException> givesUp = CompletableFuture
-				.supplyAsync(() -> catchThrowableOfType(SQLException.class, () -> rival.execute(GATE)));
+				.supplyAsync(() -> catchThrowableOfType(SQLException.class, () -> rival.execute(LOCK)));
 			Awaitility.await()
 				.until(() -> count("pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event = 'advisory' "
 						+ "AND datname = current_database()") == 1);

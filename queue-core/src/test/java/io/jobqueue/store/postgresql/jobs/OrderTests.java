@@ -58,13 +58,13 @@ class OrderTests extends AdmissionTestBase {
 		UUID second = ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
 		assertThat(run(this.worker, AdmissionRules.NONE)).isEmpty();
-		assertThat(gated(succeed(this.worker, running))).containsExactly(true);
+		assertThat(pendingAdmission(succeed(this.worker, running))).containsExactly(true);
 		assertThat(state(second)).isEqualTo("READY");
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
 
 	@Test
-	void admittedJobsAreToldWithTheirPlaces() {
+	void admittedJobsAreReturnedWithTheirPlaces() {
 		enqueue(keyed("a", null, 30, Duration.ZERO));
 		ordered("b");
 		ordered("b");
@@ -142,7 +142,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void keyIsHandedOverHoweverLongAnotherOneIsAtTheGate() throws Exception {
+	void keyIsReleasedHoweverLongAnotherHoldsTheLock() throws Exception {
 		ordered("a");
 		UUID second = ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);

@@ -22,7 +22,7 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which retries are let out, and which are held back.
+ * Which retries are released, and which are held back.
  */
 class ProbeTests extends ProbeTestBase {
 
@@ -35,7 +35,7 @@ class ProbeTests extends ProbeTestBase {
 			""";
 
 	@Test
-	void firstThatFailsIsLetOutAndTheOthersAreHeldBack() {
+	void firstThatFailsIsReleasedAndTheOthersAreHeldBack() {
 		List<ClaimedJob> jobs = claimNew(3);
 		fail(jobs.get(0), Duration.ofSeconds(6));
 		fail(jobs.get(1), Duration.ofSeconds(6));
@@ -92,7 +92,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void jobThatIsDueMuchLaterHoldsUpNobody() {
+	void jobThatIsDueMuchLaterDelaysNoOther() {
 		ClaimedJob late = claimNew(1).get(0);
 		settleProbed(Outcomes.retried(late, Duration.ofDays(4)), probe(late, false, MINUTE));
 		assertOut(late.id());
@@ -115,7 +115,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void failureStopsWhatHadBeenLetOut() {
+	void failureStopsReleasedRetries() {
 		failAll(claimNew(20), Duration.ZERO);
 		succeed(claim(this.worker, request("emails", 9)));
 		succeed(claim(this.worker, request("emails", 9)));
@@ -126,7 +126,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void noneIsLetOutWhileAnotherRuns() {
+	void noneIsReleasedWhileAnotherRuns() {
 		failAll(claimNew(20), Duration.ZERO);
 		succeed(claim(this.worker, request("emails", 9)));
 		List<ClaimedJob> both = claim(this.worker, request("emails", 2));
@@ -146,7 +146,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void successThatCameTooLateLetsNobodyOut() {
+	void successThatCameTooLateReleasesNoRetry() {
 		failAll(claimNew(5), Duration.ZERO);
 		ClaimedJob lost = claimOne(this.worker);
 		fallSilent(this.worker);
@@ -168,8 +168,8 @@ class ProbeTests extends ProbeTestBase {
 		List<ClaimedJob> jobs = List.of(claimNew(1).get(0), claimNew(1).get(0));
 		this.sql.sql(WAIT_AT_COMMIT).update();
 		ExecutorService executor = Executors.newFixedThreadPool(jobs.size());
-		try (Connection gate = this.database.directDataSource().getConnection();
-				Statement statement = gate.createStatement()) {
+		try (Connection blocker = this.database.directDataSource().getConnection();
+				Statement statement = blocker.createStatement()) {
 			statement.execute("SELECT pg_advisory_lock(42)");
 			List<Future<CompletionResult>> failures = jobs.stream()
 				.map((job) -> executor.submit(() -> failPatiently(job)))
@@ -203,7 +203,7 @@ class ProbeTests extends ProbeTestBase {
 	}
 
 	@Test
-	void lockedRetryHoldsUpNobody() throws Exception {
+	void lockedRetryDelaysNoOther() throws Exception {
 		failAll(claimNew(3), Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
 		try (Connection connection = this.dataSource.getConnection();

@@ -46,7 +46,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void freesTheJobsOfAWorkerThatNobodyKnows() {
+	void releasesTheJobsOfAnUnknownWorker() {
 		enqueue("emails", 1);
 		UUID worker = worker();
 		ClaimedJob job = claimOne(worker);
@@ -151,7 +151,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void doesNotBuryTheNeighboursOfAJobThatKillsItsWorker() {
+	void jobThatKillsItsWorkerDoesNotEndItsNeighbours() {
 		UUID killer = enqueue(lastAttempt("emails"));
 		enqueue("emails", 3);
 		UUID worker = worker();
@@ -383,7 +383,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	@Test
-	void jobWithTheMostFailuresIsBuried() {
+	void jobWithTheMostFailuresIsDead() {
 		UUID job = enqueue(lastAttempt("emails"));
 		this.sql.sql("UPDATE jobqueue_job SET failures = 1000000000").update();
 		UUID silent = worker("silent");

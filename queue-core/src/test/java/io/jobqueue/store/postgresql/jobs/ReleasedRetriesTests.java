@@ -41,7 +41,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void anotherIsLetOutWhenTheProbeIsGone() {
+	void anotherIsReleasedWhenTheProbeIsGone() {
 		failAll(claimNew(3), Duration.ZERO);
 		assertThat(this.maintenance.reap(null).waiting()).isTrue();
 		assertThat(this.maintenance.releaseRetries()).isEmpty();
@@ -52,7 +52,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void anotherIsLetOutWhenTheProbeWasPutOff() {
+	void anotherIsReleasedWhenTheProbeWasPutOff() {
 		List<ClaimedJob> jobs = claimNew(2);
 		failAll(jobs, Duration.ZERO);
 		ClaimedJob probe = claimOne(this.worker);
@@ -62,7 +62,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void retryThatNobodyClaimsHoldsUpOthersForAMinute() {
+	void unclaimedRetryDelaysOthersForAMinute() {
 		failAll(claimNew(3), Duration.ZERO);
 		UUID unclaimed = out().get(0);
 		assertThat(this.maintenance.releaseRetries()).isEmpty();
@@ -98,7 +98,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void allAreLetOutWhereNobodyProbesAnyMore() {
+	void allAreReleasedWhereRetriesAreNoLongerProbed() {
 		failAll(claimNew(5), Duration.ZERO);
 		assertThat(this.jobs.releaseRetries(List.of("invoices"))).isEmpty();
 		assertThat(this.jobs.releaseRetries(List.of("emails", "invoices"))).hasSize(4);
@@ -116,7 +116,7 @@ class ReleasedRetriesTests extends ProbeTestBase {
 	}
 
 	@Test
-	void updatedRetryThatHasAnOrderingKeyNowComesToTheGate() {
+	void updatedRetryThatHasAnOrderingKeyNowAwaitsAdmission() {
 		failAll(List.of(claimNew(1).get(0), claimUnique()), Duration.ZERO);
 		UUID held = update("customer");
 		assertThat(this.jobs.admit("emails", AdmissionRules.NONE).admitted()).hasSize(1);

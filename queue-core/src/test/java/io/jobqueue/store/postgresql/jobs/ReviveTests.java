@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Archived jobs come back, or have copies, with all that was asked for them, unless
- * somebody else has their key by now.
+ * another job has their key by now.
  */
 class ReviveTests extends KeyTestBase {
 
@@ -111,10 +111,10 @@ class ReviveTests extends KeyTestBase {
 	}
 
 	/**
-	 * Somebody has deleted these by hand.
+	 * These were deleted by hand.
 	 */
 	@Test
-	void keyThatNobodyHasAnyMoreIsTakenWhole() {
+	void keyWithoutAHolderIsTakenWhole() {
 		UUID cancelled = addAndCancel();
 		runAndRequeue();
 		this.sql.sql("DELETE FROM jobqueue_job").update();

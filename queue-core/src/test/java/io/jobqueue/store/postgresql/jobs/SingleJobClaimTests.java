@@ -38,17 +38,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SingleJobClaimTests extends KeyTestBase {
 
 	@Test
-	void jobIsLetInAndClaimed() {
+	void jobIsAdmittedAndClaimed() {
 		UUID job = addLater();
 		assertThat(pick(worker(), job).claimed().jobs()).extracting(ClaimedJob::id).containsExactly(job);
 		assertThat(column("state", job, String.class)).isEqualTo("RUNNING");
 	}
 
 	/**
-	 * As in a queue that has been paused for a while. Only so many are judged at a time.
+	 * As in a queue that has been paused. Only so many admissions are evaluated at a
+	 * time.
 	 */
 	@Test
-	void jobIsLetInBehindVeryManyThatNobodyHasJudged() {
+	void jobIsAdmittedBehindVeryManyWhoseAdmissionIsPending() {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, queue, type, payload, priority, run_at, created_at, due_at, admission, ordering_key)
@@ -64,10 +65,10 @@ class SingleJobClaimTests extends KeyTestBase {
 	}
 
 	/**
-	 * Others would take what was let in for nothing.
+	 * Others would take what was admitted in vain.
 	 */
 	@Test
-	void jobIsNotLetInForSomebodyWhoMustNotClaim() {
+	void jobIsNotAdmittedForAWorkerThatMustNotClaim() {
 		UUID job = addLater();
 		SingleClaimResult picked = pick(UUID.randomUUID(), job);
 		assertThat(picked.claimed().refused()).isTrue();

@@ -53,7 +53,7 @@ class SlotTests extends AdmissionTestBase {
 		UUID third = limited("a");
 		UUID fourth = limited("a");
 		List<ClaimedJob> running = run(this.worker, TWO);
-		assertThat(gated(succeed(this.worker, running.get(0)))).containsExactly(true);
+		assertThat(pendingAdmission(succeed(this.worker, running.get(0)))).containsExactly(true);
 		assertThat(runIds(this.worker, TWO)).containsExactly(third);
 		assertThat(state(fourth)).isEqualTo("BLOCKED");
 	}
@@ -202,7 +202,7 @@ class SlotTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void judgesNoMoreAtOnceThanItMustAndGoesOn() {
+	void evaluatesNoMoreAtOnceThanNecessaryAndContinues() {
 		List<NewJob> many = new ArrayList<>();
 		for (int job = 0; job < 1_500; job++) {
 			many.add(keyed("key " + job, null));

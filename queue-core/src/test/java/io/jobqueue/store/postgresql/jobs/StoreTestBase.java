@@ -178,7 +178,7 @@ public abstract class StoreTestBase {
 	}
 
 	/**
-	 * RecordOutcomes jobs, each the only one of its claim.
+	 * Record outcomes of jobs, each the only one of its claim.
 	 */
 	protected Set<UUID> recordOutcomes(UUID worker, Outcome... outcomes) {
 		return this.jobs

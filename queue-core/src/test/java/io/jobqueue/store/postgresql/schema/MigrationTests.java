@@ -103,7 +103,7 @@ class MigrationTests {
 	}
 
 	@Test
-	void oneLineTellsWhatIsDone() {
+	void oneLineSaysWhatIsDone() {
 		try (CapturedLog log = new CapturedLog()) {
 			migrate(null);
 			migrate(null);

@@ -23,7 +23,7 @@ import io.jobqueue.store.postgresql.jobs.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A job is found by its id, or its key, with all there is to tell.
+ * A job is found by its id, or its key, with all its details.
  */
 class FindTests extends KeyTestBase {
 
@@ -49,7 +49,7 @@ class FindTests extends KeyTestBase {
 	}
 
 	@Test
-	void workerWhoseNameNobodyKnowsAnyMoreIsTold() {
+	void idOfARemovedWorkerIsFound() {
 		ClaimedJob job = addAndRun(null);
 		this.sql.sql("DELETE FROM jobqueue_worker").update();
 		assertThat(this.search.find(job.id()).details().worker()).isEqualTo(this.holder.toString());

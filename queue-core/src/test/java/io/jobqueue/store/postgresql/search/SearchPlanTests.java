@@ -121,7 +121,7 @@ class SearchPlanTests extends StoreTestBase {
 	}
 
 	/**
-	 * Nobody looks for these in the order of claims.
+	 * No search needs these in the order of claims.
 	 */
 	@ParameterizedTest
 	@MethodSource

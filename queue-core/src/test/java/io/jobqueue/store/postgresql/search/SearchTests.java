@@ -212,7 +212,7 @@ class SearchTests extends KeyTestBase {
 	}
 
 	@Test
-	void searchThatTakesTooLongTellsHowFarItGot() {
+	void searchThatTakesTooLongReturnsHowFarItGot() {
 		enqueue("emails", 1_200);
 		UUID wanted = enqueue(job("zebras", "sms", 10, null, Duration.ZERO, null));
 		JobQuery query = JobQuery.all().type("sms");

@@ -11,53 +11,53 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Who lends sessions is told by their numbers.
+ * The numbers of sessions show whether a pooler is between client and server.
  */
 class PostgresSubscriptionTests {
 
-	private static final int TOLD = -1;
+	private static final int DRIVER_SESSION = -1;
 
 	private static final int OF_ANOTHER_POOLER = 2;
 
 	private final AtomicInteger transactions = new AtomicInteger();
 
 	/**
-	 * Somebody else has one transaction after our first, so that every other one of ours
-	 * would have the same session.
+	 * Another client has one transaction after our first, so that every second one of
+	 * ours has the same session.
 	 */
 	@Test
 	void poolerWhoseTwoSessionsTakeTurnsIsSeen() {
 		assertThatExceptionOfType(SQLException.class)
-			.isThrownBy(
-					() -> PostgresSubscription.requireOwnSession(TOLD, this::nextOfTwoWithSomebody, this::nextOfTwo))
+			.isThrownBy(() -> PostgresSubscription.requireOwnSession(DRIVER_SESSION, this::nextOfTwoWithAnotherClient,
+					this::nextOfTwo))
 			.withMessageContaining("a pooler in transaction mode");
 	}
 
 	/**
-	 * The other sessions of the application do not tell: they are those of another
-	 * pooler.
+	 * The other sessions of the application prove nothing: they belong to another pooler.
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void poolerWhoseTwoSessionsTakeTurnsIsSeenByThemAlone(boolean shared) {
 		assertThatExceptionOfType(SQLException.class)
-			.isThrownBy(() -> PostgresSubscription.requireOwnSession(TOLD,
-					shared ? this::nextOfTwoWithSomebody : this::nextOfTwo, () -> OF_ANOTHER_POOLER))
+			.isThrownBy(() -> PostgresSubscription.requireOwnSession(DRIVER_SESSION,
+					shared ? this::nextOfTwoWithAnotherClient : this::nextOfTwo, () -> OF_ANOTHER_POOLER))
 			.withMessageContaining("a pooler in transaction mode");
 	}
 
 	@Test
 	void poolerWithOneSessionIsSeen() {
 		assertThatExceptionOfType(SQLException.class)
-			.isThrownBy(() -> PostgresSubscription.requireOwnSession(TOLD, () -> 1, () -> 1));
+			.isThrownBy(() -> PostgresSubscription.requireOwnSession(DRIVER_SESSION, () -> 1, () -> 1));
 	}
 
 	@Test
 	void poolerThatLendsForAsLongAsAConnectionIsGoodEnough() {
-		assertThatNoException().isThrownBy(() -> PostgresSubscription.requireOwnSession(TOLD, () -> 1, () -> 2));
+		assertThatNoException()
+			.isThrownBy(() -> PostgresSubscription.requireOwnSession(DRIVER_SESSION, () -> 1, () -> 2));
 	}
 
-	private int nextOfTwoWithSomebody() {
+	private int nextOfTwoWithAnotherClient() {
 		int session = nextOfTwo();
 		this.transactions.compareAndSet(1, 2);
 		return session;

@@ -57,7 +57,7 @@ class DedicatedConnectionTests extends NodeTestBase {
 	}
 
 	@Test
-	void refusalIsToldAsItIs() throws IOException {
+	void refusalOfTheServerIsThrown() throws IOException {
 		PGSimpleDataSource dataSource;
 		try (ServerSocket gone = frozen()) {
 			dataSource = dataSource(gone);

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds those who arrive at one point for the first time, tells of them, and lets them go
- * when told to.
+ * Blocks the first threads that arrive at one point, prints a line for each, and releases
+ * them on command.
  */
-final class Gate {
+final class Breakpoint {
 
 	static final String ARRIVED = "ARRIVED";
 
@@ -19,7 +19,7 @@ final class Gate {
 
 	private final CountDownLatch open = new CountDownLatch(1);
 
-	Gate(@Nullable CrashPoint point) {
+	Breakpoint(@Nullable CrashPoint point) {
 		this.point = point;
 		this.awaited = new AtomicInteger((point != null) ? point.arrivals() : 0);
 	}

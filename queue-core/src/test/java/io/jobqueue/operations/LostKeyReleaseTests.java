@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An operator ends a job whose ordering key another one waits for, and handing that over
  * fails: what is done is done, and the reaper sees to the other one.
  */
-class LostHandOverTests extends NodeTestBase {
+class LostKeyReleaseTests extends NodeTestBase {
 
 	private static final JobRequest ORDERED = JobRequest.of("emails", new Mail("hi")).orderedBy("a");
 
@@ -50,7 +50,7 @@ class LostHandOverTests extends NodeTestBase {
 	private UUID follower;
 
 	@BeforeEach
-	void letOneWaitForTheOther() {
+	void oneJobWaitsForTheOther() {
 		this.cancelled.clear();
 		QueueNode node = started((settings) -> settings.reaperInterval(Duration.ofMillis(100)).handler((mail, job) -> {
 		}));
@@ -71,9 +71,9 @@ class LostHandOverTests extends NodeTestBase {
 	 */
 	@ParameterizedTest
 	@EnumSource
-	void gateIsKept(Ending ending) throws SQLException {
+	void admissionLockIsHeld(Ending ending) throws SQLException {
 		try (Connection blocker = this.database.directDataSource().getConnection()) {
-			closeTheGate(blocker);
+			lockAdmission(blocker);
 			assertEnds(ending, this.pool);
 			assertThat(state(this.follower)).isIn("BLOCKED", "READY");
 		}
@@ -81,15 +81,15 @@ class LostHandOverTests extends NodeTestBase {
 	}
 
 	/**
-	 * Of many steps, each of which lets go of keys.
+	 * Of many steps, each of which releases keys.
 	 */
 	@Test
-	void gateIsKeptForLongAndOnlyTheFirstStepWaits() throws SQLException {
+	void admissionLockIsHeldForLongAndOnlyTheFirstStepWaits() throws SQLException {
 		QueueNode operator = producer();
-		operator.queue().enqueueAll(IntStream.range(0, 2_400).mapToObj(LostHandOverTests::ordered).toList());
+		operator.queue().enqueueAll(IntStream.range(0, 2_400).mapToObj(LostKeyReleaseTests::ordered).toList());
 		try (Connection blocker = this.database.directDataSource().getConnection();
 				CapturedLog log = new CapturedLog()) {
-			closeTheGate(blocker);
+			lockAdmission(blocker);
 			long since = System.nanoTime();
 			assertThat(operator.operations().bulk().cancel(HEADS)).isEqualTo(2_401);
 			assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofSeconds(2));
@@ -102,7 +102,7 @@ class LostHandOverTests extends NodeTestBase {
 		return ORDERED.orderedBy("key " + key).group("head").delay(Duration.ofHours(1));
 	}
 
-	private static void closeTheGate(Connection connection) {
+	private static void lockAdmission(Connection connection) {
 		JdbcClient.create(new SingleConnectionDataSource(connection, true))
 			.sql("SELECT pg_advisory_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))")
 			.query()

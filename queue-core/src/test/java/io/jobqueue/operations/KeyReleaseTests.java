@@ -24,7 +24,7 @@ import io.jobqueue.harness.QueueNode;
  * An idle worker is woken up for jobs that an operation makes ready: by retrying them, or
  * by removing the job that they wait for.
  */
-class HandOverTests extends NodeTestBase {
+class KeyReleaseTests extends NodeTestBase {
 
 	private static final Duration HOUR = Duration.ofHours(1);
 

@@ -23,13 +23,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A job with an ordering key is ended for good, and the JVM that did so is killed before
  * it hands the key over, which is a transaction of its own.
  */
-class HandOverCrashTests extends NodeTestBase {
+class KeyReleaseCrashTests extends NodeTestBase {
 
 	private static final JobRequest ORDERED = JobRequest.of("emails", new Mail("hi")).orderedBy("a");
 
 	@ParameterizedTest
 	@EnumSource
-	void nextJobRunsThoughNobodyHandsTheKeyOver(CrashingOperator.Ending ending) throws SQLException {
+	void nextJobRunsThoughTheKeyIsNotReleased(CrashingOperator.Ending ending) throws SQLException {
 		QueueNode living = started(
 				(settings) -> settings.reaperInterval(Duration.ofMillis(100)).handler((mail, job) -> {
 				}));
@@ -54,7 +54,7 @@ class HandOverCrashTests extends NodeTestBase {
 
 	/**
 	 * The server must not do so in its stead: it learns of the crash when it has waited
-	 * long enough for the gate.
+	 * long enough for the breakpoint.
 	 */
 	private void killBeforeItHandsOver(ChildJvm operator) {
 		await().until(() -> count("jobqueue_job") == 1);

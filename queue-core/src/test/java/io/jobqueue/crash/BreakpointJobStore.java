@@ -29,9 +29,9 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * A store with gates before and after what it writes.
+ * A store with breakpoints before and after what it writes.
  */
-record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
+record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobStore {
 
 	@Override
 	public EnqueueResult enqueue(List<NewJob> jobs) {
@@ -40,10 +40,10 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 
 	@Override
 	public ClaimResult claim(UUID worker, ClaimRequest request) {
-		this.gate.pass(CrashPoint.CLAIMING);
+		this.breakpoint.pass(CrashPoint.CLAIMING);
 		ClaimResult claimed = this.jobs.claim(worker, request);
 		if (!claimed.jobs().isEmpty()) {
-			this.gate.pass(CrashPoint.CLAIMED);
+			this.breakpoint.pass(CrashPoint.CLAIMED);
 		}
 		return claimed;
 	}
@@ -96,16 +96,16 @@ record GatedJobs(JobStore jobs, Gate gate) implements JobStore {
 	@Override
 	public CompletionResult complete(UUID worker, Completed outcome) {
 		CompletionResult completed = this.jobs.complete(worker, outcome);
-		this.gate.pass(CrashPoint.FENCED);
+		this.breakpoint.pass(CrashPoint.FENCED);
 		return completed;
 	}
 
 	@Override
 	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
 			Collection<Long> endedClaims, CompletionEffects consequences) {
-		this.gate.pass(CrashPoint.SETTLING);
+		this.breakpoint.pass(CrashPoint.RECORDING);
 		CompletionResult written = this.jobs.recordOutcomes(worker, outcomes, endedClaims, consequences);
-		this.gate.pass(CrashPoint.SETTLED);
+		this.breakpoint.pass(CrashPoint.RECORDED);
 		return written;
 	}
 
