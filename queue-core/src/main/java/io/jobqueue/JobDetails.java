@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables hold of a job beyond what events tell. Times are the database's.
+ * What the tables hold of a job beyond what its events contain. Times are the database's.
  *
  * @param position its place in the order of enqueueing, over all queues
  * @param key its unique key, if it has one

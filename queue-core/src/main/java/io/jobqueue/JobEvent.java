@@ -24,7 +24,7 @@ public interface JobEvent {
 
 	/**
 	 * Return the job.
-	 * @return what there is to tell of it
+	 * @return its description
 	 */
 	JobInfo job();
 

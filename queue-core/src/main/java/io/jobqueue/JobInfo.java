@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to tell of a job, but for its payload. Times are the database's.
+ * The description of a job, without its payload. Times are the database's.
  *
  * @param id the job's id
  * @param queue the queue

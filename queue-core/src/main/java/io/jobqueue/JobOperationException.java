@@ -5,9 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if an operator asks for something that cannot be done to a job. Nothing was
- * changed, but that a job which {@link JobOperations#runHere} could not let in is due
- * now.
+ * Thrown if an operation is not possible on a job. Nothing was changed, except that a job
+ * which {@link JobOperations#runHere} could not admit is due now.
  */
 @SuppressWarnings("serial")
 public class JobOperationException extends JobQueueException {

@@ -175,7 +175,7 @@ public interface JobOperations {
 
 	/**
 	 * Delete a job, live or archived: nothing is kept of it, and no event is published. A
-	 * live one lets go of its keys, like one that is cancelled.
+	 * live one releases its keys, like one that is cancelled.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown or runs
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * The message says what is wrong and never contains the payload. The reasons: a queue or
  * type that is none; a payload that is invalid, does not serialise, is too large, or
  * whose class yields no type name or one that another class has; a collection, stream,
- * optional or {@link JobRequest} handed over as a payload; an option beyond what the
- * table holds; a run-at that is stale; a header with a name of the queue's own; a
- * read-only transaction; a missing one where
- * {@code jobqueue.producer.require-transaction} is set; one that has been committed or
- * rolled back, where another is required or cannot begin for want of a connection.
+ * optional or {@link JobRequest} passed as a payload; an option beyond what the table
+ * holds; a run-at that is stale; a header with a name of the queue's own; a read-only
+ * transaction; a missing one where {@code jobqueue.producer.require-transaction} is set;
+ * one that has been committed or rolled back, where another is required or cannot begin
+ * for want of a connection.
  */
 @SuppressWarnings("serial")
 public class JobRejectedException extends JobQueueException {

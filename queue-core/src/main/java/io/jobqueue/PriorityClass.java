@@ -3,7 +3,7 @@ package io.jobqueue;
 import java.util.Locale;
 
 /**
- * The classes of {@link Priority} that meters, alerts and people tell apart.
+ * The classes of {@link Priority} that meters, alerts and people distinguish.
  */
 public enum PriorityClass {
 

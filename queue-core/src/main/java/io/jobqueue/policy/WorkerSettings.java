@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param name its name in logs and in the database, such as {@code host:pid}
  * @param minPriority the lowest value of the priorities to serve
  * @param maxPriority the highest value of the priorities to serve
- * @param pollInterval how often an idle worker looks for jobs
- * @param maxPollInterval how rarely it may look where commits wake it up
+ * @param pollInterval how often an idle worker polls for jobs
+ * @param maxPollInterval how rarely it may poll where commits wake it up
  * @param heartbeatInterval the interval of heartbeats
  * @param timeout how long after its last heartbeat other workers take over its jobs
  * @param shutdownTimeout how long running handlers may go on after a stop

@@ -19,9 +19,9 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
  * workers together had come close to a limit
  * @param missed whether a due job that was found slipped away, because it was changed
  * meanwhile
- * @param refused whether the database did not look, because it does not take the worker
- * to be alive
- * @param at when the database looked, {@code null} if it did not
+ * @param refused whether the database claimed nothing, because it does not take the
+ * worker to be alive
+ * @param at the time of the snapshot, {@code null} if nothing was read
  * @param nextDueIn how long until the next job of the demanded priorities is due, or may
  * be claimed, {@code null} if that is not known
  */

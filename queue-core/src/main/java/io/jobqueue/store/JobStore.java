@@ -131,7 +131,7 @@ public interface JobStore {
 			CompletionEffects consequences);
 
 	/**
-	 * Tell which jobs other transactions have locked, without waiting for them.
+	 * Return which jobs other transactions have locked, without waiting for them.
 	 * @param jobs the ids of the jobs
 	 * @return the ids of those that are locked
 	 */
@@ -179,8 +179,8 @@ public interface JobStore {
 	/**
 	 * What outcomes mean for jobs that wait for others.
 	 *
-	 * @param probes what they tell about queues that probe their retries
-	 * @param freed the keys of those that are not claimed any more, to be handed over
+	 * @param probes the results of probes, for queues that probe their retries
+	 * @param freed the keys of those that are not claimed any more, to be released
 	 */
 	record CompletionEffects(Collection<RetryProbe> probes, Collection<HeldKeys> freed) {
 
@@ -299,7 +299,7 @@ public interface JobStore {
 		public record UnknownJobs(String type, long jobs) {
 
 			/**
-			 * The number of due jobs of a tier that are looked at.
+			 * The number of due jobs of a tier that are read.
 			 */
 			public static final int LOOKED_AT = 200;
 

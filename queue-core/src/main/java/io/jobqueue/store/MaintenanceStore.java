@@ -18,7 +18,7 @@ public interface MaintenanceStore {
 	 * Take jobs away from workers that went silent or let a lease run out, of a bounded
 	 * number of claims, those of silent workers first: those with attempts left are ready
 	 * again, the others dead. Workers that went silent and hold nothing any more are
-	 * forgotten. The keys of the dead are handed over, in a transaction that follows.
+	 * deleted. The keys of the dead are released, in a transaction that follows.
 	 * @param last the claim to go on behind, {@code null} to begin anew
 	 * @return what was done
 	 */
@@ -28,7 +28,7 @@ public interface MaintenanceStore {
 	 * Look at some jobs that wait for another one to finish, and let those run whose
 	 * predecessor is no longer there.
 	 * @param last where to go on, {@code null} to begin anew
-	 * @param limit how many to look at
+	 * @param limit how many to read
 	 * @return what was done
 	 */
 	FollowUpPass releaseFollowUps(@Nullable UUID last, int limit);
@@ -44,7 +44,7 @@ public interface MaintenanceStore {
 	 * Look at some ordering keys for which jobs wait, and evaluate the first job of each
 	 * anew that waits although no other one is in its way.
 	 * @param last the key to go on behind, {@code null} to begin anew
-	 * @param limit how many to look at
+	 * @param limit how many to read
 	 * @return what was done
 	 */
 	KeyPass sweepTurns(@Nullable KeyPosition last, int limit);
@@ -53,7 +53,7 @@ public interface MaintenanceStore {
 	 * Look at some limit keys, and evaluate the first job of each again that waits
 	 * although no other one has a slot.
 	 * @param last the key to go on behind, {@code null} to begin anew
-	 * @param limit how many to look at
+	 * @param limit how many to read
 	 * @return what was done
 	 */
 	KeyPass sweepSlots(@Nullable KeyPosition last, int limit);
@@ -68,8 +68,8 @@ public interface MaintenanceStore {
 	/**
 	 * Look at some keys, and remove those that no job has any more.
 	 * @param last the key to go on behind, {@code null} to begin anew
-	 * @param limit how many to look at
-	 * @return the last that was looked at, {@code null} if there are no more
+	 * @param limit how many to read
+	 * @return the last that was read, {@code null} if there are no more
 	 */
 	@Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit);
 
@@ -123,8 +123,8 @@ public interface MaintenanceStore {
 	}
 
 	/**
-	 * A claim in the order in which the reaper looks at claims: those of silent workers
-	 * come first.
+	 * A claim in the order in which the reaper reads claims: those of silent workers come
+	 * first.
 	 *
 	 * @param silent whether its worker was silent
 	 * @param expiresAt when it expires, as the database writes it
@@ -180,7 +180,7 @@ public interface MaintenanceStore {
 	 * @param keyed whether there are jobs that may wait for their ordering or limit key
 	 * @param reconsidered those whose admission is to be evaluated again because others
 	 * are dead
-	 * @param last the last claim that was looked at, {@code null} if there are no more
+	 * @param last the last claim that was read, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
 			boolean waiting, boolean keyed, Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {

@@ -27,7 +27,7 @@ public interface OperationStore {
 	@Nullable JobLocation find(UUID id);
 
 	/**
-	 * Tell why a waiting job could not be claimed by its id.
+	 * Return why a waiting job could not be claimed by its id.
 	 * @param id the job's id
 	 * @return the first reason that holds now, {@code null} if there is no live job of
 	 * that id

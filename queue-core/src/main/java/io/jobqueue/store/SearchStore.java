@@ -62,7 +62,7 @@ public interface SearchStore {
 	SearchResult searchArchive(JobQuery query, Duration time);
 
 	/**
-	 * Tell the time on the database's clock.
+	 * Return the time on the database's clock.
 	 * @return the time
 	 */
 	Instant now();

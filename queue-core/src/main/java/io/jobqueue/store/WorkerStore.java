@@ -13,7 +13,7 @@ import java.util.UUID;
 public interface WorkerStore {
 
 	/**
-	 * Tell that the worker is alive.
+	 * Record a heartbeat of the worker.
 	 * @param worker the worker
 	 * @param idle whether it has room in all its queues, so that it shares the polling
 	 * @return what the database knows
@@ -21,7 +21,7 @@ public interface WorkerStore {
 	CheckInResult checkIn(Worker worker, boolean idle);
 
 	/**
-	 * Tell that the worker serves something else. A worker that is not known stays so.
+	 * Record that the worker serves something else. A worker that is not known stays so.
 	 * @param worker the worker
 	 */
 	void change(Worker worker);
@@ -40,7 +40,7 @@ public interface WorkerStore {
 	PausedWork paused();
 
 	/**
-	 * Tell that the worker has stopped and holds no job.
+	 * Record that the worker has stopped and holds no job.
 	 * @param worker the id of the worker
 	 */
 	void checkOut(UUID worker);

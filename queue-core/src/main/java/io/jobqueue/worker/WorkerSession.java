@@ -249,7 +249,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * The fetcher looks more often whether jobs wait in vain, but it may be waiting for
+	 * The fetcher checks more often whether jobs wait in vain, but it may be waiting for
 	 * the database itself.
 	 */
 	private void giveBackOverdue() {

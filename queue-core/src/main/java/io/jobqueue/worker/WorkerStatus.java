@@ -20,8 +20,8 @@ import io.jobqueue.worker.fetch.QueueOutages;
  * @param failing how long claims have been failing although the database answers, by
  * queue
  * @param silence how long the database has owed an answer to a worker that asks for jobs
- * @param lastPoll when the worker last looked at all that there is, {@code null} if it
- * has not yet; those that serve the same take turns
+ * @param lastPoll when the worker last scanned its whole backlog, {@code null} if it has
+ * not yet; those that serve the same take turns
  */
 public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<String> stopped,
 		Map<String, Duration> failing, Duration silence, @Nullable Instant lastPoll) {

@@ -22,7 +22,7 @@ final class ChaosWorker {
 	}
 
 	/**
-	 * Work until the standard input ends. Each line of it tells how long all connections
+	 * Work until the standard input ends. Each line of it says how long all connections
 	 * of the pool are to be held.
 	 * @param args the JDBC URL of the database, then settings, as {@code key=value}
 	 * @throws IOException if the input cannot be read

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class Checker {
 
 	/**
-	 * Whatever anybody knows of a job, in one row for each.
+	 * All records of a job, in one row for each.
 	 */
 	private static final String FATES = """
 			WITH effect AS (

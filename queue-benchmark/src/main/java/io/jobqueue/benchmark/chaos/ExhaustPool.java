@@ -13,7 +13,7 @@ record ExhaustPool(Cluster cluster) implements Fault {
 
 	@Override
 	public void strike(Random random) throws IOException {
-		this.cluster.anyWorker(random).jvm().tell(TIME.toString());
+		this.cluster.anyWorker(random).jvm().write(TIME.toString());
 	}
 
 }

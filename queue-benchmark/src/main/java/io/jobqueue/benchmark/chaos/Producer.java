@@ -42,7 +42,7 @@ final class Producer implements Callable<Set<UUID>> {
 	}
 
 	/**
-	 * Order until told to stop.
+	 * Order until stopped.
 	 * @return the jobs whose commit was acknowledged
 	 */
 	@Override

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import io.jobqueue.benchmark.subject.OtherJvm;
 
 /**
- * A worker process that is started again whenever it ends, until it is told to stop.
+ * A worker process that is started again whenever it ends, until it is stopped.
  */
 final class SupervisedWorker implements AutoCloseable {
 

@@ -24,7 +24,7 @@ import io.jobqueue.benchmark.timing.Threads;
  * {@code JdbcTemplate}; the queue's side pays for both, as its users do. A third does the
  * same two inserts with both: its rate is {@code spring}, and the queue's share of that
  * is {@code ratio_spring}. The queue's side is spared nothing: it checks and encodes each
- * payload and tells other nodes of the commits. All begin with empty tables and after a
+ * payload and signals the commits to other nodes. All begin with empty tables and after a
  * checkpoint, so that none writes the full pages of another.
  *
  * @param name the name of the scenario

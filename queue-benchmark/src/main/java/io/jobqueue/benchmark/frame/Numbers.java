@@ -3,7 +3,7 @@ package io.jobqueue.benchmark.frame;
 import java.util.Locale;
 
 /**
- * Figures as text: as many digits as tell something.
+ * Figures as text, with as many digits as are significant.
  */
 public final class Numbers {
 

@@ -11,7 +11,7 @@ import java.util.Set;
  * What a scenario measured: named figures of one unit, ratios without one, and curves for
  * the report. Each method returns a copy.
  *
- * @param unit the unit, empty where each figure's name tells its own
+ * @param unit the unit, empty where each figure's name contains its own
  * @param figures the figures by name, in the order of the line
  * @param counts the names of those that are whole numbers and shown as such
  * @param curves what the report draws

@@ -14,19 +14,19 @@ public interface Scenario {
 	String name();
 
 	/**
-	 * Tell what is measured.
+	 * Return what is measured.
 	 * @return a phrase for the usage and the report
 	 */
 	String measures();
 
 	/**
-	 * Tell what has to be reached.
+	 * Return what has to be reached.
 	 * @return bars, each on a figure of the result
 	 */
 	List<Bar> bars();
 
 	/**
-	 * Tell whether the bars are promises that hold on every machine, so that the
+	 * Return whether the bars are promises that hold on every machine, so that the
 	 * benchmark fails if one is missed, and not a matter of its speed.
 	 * @return {@code false} unless overridden
 	 */

@@ -19,7 +19,7 @@ import org.springframework.util.Assert;
  * <p>
  * It is the application's own store that is asked again and again, on a connection that
  * is open: a refresh may continue where another one ended, as in an application. The
- * first ones, which cannot, are told beside. Times are medians.
+ * first ones, which cannot, are printed beside. Times are medians.
  */
 public final class Gauges implements Scenario {
 

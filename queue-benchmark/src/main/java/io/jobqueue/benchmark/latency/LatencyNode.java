@@ -9,7 +9,7 @@ import io.jobqueue.benchmark.subject.Orders;
 import io.jobqueue.benchmark.timing.WallClock;
 
 /**
- * A worker in a JVM of its own, which starts and stops as told, and tells when its
+ * A worker in a JVM of its own, which starts and stops by orders, and prints when its
  * handler started.
  */
 final class LatencyNode {

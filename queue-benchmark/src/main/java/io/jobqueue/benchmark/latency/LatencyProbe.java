@@ -3,8 +3,8 @@ package io.jobqueue.benchmark.latency;
 /**
  * Commits one job at a time and waits for its handler.
  *
- * @param commit commits a job and tells when it was committed
- * @param arrival waits for its handler and tells when it started
+ * @param commit commits a job and returns when it was committed
+ * @param arrival waits for its handler and returns when it started
  */
 record LatencyProbe(Moment commit, Moment arrival) {
 

@@ -10,7 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Enqueues a job and notes the time right after the commit, before anybody is woken.
+ * Enqueues a job and notes the time right after the commit, before any wake-up.
  *
  * @param queue the queue
  * @param priority the priority of the job

@@ -29,7 +29,7 @@ final class SteadyLoad {
 	/**
 	 * Create a load.
 	 * @param queue where to enqueue
-	 * @param done tells how many jobs are done
+	 * @param done returns how many jobs are done
 	 */
 	SteadyLoad(JobQueue queue, LongSupplier done) {
 		this.queue = queue;

@@ -16,8 +16,8 @@ import io.jobqueue.benchmark.subject.Orders;
 import io.jobqueue.benchmark.subject.OtherJvm;
 
 /**
- * A worker in a JVM of its own, which starts and stops as told, and tells how many jobs
- * it has handled and how much memory it took.
+ * A worker in a JVM of its own, which starts and stops by orders, and prints how many
+ * jobs it has handled and how much memory it took.
  */
 final class WorkerNode {
 
@@ -55,7 +55,7 @@ final class WorkerNode {
 	}
 
 	/**
-	 * Return how much memory this process took at most, as far as the system tells.
+	 * Return how much memory this process took at most, as far as the system shows it.
 	 */
 	private static long peakKilobytes() {
 		try (Stream<String> lines = Files.lines(STATUS)) {

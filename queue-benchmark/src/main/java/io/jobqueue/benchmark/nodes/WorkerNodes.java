@@ -44,7 +44,7 @@ final class WorkerNodes implements AutoCloseable {
 	/**
 	 * Let each drain a backlog alone.
 	 * @param fill fills the table and returns how many jobs there are
-	 * @param left tells whether there are jobs left
+	 * @param left returns whether there are jobs left
 	 */
 	void warmUp(IntSupplier fill, BooleanSupplier left) throws Exception {
 		for (OtherJvm node : this.nodes) {
@@ -56,7 +56,7 @@ final class WorkerNodes implements AutoCloseable {
 	 * Let some of them drain what is there.
 	 * @param count how many of them
 	 * @param jobs how many jobs there are
-	 * @param left tells whether there are jobs left
+	 * @param left returns whether there are jobs left
 	 * @return jobs per second of all of them together
 	 */
 	double drain(int count, int jobs, BooleanSupplier left) throws Exception {
@@ -91,11 +91,11 @@ final class WorkerNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Tell all before waiting for the first, so that they follow at the same time.
+	 * Write to all before waiting for the first, so that they follow at the same time.
 	 */
 	private static void order(List<OtherJvm> nodes, String order) throws IOException {
 		for (OtherJvm node : nodes) {
-			node.tell(order);
+			node.write(order);
 		}
 		for (OtherJvm node : nodes) {
 			node.answer(order);
@@ -111,7 +111,8 @@ final class WorkerNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return how much memory the first one took at most, 0 if the system does not tell.
+	 * Return how much memory the first one took at most, 0 if the system does not show
+	 * it.
 	 */
 	long peakKilobytes() throws IOException {
 		return Long.parseLong(this.nodes.get(0).order(WorkerNode.PEAK_MEMORY));

@@ -27,7 +27,7 @@ public final class PlainPortion {
 
 	/**
 	 * Insert jobs that are due at once into the table of the queue, in a transaction of
-	 * their own. No worker is told of them.
+	 * their own, without a wake-up.
 	 * @param dataSource connections that commit by themselves
 	 * @param jobs the jobs
 	 * @throws SQLException if that fails

@@ -30,7 +30,7 @@ public final class PlainTransaction {
 	}
 
 	/**
-	 * Write a business row and its jobs, and commit. No worker is told of them.
+	 * Write a business row and its jobs, and commit, without a wake-up.
 	 * @param number the number of the transaction, from 0
 	 * @throws SQLException if that fails
 	 */

@@ -25,8 +25,7 @@ public record Backlog(String queue, Priority priority, Duration dueIn) {
 	public static final Backlog TOMORROW = new Backlog(NoOps.QUEUE, Priority.INTERACTIVE, Duration.ofDays(1));
 
 	/**
-	 * Add rows, all or none of them, to a table that must exist. No worker is told of
-	 * them.
+	 * Add rows, all or none of them, to a table that must exist, without a wake-up.
 	 * @param database the database
 	 * @param jobs how many
 	 */

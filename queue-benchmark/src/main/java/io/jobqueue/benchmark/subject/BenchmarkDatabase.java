@@ -80,7 +80,7 @@ public final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the server tells of its version and its build.
+	 * Return the version and the build of the server.
 	 * @return the answer to {@code SELECT version()}
 	 */
 	public String version() {

@@ -53,9 +53,9 @@ public class ManyQueues {
 	}
 
 	/**
-	 * Listen to all queues, instead of who listened before.
-	 * @param started is told of each attempt that begins
-	 * @param succeeded is told of each that will succeed, before that is written
+	 * Replace the listeners of all queues.
+	 * @param started is called for each attempt that begins
+	 * @param succeeded is called for each that will succeed, before that is written
 	 */
 	public void onJob(Listener started, Listener succeeded) {
 		this.started = started;
@@ -172,7 +172,7 @@ public class ManyQueues {
 	}
 
 	/**
-	 * Is told of jobs, on the thread of their handler.
+	 * Is called for jobs, on the thread of their handler.
 	 */
 	@FunctionalInterface
 	public interface Listener {

@@ -17,7 +17,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An application whose queue is measured. Its worker runs only when told to, so that
+ * An application whose queue is measured. Its worker runs only on request, so that
  * several can share a database.
  */
 public final class MeasuredQueue implements AutoCloseable {

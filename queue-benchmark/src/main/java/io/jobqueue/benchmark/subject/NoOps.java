@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 import io.jobqueue.JobHandler;
 
 /**
- * Does nothing but tell who measures.
+ * Does nothing but call the listener that measures.
  */
 @JobHandler(queue = NoOps.QUEUE)
 public class NoOps {
@@ -24,7 +24,7 @@ public class NoOps {
 	}
 
 	/**
-	 * Listen, instead of who listened before. Jobs that take a nap are not told of.
+	 * Replace the listener. It is not called for jobs that sleep.
 	 * @param listener gets the value of each no-op job on the thread of its handler,
 	 * before its success is written; the attempt fails with whatever it throws
 	 */

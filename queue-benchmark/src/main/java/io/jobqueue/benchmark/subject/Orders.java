@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * What a node in a JVM of its own is told on its input: to start its worker, to stop it,
- * or to tell a figure. Each order is answered with a line when it has been followed.
+ * What a node in a JVM of its own reads from its input: orders to start its worker, to
+ * stop it, or to print a figure. Each is answered with a line when it has been followed.
  */
 public final class Orders {
 
@@ -26,7 +26,7 @@ public final class Orders {
 	/**
 	 * Create orders for a node.
 	 * @param queue the queue to start and to stop
-	 * @param figures what else it can tell, by the name of the order
+	 * @param figures further figures that it can print, by the name of the order
 	 */
 	public Orders(MeasuredQueue queue, Map<String, LongSupplier> figures) {
 		this.queue = queue;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Another JVM of the same kind and with the same class path, which tells in lines what it
- * does. It is killed when closed.
+ * Another JVM of the same kind and with the same class path, which prints what it does.
+ * It is killed when closed.
  */
 public final class OtherJvm implements AutoCloseable {
 
@@ -79,7 +79,7 @@ public final class OtherJvm implements AutoCloseable {
 	 * Write a line to it.
 	 * @param line the line
 	 */
-	public void tell(String line) throws IOException {
+	public void write(String line) throws IOException {
 		this.input.write(line + System.lineSeparator());
 		this.input.flush();
 	}
@@ -90,13 +90,13 @@ public final class OtherJvm implements AutoCloseable {
 	 * @return what it answered
 	 */
 	public String order(String order) throws IOException {
-		tell(order);
+		write(order);
 		return answer(order);
 	}
 
 	/**
-	 * Wait until it has done what it was told.
-	 * @param order what it was told
+	 * Wait until it has followed an order.
+	 * @param order the order
 	 * @return what it answered
 	 */
 	public String answer(String order) {
@@ -112,7 +112,7 @@ public final class OtherJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Tell it that there is nothing more to do.
+	 * End its input: there is nothing more to do.
 	 */
 	public void endInput() throws IOException {
 		this.input.close();

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what is done and notes the time at given counts, so that rates can be told for
- * stretches of a run. The first note is taken when work has begun: how long starting
- * takes is left out.
+ * Counts what is done and notes the time at given counts, so that there are rates for
+ * parts of a run. The first note is taken when work has begun: how long starting takes is
+ * left out.
  */
 public final class Progress {
 

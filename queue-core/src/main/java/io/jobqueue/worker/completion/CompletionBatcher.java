@@ -64,8 +64,8 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Hand over an outcome, waiting for room even when interrupted: it must not be lost
-	 * while there is hope to write it.
+	 * Submit an outcome, and wait for capacity even when interrupted: it must not be lost
+	 * while it may still be written.
 	 * @param completion the completion
 	 */
 	public void submit(Completion completion) {
@@ -93,7 +93,7 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Hand over an outcome and wait until it is written, however long the database fails.
+	 * Submit an outcome and wait until it is written, however long the database fails.
 	 * What was recorded before is written, even if this is given up.
 	 * @param completion the completion
 	 * @return whether it was, and not the claim lost; {@code null} if it was given up

@@ -43,7 +43,7 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 	}
 
 	/**
-	 * By the clock of the database, which may have looked before the job was due: an
+	 * By the clock of the database, which may have been read before the job was due: an
 	 * operator can have it run early.
 	 */
 	private static Duration dueFor(Instant runAt, Instant at) {

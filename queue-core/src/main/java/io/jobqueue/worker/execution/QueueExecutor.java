@@ -194,7 +194,7 @@ public final class QueueExecutor {
 	/**
 	 * Have all handlers at work if those that are take nothing any more: their jobs take
 	 * longer than others did before.
-	 * @return whether it is worth to look again in a moment
+	 * @return whether another call soon may help
 	 */
 	synchronized boolean startMoreThreads() {
 		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();

@@ -111,7 +111,7 @@ public final class QueueExecutors implements JobSink {
 
 	/**
 	 * Have more handlers at work where jobs wait for them.
-	 * @return whether it is worth to look again in a moment
+	 * @return whether another call soon may help
 	 */
 	public boolean startMoreThreads() {
 		boolean more = false;

@@ -166,7 +166,7 @@ final class JobClaims {
 			, set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)""";
 
 	/**
-	 * JobClaims within a limit take turns, which are short.
+	 * Claims within a limit take a lock in turn, for a short time.
 	 */
 	private static final String BEGIN_LIMITED = BEGIN_DURABLE + ", set_config('lock_timeout', '100ms', true)";
 

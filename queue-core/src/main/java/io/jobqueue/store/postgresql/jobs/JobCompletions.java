@@ -38,8 +38,8 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Records the outcomes of one worker's jobs: one statement for each kind, and one for
- * claims that end with them, all in one transaction. Where jobs let go of keys, those
- * that wait for these are made pending in the end of it.
+ * claims that end with them, all in one transaction. Where jobs release keys, those that
+ * wait for these are made pending in the end of it.
  */
 final class JobCompletions {
 

@@ -30,10 +30,10 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 final class JobEndings {
 
 	/**
-	 * Lets go of unique keys too, or remembers them for a while, and lets the jobs run
-	 * that waited for these. Locked keys and jobs are left to the maintenance: no open
-	 * transaction delays a completion. A job that still follows another leaves the key to
-	 * that.
+	 * Frees unique keys too, or keeps them for their dedupe window, and makes the jobs
+	 * due that waited for these. Locked keys and jobs are left to the maintenance: no
+	 * open transaction delays a completion. A job that still follows another leaves the
+	 * key to that.
 	 */
 	private static final String LEAVE = """
 			), archived AS (
@@ -207,7 +207,7 @@ final class JobEndings {
 	}
 
 	/**
-	 * Collects jobs that ended without their worker, and the keys that they let go of.
+	 * Collects jobs that ended without their worker, and the keys that they release.
 	 */
 	static final class EndedRows {
 

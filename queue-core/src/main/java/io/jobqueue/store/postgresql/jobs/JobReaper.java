@@ -182,7 +182,7 @@ final class JobReaper {
 	}
 
 	/**
-	 * The next claim that the reaper looks at.
+	 * The next claim that the reaper reads.
 	 */
 	private static final String NEXT_EXPIRED = """
 			    SELECT s.silent AS last_silent, c.expires_at::text AS last_expires_at, c.worker_id AS last_worker,

@@ -101,7 +101,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * Goes from claim to claim, each of which began to look where the one before had
+	 * Goes from claim to claim, each of which began to read where the one before had
 	 * ended, or earlier.
 	 */
 	private static final String SKIP = """
@@ -162,7 +162,7 @@ public final class PostgresJobStore implements JobStore {
 
 	/**
 	 * Looks at each priority that a queue holds. What cannot be run here ends up among
-	 * the first that wait, so that a look at those is enough, however long the queue is.
+	 * the first that wait, so that it is enough to read those, however long the queue is.
 	 */
 	private static final String SCAN = """
 			WITH RECURSIVE served AS (

@@ -117,7 +117,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public Collection<JobsAvailable> releaseRetries() {
-		return this.probedRetries.letOut();
+		return this.probedRetries.release();
 	}
 
 	@Override
@@ -131,8 +131,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
-	 * Ends windows, and lets go of keys that were used in them. A key that was used since
-	 * it was looked at stays: what was seen of its jobs is out of date.
+	 * Ends windows, and deletes keys that were used in them. A key that was used since it
+	 * was read stays: what was read of its jobs is out of date.
 	 */
 	private static final String END_DEDUPES = """
 			WITH ended AS (

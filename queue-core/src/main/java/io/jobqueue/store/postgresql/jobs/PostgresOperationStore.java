@@ -406,8 +406,8 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Collects jobs that an operator changed, the keys that they let go of, and those
-	 * that were skipped because another job has their key.
+	 * Collects jobs that an operator changed, the keys that they release, and those that
+	 * were skipped because another job has their key.
 	 */
 	private static final class ChangedRows {
 

@@ -22,9 +22,9 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * What becomes of retries where they are probed. One of a queue is let out; the others
+ * What becomes of retries where they are probed. One of a queue is released; the others
  * are held back: due at infinity, and {@code due_at} is when they may run. The queue's
- * lock has to be taken first, so that no two transactions let one out each. Retries with
+ * lock has to be taken first, so that no two transactions release one each. Retries with
  * an ordering or a limit key are subject to admission alone.
  */
 final class ProbedRetries {
@@ -64,15 +64,15 @@ final class ProbedRetries {
 	 * Let a retry run of each queue that holds some back and has none that runs or is
 	 * about to.
 	 */
-	Collection<JobsAvailable> letOut() {
+	Collection<JobsAvailable> release() {
 		List<RetryProbe> probes = this.own.query(QueueTransaction.BEGIN, this.schema.in(QUEUES), (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> row.getString("queue")))
 			.stream()
 			.map((queue) -> new RetryProbe(NO_JOB, queue, false, false, Duration.ZERO))
 			.toList();
-		List<JobsAvailable> letOut = new ArrayList<>();
-		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> letOut.add(Columns.arrival(row))));
-		return letOut;
+		List<JobsAvailable> released = new ArrayList<>();
+		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> released.add(Columns.arrival(row))));
+		return released;
 	}
 
 	private static final String LET_ALL_OUT = """
@@ -99,11 +99,11 @@ final class ProbedRetries {
 	/**
 	 * Return what decides which retries run. These have to be the last steps of a
 	 * transaction, which holds up others from here on.
-	 * @param letOut what takes rows with jobs that may run
+	 * @param released what takes rows with jobs that may run
 	 */
-	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler letOut) {
+	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler released) {
 		Set<String> queues = probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
-		return List.of(QueueLock.PROBES.of(queues, this.schema), hold(probes), letOut(probes, letOut));
+		return List.of(QueueLock.PROBES.of(queues, this.schema), hold(probes), release(probes, released));
 	}
 
 	/**
@@ -152,11 +152,11 @@ final class ProbedRetries {
 	}
 
 	/**
-	 * Lets out two retries for each that succeeded, and one where there is none: one that
+	 * Releases two retries for each that succeeded, and one where there is none: one that
 	 * has been due for a minute and was not claimed, perhaps because its type is unknown,
 	 * is none. Those that are due first come first.
 	 */
-	private static final String LET_OUT = ENDED.stripTrailing()
+	private static final String RELEASE = ENDED.stripTrailing()
 			+ """
 					, swept AS (
 					    SELECT queue, max(pause_millis) AS pause_millis,
@@ -196,8 +196,8 @@ final class ProbedRetries {
 					          date_part('epoch', j.run_at - statement_timestamp()) * 1000 AS due_in_millis, false AS pending
 					""";
 
-	private Step letOut(Collection<RetryProbe> probes, RowCallbackHandler letOut) {
-		return new Step(this.schema.in(LET_OUT), (parameters) -> set(parameters, probes), Answer.ofEachRow(letOut));
+	private Step release(Collection<RetryProbe> probes, RowCallbackHandler released) {
+		return new Step(this.schema.in(RELEASE), (parameters) -> set(parameters, probes), Answer.ofEachRow(released));
 	}
 
 	private static Parameters set(Parameters parameters, Collection<RetryProbe> probes) throws SQLException {

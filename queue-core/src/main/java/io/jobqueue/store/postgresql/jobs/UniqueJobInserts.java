@@ -31,7 +31,7 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
  * Writes jobs of which some have unique keys, on the caller's transaction: one statement
- * locks the keys, another one looks at what is there and decides.
+ * locks the keys, another one reads what is there and decides.
  */
 final class UniqueJobInserts {
 

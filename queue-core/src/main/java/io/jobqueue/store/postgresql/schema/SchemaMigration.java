@@ -97,8 +97,8 @@ public final class SchemaMigration implements InitializingBean {
 	}
 
 	/**
-	 * Flyway looks at the schema and baselines it without a lock: a node that began at
-	 * the same moment may have come between.
+	 * Flyway reads the schema and baselines it without a lock: a node that began at the
+	 * same time may have come between.
 	 */
 	private static void migrate(FlywayMigration migration) {
 		try {

@@ -17,8 +17,8 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * A search for a page of jobs. Each step looks at more jobs than the one before, as long
- * as these are not the ones that are wanted.
+ * A search for a page of jobs. Each step reads more jobs than the one before, as long as
+ * these are not the ones that are wanted.
  */
 final class JobSearch {
 

@@ -9,8 +9,8 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 
 /**
- * The ways on which a search meets all jobs that are wanted, and as few others as an
- * index can tell.
+ * The statements by which a search reads all jobs that are wanted, and as few others as
+ * an index allows.
  *
  * @param live a statement that steps through live jobs, {@code null} if none is wanted
  * @param archived a statement that steps through archived jobs, {@code null} if none is
@@ -228,7 +228,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	/**
-	 * Return where to go on when all live jobs have been looked at.
+	 * Return where to go on when all live jobs have been read.
 	 */
 	@Nullable SearchPosition afterLive() {
 		return (this.archived != null) ? this.firstArchived : null;

@@ -68,7 +68,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	}
 
 	/**
-	 * Return the place of the last job that a step has looked at.
+	 * Return the place of the last job that a step has read.
 	 */
 	static SearchPosition ofStep(ResultSet row, boolean archived) throws SQLException {
 		return archived ? archived(row.getObject("last_id", UUID.class))

@@ -14,7 +14,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * How values look in a column.
+ * How values are stored in columns.
  */
 public final class Columns {
 
