@@ -22,14 +22,14 @@ import org.springframework.dao.DataAccessException;
 import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 import io.jobqueue.QueuePause;
-import io.jobqueue.context.EditDistance;
 import io.jobqueue.logging.DurationText;
+import io.jobqueue.logging.EditDistance;
 import io.jobqueue.logging.LogText;
-import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.PauseStore;
-import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.SearchStore;
+import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
  * Warns of queues that hold due jobs, are not paused, and that no live worker has served

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-import io.jobqueue.context.EditDistance;
+import io.jobqueue.logging.EditDistance;
 import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.payload.QueueNames;
 

@@ -24,7 +24,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.boot.autoconfigure.SettingNode.FoundSetting;
-import io.jobqueue.context.EditDistance;
+import io.jobqueue.logging.EditDistance;
 
 /**
  * The keys under {@code jobqueue.} in the property sources of an application. One that is

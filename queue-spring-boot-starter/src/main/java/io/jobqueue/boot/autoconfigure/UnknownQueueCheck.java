@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-import io.jobqueue.context.EditDistance;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.logging.EditDistance;
 import io.jobqueue.policy.QueueSettings;
 
 /**

@@ -1,4 +1,4 @@
-package io.jobqueue.context;
+package io.jobqueue.logging;
 
 import java.util.List;
 
