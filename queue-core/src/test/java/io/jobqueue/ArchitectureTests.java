@@ -37,7 +37,7 @@ class ArchitectureTests {
 			Map.entry("event", Set.of("concurrent", "payload", "store")),
 			Map.entry("handler", Set.of("observation", "payload", "policy")),
 			Map.entry("logging", Set.of("context", "store")),
-			Map.entry("maintenance", Set.of("concurrent", "context", "event", "logging", "signal", "store")),
+			Map.entry("maintenance", Set.of("concurrent", "event", "logging", "signal", "store")),
 			Map.entry("observation", Set.of("payload")),
 			Map.entry("operations", Set.of("event", "logging", "payload", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "logging", "observation", "payload", "signal", "store")),
