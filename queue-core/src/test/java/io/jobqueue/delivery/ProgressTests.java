@@ -96,7 +96,7 @@ class ProgressTests extends NodeTestBase {
 	}
 
 	@Test
-	void whoeverHasNothingToReportWritesNothing() {
+	void handlersWithoutProgressWriteNothing() {
 		UUID job = enqueue(countingNode(Delivery.AT_LEAST_ONCE, (context) -> JobResult.success()));
 		awaitState(job, "SUCCEEDED");
 		assertThat(this.writes).hasValue(0);
@@ -120,7 +120,7 @@ class ProgressTests extends NodeTestBase {
 	}
 
 	@Test
-	void whoeverHasLostItsClaimReportsNothing() {
+	void workerThatHasLostItsClaimReportsNothing() {
 		QueueNode node = countingNode(Delivery.AT_LEAST_ONCE, (context) -> {
 			this.sql.sql("UPDATE jobqueue_job SET claim = claim + 1").update();
 			context.progress(50, "half");

@@ -50,7 +50,7 @@ class HeldJobsGateTests extends GateTestBase {
 	}
 
 	/**
-	 * Nobody has the keys, and nobody hands them over.
+	 * The keys have no holder, and no worker releases them.
 	 */
 	private void fill() {
 		for (List<String> held : List.of(List.of("ordering_key", "ORDER"), List.of("limit_key", "SLOT"))) {

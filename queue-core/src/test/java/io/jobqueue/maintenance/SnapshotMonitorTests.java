@@ -55,14 +55,14 @@ class SnapshotMonitorTests {
 	}
 
 	@Test
-	void nobodyForgesALine() {
+	void lineBreaksAreEscaped() {
 		this.holder = new SnapshotHolder("prepared transaction 'a\nb'", null, "100", null);
 		look(7);
 		assertThat(warnings()).singleElement().asString().contains("'a\\u000ab'");
 	}
 
 	@Test
-	void timeBeginsAnewOnceNobodyHoldsIt() {
+	void timeBeginsAnewOnceItIsReleased() {
 		this.holder = holder("100");
 		look(5);
 		this.holder = null;

@@ -124,7 +124,7 @@ class PullFailureTests extends NodeTestBase {
 	 * Neither for others of the same source nor for those of another one.
 	 */
 	@Test
-	void nobodyWaitsLongerForAPullThatHangs() throws Exception {
+	void otherPullsDoNotWaitForAPullThatHangs() throws Exception {
 		CountDownLatch claims = new CountDownLatch(1);
 		CountDownLatch answer = new CountDownLatch(1);
 		AtomicBoolean hung = new AtomicBoolean();

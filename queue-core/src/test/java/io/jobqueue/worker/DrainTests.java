@@ -135,7 +135,7 @@ class DrainTests extends NodeTestBase {
 	}
 
 	@Test
-	void whoeverServesNothingIsDrained() throws Exception {
+	void workerWithoutQueuesIsDrained() throws Exception {
 		assertThat(producer().jobWorker().drain().drained()).isTrue();
 	}
 

@@ -59,7 +59,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void listenerThatThrowsHarmsNobody() {
+	void listenerThatThrowsAffectsNoOther() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started(
 					(settings) -> settings.listener(new Thrower(), this.recorder).handler((mail, job) -> {

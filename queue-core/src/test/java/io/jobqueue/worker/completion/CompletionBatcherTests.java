@@ -95,7 +95,7 @@ class CompletionBatcherTests extends UncalledJobStore {
 	 * After some failures, that would be in two or three seconds.
 	 */
 	@Test
-	void whoeverGivesUpDoesNotWaitForTheNextTry() throws Exception {
+	void callerThatGivesUpDoesNotWaitForTheNextTry() throws Exception {
 		this.away = true;
 		this.thread.start();
 		this.batcher.submit(failed("first"));

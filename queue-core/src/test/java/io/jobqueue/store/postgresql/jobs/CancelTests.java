@@ -156,7 +156,7 @@ class CancelTests extends KeyTestBase {
 
 	@ParameterizedTest
 	@MethodSource("endings")
-	void whoeverHasLostItsClaimCancelsNothing(Ending ending) {
+	void workerThatHasLostItsClaimCancelsNothing(Ending ending) {
 		ClaimedJob lost = runAndCancel();
 		this.sql.sql("UPDATE jobqueue_job SET claim = claim + 1").update();
 		assertThat(recordOutcomes(this.holder, ending.of(lost))).isEmpty();
@@ -211,7 +211,7 @@ class CancelTests extends KeyTestBase {
 	}
 
 	@Test
-	void whoeverUsesItsKeyMeanwhileTakesItForRunning() {
+	void requestWithItsKeyMeanwhileTakesItForRunning() {
 		ClaimedJob job = addAndRun(null);
 		cancel(job.id());
 		this.jobs.giveBack(this.holder, List.of(job.claim()));

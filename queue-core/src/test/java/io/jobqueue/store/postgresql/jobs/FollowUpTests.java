@@ -208,7 +208,7 @@ class FollowUpTests extends KeyTestBase {
 	}
 
 	@Test
-	void whoeverWaitsForOneThatIsCancelledFollowsTheFirst() {
+	void jobThatWaitsForACancelledOneFollowsTheFirst() {
 		ClaimedJob first = addAndRun(null);
 		UUID cancelled = again(OnDuplicate.REQUEUE).id();
 		JobReceipt next = againWhileGone(cancelled);

@@ -85,7 +85,7 @@ class LimitTests extends StoreTestBase {
 	 * Such as one that was stopped by its system in the middle of a claim.
 	 */
 	@Test
-	void nobodyWaitsForLongForAWorkerThatKeepsTheTurn() throws Exception {
+	void claimsWaitBrieflyForAWorkerThatHoldsTheLock() throws Exception {
 		enqueue("emails", 9);
 		UUID other = worker("other");
 		try (Connection connection = this.database.directDataSource().getConnection();

@@ -210,7 +210,7 @@ class SingleJobClaimTests extends KeyTestBase {
 	 * The JVM may be stopped, or die, before it says whether to keep the claim.
 	 */
 	@Test
-	void whoeverIsStoppedBeforeTheCommitKeepsNothingLocked() {
+	void processStoppedBeforeTheCommitKeepsNothingLocked() {
 		UUID job = addLater();
 		Step due = new Step(SingleJobClaim.MAKE_DUE, (parameters) -> parameters.value(job), Answer.ofCount());
 		BooleanSupplier stopped = () -> {
