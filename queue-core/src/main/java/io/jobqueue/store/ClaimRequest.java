@@ -8,46 +8,48 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker can take of one queue, and what a job without options of its own is
- * subject to while this worker has it.
+ * The jobs that a worker can claim of one queue, and the limits of attempts for jobs
+ * without options of their own.
  *
  * @param queue the queue
  * @param types the types that the worker has a handler for
- * @param onceTypes those of them that are delivered at most once: their jobs are claimed
- * for free handlers only, and durably
- * @param claim the number of this claim, never used before by this worker
- * @param free how many handlers are free: jobs on their last attempt are claimed for
+ * @param onceTypes the types among them that are delivered at most once: their jobs are
+ * claimed durably, and only for free handlers
+ * @param claim the number of this claim, unique among the claims of the worker
+ * @param free the number of free handlers; jobs on their last attempt are claimed for
  * these only
- * @param prefetch how many jobs to claim beyond that
- * @param bytes how many bytes the payloads and headers of the jobs may have together,
- * uncompressed; the first job is claimed whatever its size
- * @param maxAttempts after how many attempts a job is given up, 0 for never
- * @param maxRunTime how long the lease lasts
+ * @param prefetch the number of jobs to claim in addition
+ * @param bytes the maximum size of all payloads and headers together, uncompressed, in
+ * bytes; the first job is claimed regardless of its size
+ * @param maxAttempts the maximum number of attempts, 0 for no limit
+ * @param maxRunTime the maximum run time of an attempt; the lease lasts 2 s longer
  * @param keepDead how long the archive keeps a job that dies in this claim, {@code null}
- * for ever
- * @param positions the tiers to take jobs of, best first, and the place in each before
- * which nothing is looked for
- * @param limits what all workers together may claim
- * @param typeLimits limits of types that differ from those of the queue, by type
+ * for no limit
+ * @param floors the tiers to claim from, the most urgent first, each with the position at
+ * which the claim starts to read
+ * @param limits the limits over all workers
+ * @param typeLimits the limits of types that differ from those of the queue, by type
  */
 public record ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
 		long bytes, int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead,
 		SortedMap<Tier, JobPosition> positions, ClusterLimits limits, Map<String, AttemptLimits> typeLimits) {
 
 	/**
-	 * Create a request that is limited in jobs alone, and treats all types alike.
+	 * Create a request that limits the number of jobs but not their size, with the same
+	 * limits of attempts for all types.
 	 * @param queue the queue
 	 * @param types the types that the worker has a handler for
-	 * @param onceTypes those of them that are delivered at most once
+	 * @param onceTypes the types among them that are delivered at most once
 	 * @param claim the number of this claim
-	 * @param free how many handlers are free
-	 * @param prefetch how many jobs to claim beyond that
-	 * @param maxAttempts after how many attempts a job is given up, 0 for never
-	 * @param maxRunTime how long the lease lasts
+	 * @param free the number of free handlers
+	 * @param prefetch the number of jobs to claim in addition
+	 * @param maxAttempts the maximum number of attempts, 0 for no limit
+	 * @param maxRunTime the maximum run time of an attempt; the lease lasts 2 s longer
 	 * @param keepDead how long the archive keeps a job that dies in this claim,
-	 * {@code null} for ever
-	 * @param positions the tiers to take jobs of
-	 * @param limits what all workers together may claim
+	 * {@code null} for no limit
+	 * @param floors the tiers to claim from, each with the position at which the claim
+	 * starts to read
+	 * @param limits the limits over all workers
 	 */
 	public ClaimRequest(String queue, Set<String> types, Set<String> onceTypes, long claim, int free, int prefetch,
 			int maxAttempts, Duration maxRunTime, @Nullable Duration keepDead, SortedMap<Tier, JobPosition> positions,
@@ -57,9 +59,9 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 	}
 
 	/**
-	 * Return the same request with limits of single types.
+	 * Return a copy of this request with limits of single types.
 	 * @param typeLimits the limits by type
-	 * @return a copy
+	 * @return the copy
 	 */
 	public ClaimRequest withTypeLimits(Map<String, AttemptLimits> typeLimits) {
 		return new ClaimRequest(this.queue, this.types, this.onceTypes, this.claim, this.free, this.prefetch,
@@ -67,10 +69,11 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 	}
 
 	/**
-	 * Return the same request for so many jobs and bytes at most.
-	 * @param jobs the number of jobs
-	 * @param bytes the number of bytes
-	 * @return a copy
+	 * Return a copy of this request with a lower limit of jobs and another limit of
+	 * bytes.
+	 * @param jobs the maximum number of jobs, free handlers first
+	 * @param bytes the maximum number of bytes
+	 * @return the copy
 	 */
 	public ClaimRequest within(int jobs, long bytes) {
 		int fewer = Math.min(this.free, jobs);
@@ -80,18 +83,20 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 	}
 
 	/**
-	 * Return how many jobs to claim at most, but for the limits.
-	 * @return the number
+	 * Return the maximum number of jobs to claim. The limits over all workers may lower
+	 * it.
+	 * @return the number of jobs
 	 */
 	public int quota() {
 		return this.free + this.prefetch;
 	}
 
 	/**
-	 * Limits of the attempts of one type of jobs. What is {@code null} is the queue's.
+	 * Limits of the attempts of one job type. The limit of the queue applies where one is
+	 * {@code null}.
 	 *
-	 * @param maxAttempts after how many attempts a job is given up, 0 for never
-	 * @param maxRunTime how long the lease lasts
+	 * @param maxAttempts the maximum number of attempts, 0 for no limit
+	 * @param maxRunTime the maximum run time of an attempt; the lease lasts 2 s longer
 	 */
 	public record AttemptLimits(@Nullable Integer maxAttempts, @Nullable Duration maxRunTime) {
 	}

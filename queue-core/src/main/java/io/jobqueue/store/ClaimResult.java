@@ -10,53 +10,54 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * What a claim brought.
+ * The result of a claim.
  *
  * @param jobs the claimed jobs
- * @param withheld due jobs that were not claimed because they are on their last attempt
- * and found no free handler, or because those before them are as large as was demanded
- * @param quota how many jobs could be claimed at most: fewer than were demanded where all
- * workers together had come close to a limit
- * @param missed whether a due job that was found slipped away, because it was changed
- * meanwhile
- * @param refused whether the database claimed nothing, because it does not take the
- * worker to be alive
- * @param at the time of the snapshot, {@code null} if nothing was read
- * @param nextDueIn how long until the next job of the demanded priorities is due, or may
- * be claimed, {@code null} if that is not known
+ * @param withheld due jobs that were not claimed: no handler was free for their last
+ * attempt, or the jobs before them reached the requested number of bytes
+ * @param quota the maximum number of jobs of this claim: lower than requested where a
+ * limit over all workers allowed fewer
+ * @param missed whether another transaction changed a due job between the search and the
+ * claim, so that it was not claimed
+ * @param refused whether the claim was refused because the database does not consider the
+ * worker alive
+ * @param at the time of the claim by the database's clock, {@code null} if no claim was
+ * made
+ * @param nextDueIn the time until the next job of the requested priorities is due or can
+ * be claimed, {@code null} if unknown
  */
 public record ClaimResult(List<ClaimedJob> jobs, Collection<JobsAvailable> withheld, int quota, boolean missed,
 		boolean refused, @Nullable Instant at, @Nullable Duration nextDueIn) {
 
 	/**
-	 * Return what a claim brought that could not be made, although the worker may.
-	 * @param again how long until another one may succeed
-	 * @return no jobs
+	 * Return the result of a claim that was not made because its lock was not available.
+	 * @param again the time until the next attempt
+	 * @return a result without jobs
 	 */
 	public static ClaimResult none(Duration again) {
 		return new ClaimResult(List.of(), List.of(), 0, false, false, null, again);
 	}
 
 	/**
-	 * Return the same with another time until the next job may be claimed.
-	 * @param nextDueIn how long until then
-	 * @return a copy
+	 * Return a copy of this result with another time until the next job can be claimed.
+	 * @param nextDueIn the time
+	 * @return the copy
 	 */
 	public ClaimResult withNextDueIn(Duration nextDueIn) {
 		return new ClaimResult(this.jobs, this.withheld, this.quota, this.missed, this.refused, this.at, nextDueIn);
 	}
 
 	/**
-	 * Return whether to claim again at once.
-	 * @return {@code true} if there may be more that can be claimed
+	 * Return whether to claim again immediately.
+	 * @return {@code true} if more jobs may be claimable
 	 */
 	public boolean mayBeMore() {
 		return this.missed || !this.withheld.isEmpty() || (this.quota > 0 && this.jobs.size() >= this.quota);
 	}
 
 	/**
-	 * Return whether as much was found as could be claimed.
-	 * @return {@code true} if there was perhaps more
+	 * Return whether the claim found as many jobs as it could claim.
+	 * @return {@code true} if there may be more due jobs
 	 */
 	public boolean isEnough() {
 		return this.jobs.size() + this.withheld.size() >= this.quota;

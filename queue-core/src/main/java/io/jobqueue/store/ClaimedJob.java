@@ -12,24 +12,24 @@ import io.jobqueue.PayloadCodec.Encoded;
  * A job that a worker has claimed.
  *
  * @param id the job's id
- * @param claim the number of the claim, which every later write names
+ * @param claim the number of the claim, a condition of every later write
  * @param queue the queue
  * @param type the name of the type
  * @param payload the encoded payload
  * @param priority the value of its priority
- * @param runAt when it was due
- * @param seq its place in the order of enqueueing
+ * @param runAt the time it was due
+ * @param seq its sequence number, in the order of enqueueing
  * @param attempt the number of this attempt, from 1
- * @param expectedFailures how many attempts before this one ended with an expected
+ * @param expectedFailures the number of earlier attempts that ended with an expected
  * exception
- * @param maxAttempts after how many other attempts it is given up, 0 for never
- * @param maxRunTime how long the attempt may take
- * @param createdAt when it was enqueued
+ * @param maxAttempts the maximum number of attempts without those, 0 for no limit
+ * @param maxRunTime the maximum run time of the attempt
+ * @param createdAt the time it was enqueued
  * @param headers its encoded headers
- * @param key its unique key, if it has one
- * @param orderingKey its ordering key, if it has one
- * @param limitKey its limit key, if it has one
- * @param atMostOnce whether this attempt is the only one
+ * @param key its unique key, {@code null} for none
+ * @param orderingKey its ordering key, {@code null} for none
+ * @param limitKey its limit key, {@code null} for none
+ * @param atMostOnce whether no attempt may follow this one
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
 		long seq, int attempt, int expectedFailures, int maxAttempts, Duration maxRunTime, Instant createdAt,
@@ -39,8 +39,9 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	private static final Encoded NO_PAYLOAD = Encoded.ofText("");
 
 	/**
-	 * Return the same job with an empty payload, so that the stored one takes no memory.
-	 * @return the job, with its headers
+	 * Return this job with an empty payload, so that the payload can be
+	 * garbage-collected.
+	 * @return the job, headers included
 	 */
 	public ClaimedJob withoutPayload() {
 		return NO_PAYLOAD.equals(this.payload) ? this
@@ -50,7 +51,7 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	}
 
 	/**
-	 * Return the keys that the job keeps from others.
+	 * Return the keys that the job occupies while it is claimed.
 	 * @return the keys, {@code null} if it has neither an ordering nor a limit key
 	 */
 	public @Nullable HeldKeys heldKeys() {
@@ -59,7 +60,7 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	}
 
 	/**
-	 * Return where the job belongs.
+	 * Return the queue and priority of the job.
 	 * @return the tier
 	 */
 	public Tier tier() {
@@ -67,8 +68,8 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	}
 
 	/**
-	 * Return where the job stands in its tier.
-	 * @return the place
+	 * Return the position of the job within its tier.
+	 * @return the position
 	 */
 	public JobPosition position() {
 		return new JobPosition(this.runAt, this.seq);
@@ -92,7 +93,8 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	}
 
 	/**
-	 * Return what people need to know of the job; its payload is for its handler alone.
+	 * Return the id, queue, type and attempt of the job, for log messages; not its
+	 * payload.
 	 */
 	@Override
 	public String toString() {
@@ -100,11 +102,11 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 	}
 
 	/**
-	 * The keys that a claimed job keeps from others of its queue.
+	 * The ordering and limit key that a claimed job occupies in its queue.
 	 *
 	 * @param queue the queue
 	 * @param ordering the ordering key, {@code null} for none
-	 * @param limit the limit key, of which it has a slot, {@code null} for none
+	 * @param limit the limit key, one slot of which it occupies, {@code null} for none
 	 */
 	public record HeldKeys(String queue, @Nullable String ordering, @Nullable String limit) {
 	}

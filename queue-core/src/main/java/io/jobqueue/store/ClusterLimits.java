@@ -5,10 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What limits the jobs of a queue, over all workers together.
+ * The limits of a queue over all workers.
  *
- * @param concurrency how many may be claimed at a time, {@code null} for no limit
- * @param rate how many may be claimed per {@link Rate#period()}, {@code null} for no
+ * @param concurrency the maximum number of jobs that are claimed at the same time,
+ * {@code null} for no limit
+ * @param rate the maximum number of claims per {@link Rate#period()}, {@code null} for no
  * limit
  */
 public record ClusterLimits(@Nullable Integer concurrency, @Nullable Rate rate) {
@@ -20,17 +21,17 @@ public record ClusterLimits(@Nullable Integer concurrency, @Nullable Rate rate) 
 
 	/**
 	 * Return whether there are no limits.
-	 * @return {@code true} if any number of jobs may be claimed
+	 * @return {@code true} if the number of jobs is not limited
 	 */
 	public boolean isNone() {
 		return this.concurrency == null && this.rate == null;
 	}
 
 	/**
-	 * How many jobs may be claimed in any period of the given length.
+	 * The maximum number of jobs that are claimed within any period of the given length.
 	 *
 	 * @param limit the number of jobs
-	 * @param period the length
+	 * @param period the length of the period
 	 */
 	public record Rate(int limit, Duration period) {
 	}

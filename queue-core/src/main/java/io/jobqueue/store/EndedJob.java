@@ -8,24 +8,24 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobState;
 
 /**
- * A job that ended without its worker: it died, or was cancelled.
+ * A job that ended outside a worker: it is dead or cancelled.
  *
  * @param id the job's id
- * @param state how it ended
+ * @param state its final state
  * @param tier its queue and priority
  * @param type the name of its type
- * @param runAt when it was due
+ * @param runAt the time it was due
  * @param attempt the number of its last attempt
- * @param maxAttempts after how many attempts it is given up, 0 for never, {@code null}
- * where that is not decided
- * @param createdAt when it was enqueued
+ * @param maxAttempts the maximum number of attempts, 0 for no limit, {@code null} if
+ * unknown
+ * @param createdAt the time it was enqueued
  * @param headers its encoded headers
  */
 public record EndedJob(UUID id, JobState state, Tier tier, String type, Instant runAt, int attempt,
 		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers) {
 
 	/**
-	 * Return what people need to know of the job.
+	 * Return the id, queue and type of the job, for log messages.
 	 */
 	@Override
 	public String toString() {

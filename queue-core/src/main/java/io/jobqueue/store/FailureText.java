@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a line of the log says of a failure that is tried again: the answer of the server
- * without the statement that it answered. The whole exception is for DEBUG.
+ * Describes a failure in one log line: the message of the database without the SQL
+ * statement. The whole exception is logged at DEBUG.
  */
 public final class FailureText {
 
@@ -19,11 +19,12 @@ public final class FailureText {
 	}
 
 	/**
-	 * Return the first line of the message of what caused a failure, after the SQLState
-	 * where a database answered, else after the name of its class. The lines that follow
-	 * may show contents of the row.
+	 * Return the first line of the message of a failure: SQLState and message of the
+	 * first {@link SQLException} among its causes that has one, else class name and
+	 * message of the root cause. Further lines are left out because they may contain
+	 * values of the row.
 	 * @param failure the failure
-	 * @return its text, of at most some hundred characters
+	 * @return the text, with at most 300 characters of the message
 	 */
 	public static String of(Throwable failure) {
 		SQLException answer = answer(failure);
@@ -33,7 +34,7 @@ public final class FailureText {
 	}
 
 	/**
-	 * Return what a database or its driver said.
+	 * Return the exception of the database or its driver.
 	 * @param failure the failure
 	 * @return the first {@link SQLException} among its causes, {@code null} if there is
 	 * none

@@ -3,42 +3,42 @@ package io.jobqueue.store;
 import java.time.Instant;
 
 /**
- * A place in the order in which the jobs of a tier are claimed.
+ * A position in the order in which the jobs of a tier are claimed.
  *
- * @param runAt when the job at this place is due
- * @param seq its place in the order of enqueueing
+ * @param runAt the time the job at this position is due
+ * @param seq its sequence number, in the order of enqueueing
  */
 public record JobPosition(Instant runAt, long seq) implements Comparable<JobPosition> {
 
 	/**
-	 * The place behind all jobs.
+	 * The position after all jobs.
 	 */
 	public static final JobPosition END = at(Instant.parse("9999-12-31T23:59:59Z"));
 
 	/**
-	 * Return the place before all jobs that are due at the given time.
+	 * Return the position before all jobs that are due at the given time.
 	 * @param runAt the time
-	 * @return the place
+	 * @return the position
 	 */
 	public static JobPosition at(Instant runAt) {
 		return new JobPosition(runAt, 0);
 	}
 
 	/**
-	 * Return the earlier of two places.
-	 * @param one a place
-	 * @param other another place
-	 * @return one of them
+	 * Return the earlier of two positions.
+	 * @param one a position
+	 * @param other another position
+	 * @return one of the two
 	 */
 	public static JobPosition earlier(JobPosition one, JobPosition other) {
 		return (one.compareTo(other) <= 0) ? one : other;
 	}
 
 	/**
-	 * Return the later of two places.
-	 * @param one a place
-	 * @param other another place
-	 * @return one of them
+	 * Return the later of two positions.
+	 * @param one a position
+	 * @param other another position
+	 * @return one of the two
 	 */
 	public static JobPosition later(JobPosition one, JobPosition other) {
 		return (one.compareTo(other) >= 0) ? one : other;

@@ -15,291 +15,300 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * The jobs of a database, in verbs of their life. Only the database's clock decides what
- * is due and whose lease ran out. Every method throws a Spring
+ * Enqueues, claims and completes the jobs of a database. The clock of the database
+ * decides which jobs are due and which leases have expired. Every method throws a Spring
  * {@code DataAccessException} or {@code TransactionException} if the database fails.
  */
 public interface JobStore {
 
 	/**
-	 * Write jobs on the caller's transaction, all or none, numbered in their order. Where
-	 * there are keys, this waits for other transactions that have used one of them, and
-	 * keeps others waiting until the caller's transaction ends.
+	 * Insert jobs in the caller's transaction, all or none. Their sequence numbers follow
+	 * the order of the list. With unique keys, this call waits for other transactions
+	 * that use one of the keys, and locks the keys until the caller's transaction ends.
 	 * @param jobs the jobs
-	 * @return what became of them
+	 * @return the result for each job
 	 */
 	EnqueueResult enqueue(List<NewJob> jobs);
 
 	/**
-	 * Claim due jobs of a queue: an own transaction that leaves no lock behind. Another
-	 * worker's claim is neither waited for nor seen. A worker that has not checked in, or
-	 * not for its timeout, gets nothing.
+	 * Claim due jobs of a queue in a transaction of its own. Jobs that another
+	 * transaction has locked are skipped. A worker without a heartbeat within its timeout
+	 * gets no jobs.
 	 * @param worker the id of the worker
-	 * @param request what the worker can take
-	 * @return what was claimed, in no order
+	 * @param demand the claim request
+	 * @return the claimed jobs, in no particular order
 	 */
 	ClaimResult claim(UUID worker, ClaimRequest request);
 
 	/**
-	 * Claim a job by its id, also before it is due; not one that waits for others. One
-	 * with an ordering or a limit key becomes due, and its admission is evaluated first.
+	 * Claim a job by its id, even before it is due. A job that waits for another one is
+	 * not claimed. The admission of a job with an ordering or a limit key is evaluated
+	 * first, as if the job were due; it stays as it was if the job cannot be claimed.
 	 * @param worker the id of the worker
 	 * @param job the id of the job
-	 * @param request what the worker can take of the job's queue
-	 * @param keys what the job is subject to if it has such a key, else {@code null}
-	 * @return what was claimed
+	 * @param demand the claim request of the job's queue
+	 * @param keys the admission rules if the job has such a key, else {@code null}
+	 * @return the claimed job, and the jobs that were admitted
 	 */
 	SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys);
 
 	/**
-	 * Evaluate the admission of jobs of a queue that are due and have an ordering or a
-	 * limit key: an own transaction, one at a time for each queue. Those whose turn it
-	 * is, and for whom there is a slot, can be claimed from then on; the others wait
-	 * until a job that ends releases its keys.
+	 * Evaluate the admission of due jobs with an ordering or a limit key, in a
+	 * transaction of its own. Each queue allows one such transaction at a time. A job
+	 * that is the first of its ordering key and has a slot of its limit key can be
+	 * claimed from then on; the others wait until a job that ends releases its keys.
 	 * @param queue the queue
-	 * @param rules what its jobs are subject to
-	 * @return what was admitted, and when to evaluate again
+	 * @param rules the admission rules of the queue
+	 * @return the admitted jobs, and the time of the next evaluation
 	 */
 	AdmissionResult admit(String queue, AdmissionRules rules);
 
 	/**
-	 * Return how much of a range has been claimed by workers of the same service. Jobs
-	 * that they passed because of a lock count as claimed.
+	 * Return how much of a range workers of the same service have claimed. Jobs that they
+	 * skipped because of a lock count as claimed.
 	 * @param worker the id of the worker
-	 * @param range the range
-	 * @return the position to continue at, the begin of the range if nothing of it was
+	 * @param stretch the range
+	 * @return the position to continue at, the start of the range if nothing of it was
 	 * claimed
 	 */
 	JobPosition skip(UUID worker, ClaimedRange range);
 
 	/**
-	 * Give back, uncounted, whatever was taken by claims that the worker never saw the
-	 * result of.
+	 * Release the jobs of claims whose results did not reach the worker. Their attempts
+	 * do not count.
 	 * @param worker the id of the worker
 	 * @param claims the numbers of the claims
-	 * @return what was given back
+	 * @return the released jobs
 	 */
 	Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims);
 
 	/**
-	 * Look through all that there is for a worker, from the beginning. This takes the
-	 * longer the more dead rows a transaction that stays open keeps in the table.
-	 * @param queues what the worker serves
-	 * @return the tiers with unfinished jobs
+	 * Scan the tiers of a worker's queues from the start, up to the first
+	 * {@value TierBacklog.UnknownJobs#LOOKED_AT} due jobs each. The duration grows with
+	 * the number of dead rows that long-running transactions keep in the table.
+	 * @param queues the queues, types and priorities that the worker serves
+	 * @return the tiers with live jobs
 	 */
 	List<TierBacklog> scanBacklog(Collection<ServedQueue> queues);
 
 	/**
-	 * Begin the lease of a claimed job anew.
+	 * Renew the lease of a claimed job.
 	 * @param worker the worker that claimed it
 	 * @param job the job
-	 * @param duration how long the lease lasts from now
+	 * @param duration the remaining run time from now; the lease lasts 2 s longer
 	 * @return {@code false} if the worker has lost its claim
 	 */
 	boolean renew(UUID worker, ClaimedJob job, Duration duration);
 
 	/**
-	 * Record the progress of running jobs. Locked jobs are skipped, and what is written
-	 * may be lost in a crash of the server.
+	 * Record the progress of running jobs. Locked jobs are skipped. The commit is
+	 * asynchronous: a crash of the server may lose it.
 	 * @param worker the worker that claimed them
-	 * @param reports a report for each job
-	 * @return the ids of the jobs for which that was written: not those whose claim was
-	 * lost
+	 * @param reports the progress of each job
+	 * @return the ids of the jobs whose progress was written; jobs whose claim the worker
+	 * has lost are not among them
 	 */
 	Set<UUID> report(UUID worker, Collection<ProgressReport> reports);
 
 	/**
-	 * Complete a job on the caller's transaction, which then holds a lock on it.
+	 * Complete a job in the caller's transaction, which locks the job until it ends.
 	 * @param worker the worker that claimed it
-	 * @param outcome the job
-	 * @return what was written: nothing if the worker has lost its claim, and the caller
+	 * @param outcome the outcome
+	 * @return the result; without jobs if the worker has lost its claim, and the caller
 	 * must roll back
 	 */
 	CompletionResult complete(UUID worker, Completed outcome);
 
 	/**
-	 * Record what became of claimed jobs, in one transaction. Nothing is written for a
-	 * job whose claim was lost. A deadlock with the one who has it now is possible, and a
-	 * reason to call again.
+	 * Record outcomes of claimed jobs, all in one transaction. Jobs whose claim the
+	 * worker has lost are skipped. Keys are released and retries are let out at the end
+	 * of the same transaction; if another transaction holds their lock for more than 2 s,
+	 * the outcomes are committed first, and this is tried once more. A deadlock with the
+	 * new claim of a lost job is possible; the caller may then repeat the call.
 	 * @param worker the worker that claimed them
 	 * @param outcomes the outcomes
-	 * @param endedClaims numbers of claims without a job that is still to be recorded
-	 * @param consequences what they mean for jobs that wait for others
-	 * @return what was written, also jobs that may run now or need an admission again
+	 * @param endedClaims the numbers of claims all of whose jobs have an outcome
+	 * @param consequences the effects of the outcomes on jobs that wait
+	 * @return the jobs that were written, and the jobs that may run now or need an
+	 * admission
 	 */
 	CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
 			CompletionEffects consequences);
 
 	/**
-	 * Return which jobs other transactions have locked, without waiting for them.
+	 * Return the jobs that other transactions have locked, without waiting for the locks.
 	 * @param jobs the ids of the jobs
-	 * @return the ids of those that are locked
+	 * @return the ids of the locked jobs
 	 */
 	Set<UUID> locked(Collection<UUID> jobs);
 
 	/**
-	 * Keep the claims of a living worker from being taken for expired, for some time from
-	 * now. Claims that another transaction has locked are left out.
+	 * Postpone the expiry of claims of a live worker. Claims that another transaction has
+	 * locked are skipped.
 	 * @param worker the worker
 	 * @param claims the numbers of the claims
-	 * @param time for how long
-	 * @return the claims for which that was done
+	 * @param time the minimum time from now to the expiry
+	 * @return the claims whose expiry was postponed
 	 */
 	Set<Long> keep(UUID worker, Collection<Long> claims, Duration time);
 
 	/**
-	 * Let all retries run that are held back, in queues that do not probe them any more.
+	 * Let all retries out that are held back in queues that no longer probe their
+	 * retries.
 	 * @param queues the queues
-	 * @return the retries
+	 * @return the retries that can be claimed now or when they are due
 	 */
 	Collection<JobsAvailable> releaseRetries(Collection<String> queues);
 
 	/**
-	 * What a worker serves of one queue.
+	 * The types and priorities of one queue that a worker serves.
 	 *
 	 * @param queue the queue
 	 * @param types the types that it has a handler for
-	 * @param minPriority lowest value of the priorities that it takes
-	 * @param maxPriority highest value of the priorities that it takes
+	 * @param minPriority the lowest priority value that it claims
+	 * @param maxPriority the highest priority value that it claims
 	 */
 	record ServedQueue(String queue, Set<String> types, int minPriority, int maxPriority) {
 	}
 
 	/**
-	 * What was written when outcomes were recorded.
+	 * The result of recording outcomes.
 	 *
-	 * @param jobs the ids of the jobs whose claim the worker still had
-	 * @param available those of them that are waiting again, and those that waited for
-	 * them
-	 * @param cancelled those of them that were cancelled instead, as requested
+	 * @param jobs the ids of the jobs whose outcome was written: those whose claim the
+	 * worker still had
+	 * @param available the jobs among them that wait again, and other jobs that waited
+	 * for them
+	 * @param cancelled the ids of the jobs among them that were cancelled instead, as
+	 * requested
 	 */
 	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled) {
 	}
 
 	/**
-	 * What outcomes mean for jobs that wait for others.
+	 * The effects of outcomes on jobs that wait for others.
 	 *
-	 * @param probes the results of probes, for queues that probe their retries
-	 * @param freed the keys of those that are not claimed any more, to be released
+	 * @param probes the results of attempts in queues that probe their retries
+	 * @param freed the keys of jobs that are no longer claimed, to be released
 	 */
 	record CompletionEffects(Collection<RetryProbe> probes, Collection<HeldKeys> freed) {
 
 		/**
-		 * No job waits.
+		 * No effects.
 		 */
 		public static final CompletionEffects NONE = new CompletionEffects(List.of(), List.of());
 
 	}
 
 	/**
-	 * How far a running job has come.
+	 * The progress of a running job.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param percent how much of it is done, from 0 to 100
-	 * @param message a text for people
+	 * @param percent the progress in percent, from 0 to 100
+	 * @param message a text for the operator
 	 */
 	record ProgressReport(UUID id, long claim, int percent, String message) {
 	}
 
 	/**
-	 * What the end of an attempt says about a queue whose retries are probed.
+	 * The end of an attempt in a queue whose retries are probed.
 	 *
 	 * @param job the id of the job
 	 * @param queue its queue
-	 * @param retry whether the attempt was a retry that has ended
+	 * @param retry whether the attempt was a retry
 	 * @param succeeded whether it succeeded
-	 * @param pause how long the next retry waits at least, if this one failed
+	 * @param pause the minimum time until the next retry if this attempt failed
 	 */
 	record RetryProbe(UUID job, String queue, boolean retry, boolean succeeded, Duration pause) {
 
 		/**
-		 * The longest pause. A job that is due later than that is none that others wait
-		 * for.
+		 * The maximum pause. A retry that is due later is held back itself, so that
+		 * others do not wait for it.
 		 */
 		public static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
 	}
 
 	/**
-	 * What became of a job that was to be written.
+	 * The result of enqueueing a job.
 	 *
 	 * @param receipt the caller's receipt
-	 * @param blocked whether it waits for another job
-	 * @param attempts how many attempts have begun
-	 * @param createdAt when it was enqueued first
-	 * @param at when this was decided, by the database's clock
+	 * @param blocked whether it follows another job or is a retry that is held back
+	 * @param attempts the number of attempts that have begun, 0 if the job was not
+	 * written
+	 * @param createdAt the time it was first enqueued, the time of this call if the job
+	 * was not written
+	 * @param at the time of this call by the database's clock
 	 */
 	record EnqueuedJob(JobReceipt receipt, boolean blocked, int attempts, Instant createdAt, Instant at) {
 	}
 
 	/**
-	 * A part of a tier that others may have claimed already, so that a worker need not
-	 * look there.
+	 * A range of a tier that other workers may have claimed already, so that a worker can
+	 * skip it.
 	 *
 	 * @param tier the tier
-	 * @param from where it begins
-	 * @param since claims that were made earlier do not count: a job may have become
-	 * ready behind them
-	 * @param limit where it ends, {@code null} for no end: a job may have become ready
-	 * there
+	 * @param from the start of the range
+	 * @param since the time after which a claim counts; behind an earlier claim, jobs may
+	 * have become ready
+	 * @param limit the end of the range, beyond which jobs may have become ready,
+	 * {@code null} for no end
 	 */
 	record ClaimedRange(Tier tier, JobPosition from, Instant since, @Nullable JobPosition limit) {
 	}
 
 	/**
-	 * What the jobs of a queue are subject to that have an ordering or a limit key.
+	 * The admission rules for jobs of a queue with an ordering or a limit key.
 	 *
-	 * @param concurrency how many jobs of a limit key may be claimed at a time,
-	 * {@code null} for any number
-	 * @param deadHeadHolds whether a dead job keeps back the others of its ordering key
-	 * for as long as the archive has it
+	 * @param concurrency the number of slots of each limit key, {@code null} for no limit
+	 * @param deadHeadHolds whether a dead job blocks the other jobs of its ordering key
+	 * for as long as it is in the archive
 	 */
 	record AdmissionRules(@Nullable Integer concurrency, boolean deadHeadHolds) {
 
 		/**
-		 * No limit, and nothing that the dead hold.
+		 * No limit; dead jobs block nothing.
 		 */
 		public static final AdmissionRules NONE = new AdmissionRules(null, false);
 
 	}
 
 	/**
-	 * What became of jobs that wait to be admitted.
+	 * The result of an evaluation of pending admissions.
 	 *
-	 * @param admitted those that can be claimed from now on
-	 * @param nextDueIn the time until an admission is due again, zero if more are due
-	 * now, {@code null} if there is nothing
+	 * @param admitted the jobs that can be claimed from now on
+	 * @param nextDueIn the time until the next admission is due, zero if more are due
+	 * now, {@code null} if none is pending
 	 */
 	record AdmissionResult(Collection<JobsAvailable> admitted, @Nullable Duration nextDueIn) {
 	}
 
 	/**
-	 * What a tier has for a worker.
+	 * The live jobs of a tier, for one worker.
 	 *
 	 * @param tier the tier
 	 * @param position the position of the first due job that the worker can claim, or an
 	 * earlier one
-	 * @param dueIn how long until a job is due, zero if one is, {@code null} if there is
-	 * none
-	 * @param unknown the due jobs that the worker has no handler for, if there are any
-	 * among the first
-	 * @param admitIn the time until an admission is due, zero if one is, {@code null} if
-	 * there is none
+	 * @param dueIn the time until a job is due, zero if one is due, {@code null} if there
+	 * is none
+	 * @param unknown the due jobs without a handler in the worker, {@code null} if there
+	 * are none among the first {@value UnknownJobs#LOOKED_AT}
+	 * @param admitIn the time until an admission is due, zero if one is due, {@code null}
+	 * if there is none
 	 */
 	record TierBacklog(Tier tier, JobPosition position, @Nullable Duration dueIn, @Nullable UnknownJobs unknown,
 			@Nullable Duration admitIn) {
 
 		/**
-		 * Jobs that a worker has no handler for.
+		 * Jobs without a handler in the worker.
 		 *
 		 * @param type the type of one of them
-		 * @param jobs how many there are among the first {@value #LOOKED_AT} due jobs
+		 * @param jobs their number among the first {@value #LOOKED_AT} due jobs
 		 */
 		public record UnknownJobs(String type, long jobs) {
 
 			/**
-			 * The number of due jobs of a tier that are read.
+			 * The number of due jobs of a tier that are examined.
 			 */
 			public static final int LOOKED_AT = 200;
 
@@ -308,15 +317,16 @@ public interface JobStore {
 	}
 
 	/**
-	 * What became of jobs that were to be written.
+	 * The result of enqueueing jobs.
 	 *
-	 * @param jobs what became of each, in their order
-	 * @param available the first that waits now in each tier
+	 * @param jobs the result for each job, in the order of the request
+	 * @param available the first job of each tier that can be claimed now or when it is
+	 * due
 	 */
 	record EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available) {
 
 		/**
-		 * Return the receipt of each, in their order.
+		 * Return the receipts in the order of the request.
 		 * @return the receipts
 		 */
 		public List<JobReceipt> receipts() {
@@ -326,11 +336,11 @@ public interface JobStore {
 	}
 
 	/**
-	 * What came of the claim of one job by its id.
+	 * The result of claiming one job by its id.
 	 *
-	 * @param claimed the job, or nothing
-	 * @param admitted jobs that can be claimed now because their admission was evaluated
-	 * on the way
+	 * @param claimed the result, with one job or none
+	 * @param admitted jobs that can be claimed now because this call evaluated their
+	 * admission
 	 */
 	record SingleClaimResult(ClaimResult claimed, Collection<JobsAvailable> admitted) {
 	}

@@ -10,78 +10,79 @@ import io.jobqueue.JobState;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * The periodic maintenance of the tables. Any node may call any of it at any time.
+ * Maintains the tables. Every node may call every method at any time.
  */
 public interface MaintenanceStore {
 
 	/**
-	 * Take jobs away from workers that went silent or let a lease run out, of a bounded
-	 * number of claims, those of silent workers first: those with attempts left are ready
-	 * again, the others dead. Workers that went silent and hold nothing any more are
-	 * deleted. The keys of the dead are released, in a transaction that follows.
-	 * @param last the claim to go on behind, {@code null} to begin anew
-	 * @return what was done
+	 * Take back the jobs of a bounded number of claims whose worker sent no heartbeat
+	 * within its timeout or whose lease has expired, claims of silent workers first. Jobs
+	 * with attempts left are ready again; the others are dead. Jobs with a cancel request
+	 * are cancelled. Silent workers without claims are removed. The keys of jobs that
+	 * ended are released in a transaction that follows.
+	 * @param last the claim to continue after, {@code null} to start over
+	 * @return the result
 	 */
 	ReaperPass reap(@Nullable ReaperPosition last);
 
 	/**
-	 * Look at some jobs that wait for another one to finish, and let those run whose
-	 * predecessor is no longer there.
-	 * @param last where to go on, {@code null} to begin anew
-	 * @param limit how many to read
-	 * @return what was done
+	 * Release jobs that follow another job which no longer exists.
+	 * @param last the predecessor to continue after, {@code null} to start over
+	 * @param limit the maximum number of rows to examine
+	 * @return the result
 	 */
 	FollowUpPass releaseFollowUps(@Nullable UUID last, int limit);
 
 	/**
-	 * Let a retry run of each queue that holds some back and has none that runs or is
-	 * about to.
-	 * @return the retries
+	 * Let one retry out in each queue that holds retries back and has no other retry that
+	 * runs or is about to run.
+	 * @return the retries that can be claimed now or when they are due
 	 */
 	Collection<JobsAvailable> releaseRetries();
 
 	/**
-	 * Look at some ordering keys for which jobs wait, and evaluate the first job of each
-	 * anew that waits although no other one is in its way.
-	 * @param last the key to go on behind, {@code null} to begin anew
-	 * @param limit how many to read
-	 * @return what was done
+	 * Mark the first job of ordering keys for a new evaluation where it waits for its
+	 * turn although no other job of the key is admitted.
+	 * @param last the key to continue after, {@code null} to start over
+	 * @param limit the maximum number of rows to examine
+	 * @return the result
 	 */
 	KeyPass sweepTurns(@Nullable KeyPosition last, int limit);
 
 	/**
-	 * Look at some limit keys, and evaluate the first job of each again that waits
-	 * although no other one has a slot.
-	 * @param last the key to go on behind, {@code null} to begin anew
-	 * @param limit how many to read
-	 * @return what was done
+	 * Mark the first job that waits for a slot of a limit key for a new evaluation, once
+	 * per key.
+	 * @param last the key to continue after, {@code null} to start over
+	 * @param limit the maximum number of rows to examine
+	 * @return the result
 	 */
 	KeyPass sweepSlots(@Nullable KeyPosition last, int limit);
 
 	/**
-	 * End windows in which the key of a job that succeeded stays taken.
-	 * @param limit how many at most
-	 * @return how many were over
+	 * Remove expired deduplication windows, in which the key of a job that succeeded
+	 * stays taken.
+	 * @param limit the maximum number of rows to remove
+	 * @return the number of windows removed
 	 */
 	int endDedupes(int limit);
 
 	/**
-	 * Look at some keys, and remove those that no job has any more.
-	 * @param last the key to go on behind, {@code null} to begin anew
-	 * @param limit how many to read
-	 * @return the last that was read, {@code null} if there are no more
+	 * Remove unique keys that no live job has any more.
+	 * @param last the key to continue after, {@code null} to start over
+	 * @param limit the maximum number of rows to examine
+	 * @return the last key examined, {@code null} if there are no more
 	 */
 	@Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit);
 
 	/**
-	 * Remove jobs from the archive whose retention is over.
-	 * @param limit how many at most
-	 * @return what was done
+	 * Remove jobs from the archive whose retention has ended.
+	 * @param limit the maximum number of rows to remove
+	 * @return the result
 	 */
 	PurgePass purge(int limit);
 
 	/**
-	 * Where a unique key stands among all keys.
+	 * A key, as a position in the order of all keys.
 	 *
 	 * @param queue its queue
 	 * @param key the key
@@ -90,24 +91,24 @@ public interface MaintenanceStore {
 	}
 
 	/**
-	 * What the purge did at once.
+	 * The result of one purge call.
 	 *
-	 * @param jobs how many jobs were removed
-	 * @param keys whether there are unique keys to look after
+	 * @param jobs the number of jobs removed
+	 * @param keys whether there are unique keys or deduplication windows
 	 */
 	record PurgePass(int jobs, boolean keys) {
 	}
 
 	/**
-	 * Jobs that were taken away from their worker.
+	 * Jobs of one kind that were taken back from their worker.
 	 *
 	 * @param tier their queue and priority
-	 * @param position a place in the tier that none of them comes before
+	 * @param position the position of the first of them, or an earlier one
 	 * @param type their type
-	 * @param worker the name of the worker that had them, or its id if the name is
-	 * unknown
-	 * @param ended how they ended, {@code null} if they are ready again
-	 * @param count how many there are
+	 * @param worker the name of the worker that had claimed them, or its id if the name
+	 * is unknown
+	 * @param ended their final state, {@code null} if they are ready again
+	 * @param count their number
 	 */
 	record ReapedJobs(Tier tier, JobPosition position, String type, String worker, @Nullable JobState ended,
 			long count) {
@@ -123,11 +124,11 @@ public interface MaintenanceStore {
 	}
 
 	/**
-	 * A claim in the order in which the reaper reads claims: those of silent workers come
+	 * A claim as a position in the order of the reaper: claims of silent workers come
 	 * first.
 	 *
-	 * @param silent whether its worker was silent
-	 * @param expiresAt when it expires, as the database writes it
+	 * @param silent whether its worker had sent no heartbeat within its timeout
+	 * @param expiresAt the time it expires, in the text format of the database
 	 * @param worker the worker
 	 * @param claim the number of the claim
 	 */
@@ -135,16 +136,17 @@ public interface MaintenanceStore {
 	}
 
 	/**
-	 * A job that was taken away from its worker.
+	 * A job that was taken back from its worker.
 	 *
 	 * @param id the job's id
 	 * @param tier its queue and priority
 	 * @param type the name of its type
 	 * @param attempt the number of the attempt that was lost
-	 * @param failures how many attempts have failed, this one included
+	 * @param failures the number of failed attempts, this one included
 	 * @param headers its encoded headers
-	 * @param worker the name of the worker that had it, or its id if the name is unknown
-	 * @param ended how it ended, {@code null} if it is ready again
+	 * @param worker the name of the worker that had claimed it, or its id if the name is
+	 * unknown
+	 * @param ended its final state, {@code null} if it is ready again
 	 */
 	record LostJob(UUID id, Tier tier, String type, int attempt, int failures, @Nullable String headers, String worker,
 			@Nullable JobState ended) {
@@ -158,7 +160,7 @@ public interface MaintenanceStore {
 		}
 
 		/**
-		 * Return what people need to know of the job.
+		 * Return the id, queue, type and attempt of the job, for log messages.
 		 */
 		@Override
 		public String toString() {
@@ -169,37 +171,39 @@ public interface MaintenanceStore {
 	}
 
 	/**
-	 * What the reaper did at once.
+	 * The result of one call of the reaper.
 	 *
-	 * @param taken the jobs that were taken away, empty if there were none left
+	 * @param taken the jobs that were taken back, summed up by kind
 	 * @param lost the same jobs, one by one
-	 * @param ended the jobs that ended: those of them that died, and those that were
+	 * @param ended the jobs that ended: those among them that are dead, and all that were
 	 * cancelled
-	 * @param forgotten the names of workers that were removed
-	 * @param waiting whether there are jobs that wait for others
-	 * @param keyed whether there are jobs that may wait for their ordering or limit key
-	 * @param reconsidered those whose admission is to be evaluated again because others
-	 * are dead
-	 * @param last the last claim that was read, {@code null} if there are no more
+	 * @param forgotten the names of the workers that were removed
+	 * @param waiting whether there are jobs that follow others, or retries that are held
+	 * back
+	 * @param keyed whether there are jobs with an ordering key, or jobs that wait for a
+	 * slot
+	 * @param reconsidered the jobs whose admission is pending again because other jobs
+	 * ended
+	 * @param last the last claim examined, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
 			boolean waiting, boolean keyed, Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 	}
 
 	/**
-	 * What was done about jobs that wait for their key at once.
+	 * The result of one call of the sweep of ordering or limit keys.
 	 *
-	 * @param reconsidered those whose admission is to be evaluated again
-	 * @param last the key to go on behind, {@code null} if there are no more
+	 * @param reconsidered the jobs whose admission is pending again
+	 * @param last the key to continue after, {@code null} if there are no more
 	 */
 	record KeyPass(Collection<JobsAvailable> reconsidered, @Nullable KeyPosition last) {
 	}
 
 	/**
-	 * What was done about jobs that wait for others at once.
+	 * The result of one call of the release of follow-up jobs.
 	 *
-	 * @param released those that need not wait any more
-	 * @param last where to go on, {@code null} if there are no more
+	 * @param released the jobs that no longer wait
+	 * @param last the predecessor to continue after, {@code null} if there are no more
 	 */
 	record FollowUpPass(Collection<JobsAvailable> released, @Nullable UUID last) {
 	}

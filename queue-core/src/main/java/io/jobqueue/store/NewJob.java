@@ -9,19 +9,22 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.PayloadCodec.Encoded;
 
 /**
- * A job to be written.
+ * A job to be inserted.
  *
  * @param id the job's id
  * @param queue the queue
  * @param type the name of the type
  * @param payload the encoded payload
  * @param priority the value of its priority
- * @param runAt when it is due, or {@code null} to go by the delay
- * @param delay how long it waits from the database's now, where no run-at is given
- * @param maxAttempts the job's own limit of attempts, 0 for none
- * @param maxRunTime the job's own limit of an attempt's run time
+ * @param runAt the time it is due, {@code null} to use the delay
+ * @param delay the time until it is due, from the database's clock, used without
+ * {@code runAt}
+ * @param maxAttempts the job's own maximum number of attempts, 0 for no limit,
+ * {@code null} for that of its type or queue
+ * @param maxRunTime the job's own maximum run time of an attempt, {@code null} for that
+ * of its type or queue
  * @param headers the encoded headers
- * @param keys the names that it shares with others
+ * @param keys the keys of the job
  */
 public record NewJob(UUID id, String queue, String type, Encoded payload, int priority, @Nullable Instant runAt,
 		Duration delay, @Nullable Integer maxAttempts, @Nullable Duration maxRunTime, @Nullable String headers,

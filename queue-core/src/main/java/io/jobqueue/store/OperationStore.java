@@ -13,113 +13,116 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * What operators do about jobs. Each call is a transaction of its own. Where it is about
- * a single job, it waits for the transaction that has it locked; of several, locked ones
- * are skipped.
+ * Changes jobs on request of an operator. Each call commits its change in a transaction
+ * of its own; the keys that the change frees are released in a second one. A call for a
+ * single job waits for the transaction that has it locked; a call for several jobs skips
+ * locked ones.
  */
 public interface OperationStore {
 
 	/**
-	 * Look for a job.
+	 * Find the queue of a job, live or archived.
 	 * @param id the job's id
-	 * @return where it is, {@code null} if there is none of that id
+	 * @return its location, {@code null} if no job has that id
 	 */
 	@Nullable JobLocation find(UUID id);
 
 	/**
 	 * Return why a waiting job could not be claimed by its id.
 	 * @param id the job's id
-	 * @return the first reason that holds now, {@code null} if there is no live job of
-	 * that id
+	 * @return the first reason that applies now, {@code null} if no live job has that id
 	 */
 	@Nullable BlockedBy blockedBy(UUID id);
 
 	/**
-	 * Ask to cancel a job. One that is not running is cancelled.
+	 * Request the cancellation of a job. A job that is not running is cancelled
+	 * immediately.
 	 * @param id the job's id
-	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
-	 * all
-	 * @return what became of it
+	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+	 * delete it
+	 * @return the result
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * keeps it locked
+	 * has it locked for more than 5 s
 	 */
 	CancelResult cancel(UUID id, @Nullable Duration keep);
 
 	/**
-	 * Request the cancellation of jobs for which it was not requested before.
-	 * @param jobs their ids, and how long the archive keeps each
-	 * @return what became of them
+	 * Request the cancellation of jobs. Jobs that are not running are cancelled
+	 * immediately.
+	 * @param jobs the retention in the archive by job id
+	 * @return the result
 	 */
 	BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs);
 
 	/**
-	 * Let waiting jobs that have begun before run now, with all their attempts.
-	 * @param jobs their ids
-	 * @return what was changed
+	 * Make waiting jobs that have had an attempt due now, and reset their attempts and
+	 * failures.
+	 * @param jobs the ids of the jobs
+	 * @return the changed jobs
 	 */
 	ChangeResult retry(Collection<UUID> jobs);
 
 	/**
-	 * Bring jobs back that did not succeed, with all their attempts. Waits for
-	 * transactions that use one of their unique keys; one whose key is taken stays where
-	 * it is.
-	 * @param jobs their ids
-	 * @return what was changed, and who has the keys of others
+	 * Move archived jobs that did not succeed back to the live jobs, due now and without
+	 * past attempts. This waits for transactions that use one of their unique keys. A job
+	 * whose key is taken stays in the archive.
+	 * @param jobs the ids of the jobs
+	 * @return the changed jobs, and the holders of keys that are taken
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
-	 * uses a key for too long
+	 * uses a key for longer than the lock timeout
 	 */
 	ChangeResult revive(Collection<UUID> jobs);
 
 	/**
-	 * Change when waiting jobs are due. Those that are due keep their place if they are
-	 * to be so.
-	 * @param jobs their ids
-	 * @param runAt the time, now if it is past
-	 * @return what was changed
+	 * Change the time at which waiting jobs are due. Jobs that are due keep their
+	 * position if the new time is not in the future.
+	 * @param jobs the ids of the jobs
+	 * @param runAt the time; a time in the past counts as now
+	 * @return the changed jobs
 	 */
 	ChangeResult reschedule(Collection<UUID> jobs, Instant runAt);
 
 	/**
-	 * Change the priority of live jobs.
-	 * @param jobs their ids
-	 * @param priority the value of another priority
-	 * @return what was changed
+	 * Change the priority of live jobs, running ones included.
+	 * @param jobs the ids of the jobs
+	 * @param priority the value of the new priority
+	 * @return the changed jobs
 	 */
 	ChangeResult reprioritise(Collection<UUID> jobs, int priority);
 
 	/**
 	 * Delete live jobs that are not running.
-	 * @param jobs their ids
-	 * @return what was deleted
+	 * @param jobs the ids of the jobs
+	 * @return the deleted jobs
 	 */
 	ChangeResult delete(Collection<UUID> jobs);
 
 	/**
 	 * Delete archived jobs.
-	 * @param jobs their ids
-	 * @return what was deleted
+	 * @param jobs the ids of the jobs
+	 * @return the deleted jobs
 	 */
 	ChangeResult deleteArchived(Collection<UUID> jobs);
 
 	/**
-	 * Add copies of archived jobs, without their unique keys.
-	 * @param copies the ids of the copies, by those of the jobs
+	 * Enqueue copies of archived jobs, without their unique keys.
+	 * @param copies the ids of the copies by the ids of the archived jobs
 	 * @return the copies
 	 */
 	ChangeResult replay(Map<UUID, UUID> copies);
 
 	/**
-	 * What became of the request to cancel a job.
+	 * The result of a request to cancel a job.
 	 *
-	 * @param found whether the job was not finished
-	 * @param ended the job, if it was not running: it is cancelled
-	 * @param available those that need not wait for it any more
+	 * @param found whether there was a live job with that id
+	 * @param ended the cancelled job, {@code null} if it runs or was not found
+	 * @param available the jobs that no longer wait for it
 	 */
 	record CancelResult(boolean found, @Nullable EndedJob ended, Collection<JobsAvailable> available) {
 	}
 
 	/**
-	 * Where a job is.
+	 * The location of a job.
 	 *
 	 * @param queue its queue
 	 * @param finished whether it is in the archive
@@ -128,33 +131,34 @@ public interface OperationStore {
 	}
 
 	/**
-	 * What became of the request to cancel several jobs.
+	 * The result of a request to cancel jobs.
 	 *
-	 * @param running the ids of those that run, and are asked to end
-	 * @param ended those that were not running: they are cancelled
-	 * @param available those that need not wait for these any more
+	 * @param running the ids of the running jobs, whose workers are requested to cancel
+	 * them
+	 * @param ended the jobs that were cancelled because they were not running
+	 * @param available the jobs that no longer wait for these
 	 */
 	record BulkCancelResult(Collection<UUID> running, List<EndedJob> ended, Collection<JobsAvailable> available) {
 	}
 
 	/**
-	 * What an operator changed.
+	 * The result of a change.
 	 *
-	 * @param jobs the ids of the jobs
-	 * @param available those that may run now, or later
-	 * @param holders for jobs that were left alone because their unique key is taken, the
-	 * id of the job that has it
+	 * @param jobs the ids of the changed jobs
+	 * @param available the jobs that can be claimed now or when they are due
+	 * @param holders for each job that was not changed because its unique key is taken,
+	 * the id of the job that has the key
 	 */
 	record ChangeResult(Set<UUID> jobs, Collection<JobsAvailable> available, Map<UUID, UUID> holders) {
 	}
 
 	/**
-	 * Why a waiting job could not be claimed by its id.
+	 * The reason why a waiting job could not be claimed by its id.
 	 */
 	enum BlockedBy {
 
 		/**
-		 * It follows another job with its unique key.
+		 * The job follows another job with its unique key.
 		 */
 		PREDECESSOR,
 
@@ -164,17 +168,17 @@ public interface OperationStore {
 		ORDER,
 
 		/**
-		 * The jobs of its limit key have all slots.
+		 * Other jobs occupy all slots of its limit key.
 		 */
 		SLOT,
 
 		/**
-		 * Another transaction has it locked.
+		 * Another transaction has locked the job.
 		 */
 		LOCK,
 
 		/**
-		 * None of these: the limits of its queue have no room, or had none.
+		 * None of these: a limit of its queue is or was reached.
 		 */
 		LIMIT
 

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a claimed job. Once its cancellation is requested, every outcome but
+ * The outcome of a claimed job. Once its cancellation is requested, every outcome except
  * success cancels it.
  */
 public sealed interface Outcome {
@@ -19,7 +19,7 @@ public sealed interface Outcome {
 
 	/**
 	 * Return the number of the claim.
-	 * @return the number
+	 * @return the number of the claim
 	 */
 	long claim();
 
@@ -28,22 +28,23 @@ public sealed interface Outcome {
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
-	 * all
-	 * @param dedupeFor how long its key stays taken, {@code null} for what the job says
+	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+	 * delete it
+	 * @param dedupeFor how long its unique key stays taken, {@code null} for the time set
+	 * on the job
 	 */
 	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor) implements Outcome {
 	}
 
 	/**
-	 * The attempt failed, and the job is to run again.
+	 * The attempt failed, and the job is retried.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param delay how long until then
-	 * @param error what is stored as the last error
-	 * @param expected whether it failed as some attempts are expected to, which does not
-	 * count towards the limit
+	 * @param delay the time until the job is due
+	 * @param error the text to store as the last error
+	 * @param expected whether the exception was an expected one, which does not count
+	 * towards the maximum number of attempts
 	 */
 	record RetryLater(UUID id, long claim, Duration delay, String error, boolean expected) implements Outcome {
 	}
@@ -53,9 +54,9 @@ public sealed interface Outcome {
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param error what is stored as the last error
-	 * @param keep how long the archive keeps it, {@code null} for ever, zero for not at
-	 * all
+	 * @param error the text to store as the last error
+	 * @param keep how long the archive keeps it, {@code null} for no limit, zero to
+	 * delete it
 	 */
 	record Dead(UUID id, long claim, String error, @Nullable Duration keep) implements Outcome {
 	}
@@ -65,13 +66,13 @@ public sealed interface Outcome {
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param error what is stored as the last error, {@code null} if there is none
+	 * @param error the text to store as the last error, {@code null} if there is none
 	 */
 	record Cancelled(UUID id, long claim, @Nullable String error) implements Outcome {
 	}
 
 	/**
-	 * The attempt did not take place, is not counted, and the job is ready again.
+	 * The attempt was not made and is not counted, and the job is ready again.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
@@ -80,18 +81,18 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * The attempt is not counted, and the job is to run later.
+	 * The attempt is not counted, and the job runs later.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim
-	 * @param delay how long until then
+	 * @param delay the time until the job is due
 	 */
 	record Snoozed(UUID id, long claim, Duration delay) implements Outcome {
 	}
 
 	/**
-	 * What became of the job was committed with what its handler wrote. All that is left
-	 * is its claim.
+	 * The outcome was committed in the transaction of the handler. Only the claim remains
+	 * to be ended.
 	 *
 	 * @param id the job's id
 	 * @param claim the number of the claim

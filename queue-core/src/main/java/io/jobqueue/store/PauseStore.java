@@ -7,28 +7,29 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.QueuePause;
 
 /**
- * What no worker claims until it is resumed. Each call is a transaction of its own.
+ * Stores which queues and types are paused: workers do not claim their jobs. Each call is
+ * a transaction of its own.
  */
 public interface PauseStore {
 
 	/**
-	 * Return what is paused.
-	 * @return the pauses, by queue and type
+	 * Return the pauses.
+	 * @return the pauses, ordered by queue and type
 	 */
 	List<QueuePause> pauses();
 
 	/**
-	 * Pause something.
-	 * @param paused what
-	 * @param by who does so, {@code null} if that is not known
-	 * @return whether it was not paused before
+	 * Pause a queue or a type.
+	 * @param paused the queue or type
+	 * @param by the name of the operator, {@code null} if unknown
+	 * @return {@code false} if it was paused before
 	 */
 	boolean pause(PauseTarget paused, @Nullable String by);
 
 	/**
-	 * Resume something.
-	 * @param paused what
-	 * @return whether it was paused
+	 * Resume a queue or a type.
+	 * @param paused the queue or type
+	 * @return {@code false} if it was not paused
 	 */
 	boolean resume(PauseTarget paused);
 

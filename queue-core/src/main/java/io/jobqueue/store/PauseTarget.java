@@ -3,15 +3,15 @@ package io.jobqueue.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is not to be claimed.
+ * A queue, or one type of it, that can be paused.
  *
  * @param queue the queue
- * @param type the name of the type, {@code null} for all of the queue
+ * @param type the name of the type, {@code null} for the whole queue
  */
 public record PauseTarget(String queue, @Nullable String type) {
 
 	/**
-	 * Return what a line of the log says of it.
+	 * Return the queue and the type, for log messages.
 	 */
 	@Override
 	public String toString() {

@@ -14,28 +14,27 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 
 /**
- * Shows what is in the tables. Each call is a transaction of its own that changes
- * nothing.
+ * Reads jobs for display. Each call runs in transactions of its own that change nothing.
  */
 public interface SearchStore {
 
 	/**
-	 * Look for a job, live or archived.
+	 * Find a job, live or archived.
 	 * @param id the job's id
-	 * @return the job, {@code null} if there is none of that id
+	 * @return the job, {@code null} if no job has that id
 	 */
 	@Nullable FoundJob find(UUID id);
 
 	/**
 	 * Read the payload of a job, live or archived.
 	 * @param id the job's id
-	 * @param atMost how many of its characters or bytes
-	 * @return the beginning of the payload, {@code null} if there is no such job
+	 * @param atMost the maximum number of characters or bytes
+	 * @return the start of the payload, {@code null} if there is no such job
 	 */
 	@Nullable JobPayload payload(UUID id, int atMost);
 
 	/**
-	 * Look for the live job that has a unique key: the first one, where another follows.
+	 * Find the live job that has a unique key; the first one, if another one follows it.
 	 * @param queue the queue
 	 * @param key the key
 	 * @return the job, {@code null} if none has the key
@@ -43,48 +42,48 @@ public interface SearchStore {
 	@Nullable FoundJob findByKey(String queue, String key);
 
 	/**
-	 * Look for jobs in portions, until a page is full or the time is over.
-	 * @param query what to look for
-	 * @param time how long to go on
+	 * Search live and archived jobs in batches, until a page is full or the time is over.
+	 * @param query the conditions
+	 * @param time the time after which no further batch starts
 	 * @return the page
-	 * @throws IllegalArgumentException if the query begins at a place that is none
-	 * @throws org.springframework.dao.DataAccessException if the database fails, or a
-	 * single portion took too long
+	 * @throws IllegalArgumentException if the start position of the query is invalid
+	 * @throws org.springframework.dao.DataAccessException if the database fails or a
+	 * single batch exceeds the statement timeout
 	 */
 	SearchResult search(JobQuery query, Duration time);
 
 	/**
-	 * Look for archived jobs like {@link #search}, the oldest id first.
-	 * @param query what to look for
-	 * @param time how long to go on
+	 * Search archived jobs like {@link #search}, the oldest id first.
+	 * @param query the conditions
+	 * @param time the time after which no further batch starts
 	 * @return the page
 	 */
 	SearchResult searchArchive(JobQuery query, Duration time);
 
 	/**
-	 * Return the time on the database's clock.
+	 * Return the time of the database's clock.
 	 * @return the time
 	 */
 	Instant now();
 
 	/**
-	 * Count archived jobs, or estimate their number where there are many.
-	 * @return how many there are of each queue and state
+	 * Count archived jobs, or estimate their number if there are many.
+	 * @return the numbers by queue and state
 	 */
 	List<ArchiveCount> countFinished();
 
 	/**
-	 * Count the jobs of a group, live and archived ones, at one moment.
+	 * Count the live and archived jobs of a group in one queue, from one snapshot.
 	 * @param queue the queue
 	 * @param group the group's name
-	 * @return how many there are in each state that any of them is in
+	 * @return the numbers by state; states without a job are left out
 	 */
 	Map<JobState, Long> countGroup(String queue, String group);
 
 	/**
-	 * Count the jobs of a group over all queues, live and archived ones, at one moment.
+	 * Count the live and archived jobs of a group over all queues, from one snapshot.
 	 * @param group the group's name
-	 * @return how many there are in each state that any of them is in
+	 * @return the numbers by state; states without a job are left out
 	 */
 	Map<JobState, Long> countGroup(String group);
 
@@ -92,14 +91,14 @@ public interface SearchStore {
 	 * A page of jobs.
 	 *
 	 * @param jobs the jobs
-	 * @param next where to go on, {@code null} at the end
-	 * @param partial whether the search took too long
+	 * @param next the position to continue at, {@code null} at the end
+	 * @param partial whether the search stopped because the time was over
 	 */
 	record SearchResult(List<FoundJob> jobs, @Nullable String next, boolean partial) {
 	}
 
 	/**
-	 * How many archived jobs of a queue are in a state.
+	 * The number of archived jobs of a queue in a state.
 	 *
 	 * @param queue the queue
 	 * @param state the state
@@ -109,18 +108,18 @@ public interface SearchStore {
 	}
 
 	/**
-	 * A job as the tables hold it, but for its payload.
+	 * A job as it is stored, without its payload.
 	 *
 	 * @param id the job's id
 	 * @param tier its queue and priority
 	 * @param type the name of its type
 	 * @param state its state
-	 * @param attempts how many attempts have begun
-	 * @param maxAttempts its own limit of attempts, if it has one
-	 * @param createdAt when it was enqueued
-	 * @param runAt when it is due, or was
+	 * @param attempts the number of attempts that have begun
+	 * @param maxAttempts its own maximum number of attempts, {@code null} for none
+	 * @param createdAt the time it was enqueued
+	 * @param runAt the time it is or was due
 	 * @param headers its encoded headers
-	 * @param details the rest
+	 * @param details the remaining properties
 	 */
 	record FoundJob(UUID id, Tier tier, String type, JobState state, int attempts, @Nullable Integer maxAttempts,
 			Instant createdAt, Instant runAt, @Nullable String headers, JobDetails details) {

@@ -8,8 +8,8 @@ import java.time.Duration;
 public sealed interface WakeUp {
 
 	/**
-	 * Return the queue whose workers may claim.
-	 * @return its name
+	 * Return the queue to claim from.
+	 * @return the name of the queue
 	 */
 	String queue();
 
@@ -51,9 +51,9 @@ public sealed interface WakeUp {
 		}
 
 		/**
-		 * Return the same wake-up as of a later time.
+		 * Return this wake-up as of a later time.
 		 * @param elapsed the time that has passed
-		 * @return the same position and the rest of the time
+		 * @return the same position with the remaining time, at least zero
 		 */
 		public JobsAvailable after(Duration elapsed) {
 			Duration left = this.dueIn.minus(elapsed);
@@ -64,8 +64,8 @@ public sealed interface WakeUp {
 	}
 
 	/**
-	 * A slot of a queue with a limit over all workers is free. Jobs of any of its tiers
-	 * may have been waiting for it.
+	 * A slot of a queue with a limit over all workers is free. Jobs of any tier of the
+	 * queue may use it.
 	 *
 	 * @param queue the queue
 	 */

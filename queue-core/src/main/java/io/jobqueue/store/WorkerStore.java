@@ -8,49 +8,50 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The workers that a database knows to be alive.
+ * Registers workers and their heartbeats.
  */
 public interface WorkerStore {
 
 	/**
-	 * Record a heartbeat of the worker.
+	 * Record a heartbeat of a worker, and register the worker if it is unknown.
 	 * @param worker the worker
-	 * @param idle whether it has room in all its queues, so that it shares the polling
-	 * @return what the database knows
+	 * @param idle whether it has free capacity in all its queues, so that it takes poll
+	 * turns
+	 * @return the answer to the heartbeat
 	 */
 	CheckInResult checkIn(Worker worker, boolean idle);
 
 	/**
-	 * Record that the worker serves something else. A worker that is not known stays so.
+	 * Update the queues, the service and the limits of a worker. An unknown worker is not
+	 * registered.
 	 * @param worker the worker
 	 */
 	void change(Worker worker);
 
 	/**
-	 * Return the living workers that have registered other limits.
+	 * Return the live workers that have registered other limits.
 	 * @param worker the worker to compare with
-	 * @return the others, by name
+	 * @return the other workers, ordered by name
 	 */
 	List<WorkerLimits> withOtherLimits(Worker worker);
 
 	/**
-	 * Return what no worker may claim.
-	 * @return what is paused
+	 * Return the queues and types that no worker may claim.
+	 * @return the paused queues and types
 	 */
 	PausedWork paused();
 
 	/**
-	 * Record that the worker has stopped and holds no job.
+	 * Remove a worker that has stopped and has no claimed job.
 	 * @param worker the id of the worker
 	 */
 	void checkOut(UUID worker);
 
 	/**
-	 * What no worker may claim, as one moment saw it.
+	 * The queues and types that no worker may claim, read from one snapshot.
 	 *
-	 * @param paused what is paused
-	 * @param number what {@link CheckInResult#pauses()} is as long as nothing else is
-	 * paused
+	 * @param paused the paused queues and types
+	 * @param number the value of {@link CheckInResult#pauses()} until the pauses change
 	 */
 	record PausedWork(Set<PauseTarget> paused, long number) {
 
@@ -62,15 +63,15 @@ public interface WorkerStore {
 	}
 
 	/**
-	 * A worker, as others see it.
+	 * A worker, as it is registered in the database.
 	 *
-	 * @param id a random id per start
-	 * @param name a name for people, such as {@code host:pid}
+	 * @param id its id, random for each start
+	 * @param name its name in log messages, such as {@code host:pid}
 	 * @param queues the queues that it serves
-	 * @param service the same for all workers that serve the same queues, types and
-	 * priorities
-	 * @param timeout how long it may be silent before others take it for dead
-	 * @param limits the limits of its queues that hold over all workers, as text
+	 * @param service an id that all workers with the same queues, types and priorities
+	 * share
+	 * @param timeout the time without a heartbeat after which it counts as dead
+	 * @param limits the limits of its queues over all workers, as text
 	 */
 	record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
 	}
@@ -78,23 +79,24 @@ public interface WorkerStore {
 	/**
 	 * The answer to a worker's heartbeat.
 	 *
-	 * @param known whether the database knew the worker; if not, this is its first time,
-	 * or others took it for dead and have its jobs
-	 * @param place its place among the idle workers that serve the same, from 0
-	 * @param size how many of them there are; 1 for a worker that is not idle
-	 * @param at the time on the database's clock
-	 * @param cancels the ids of the jobs it has that are to be cancelled
-	 * @param pauses a number that changes with what is paused, 0 if nothing is
+	 * @param known whether the worker was registered; if not, this is its first
+	 * heartbeat, or the reaper has removed it and taken back its jobs
+	 * @param place its place among the idle workers of its service, from 0
+	 * @param size the number of idle workers of its service; 1 for a worker that is not
+	 * idle
+	 * @param at the time of the database's clock
+	 * @param cancels the ids of its claimed jobs whose cancellation is requested
+	 * @param pauses a hash of all pauses, 0 if nothing is paused
 	 */
 	record CheckInResult(boolean known, int place, int size, Instant at, Set<UUID> cancels, long pauses) {
 	}
 
 	/**
-	 * The limits that a worker knows.
+	 * The limits that a worker has registered.
 	 *
-	 * @param name the worker's name, for people
+	 * @param name the worker's name
 	 * @param queues the queues that it serves
-	 * @param limits the limits of its queues that hold over all workers, as text
+	 * @param limits the limits of its queues over all workers, as text
 	 */
 	record WorkerLimits(String name, List<String> queues, String limits) {
 	}

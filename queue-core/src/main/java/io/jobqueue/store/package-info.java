@@ -1,10 +1,9 @@
 /**
- * The port to the database, in verbs of a job's life. It assumes a relational database
- * that the application's own transactions write to as well: it needs row locks that can
- * be skipped instead of waited for, sequences, locks by name that end with their
- * transaction, commits that need not wait for the disk, isolation by READ COMMITTED, one
- * clock of the server, and keyset positions of time and sequence in an index. PostgreSQL
- * is the only database that it is written and measured for. Not API.
+ * The interfaces to the database, with one operation for each step of a job. They assume
+ * a relational database that also holds the data of the application, with row locks that
+ * can be skipped, sequences, named locks that end with their transaction, asynchronous
+ * commits, READ COMMITTED isolation, one clock of the server, and index order by time and
+ * sequence number. PostgreSQL is the only implementation. Not API.
  */
 @NullMarked
 package io.jobqueue.store;
