@@ -26,7 +26,8 @@ import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * The stores of one database.
+ * Creates the stores of one PostgreSQL database, which share a connection outside the
+ * pool.
  */
 public final class PostgresStores implements AutoCloseable {
 
@@ -48,11 +49,11 @@ public final class PostgresStores implements AutoCloseable {
 	/**
 	 * Open the stores of a database.
 	 * @param dataSource the application's data source
-	 * @param unpooled opens connections beside the pool, {@code null} if nothing can
-	 * @param schema the schema of the tables, {@code null} for the connection's own
+	 * @param unpooled opens connections outside the pool, {@code null} if there is none
+	 * @param schema the schema of the tables, {@code null} for the schemas in the
+	 * connection's {@code search_path}
 	 * @return the stores
-	 * @throws JobQueueException if the database is none that is supported, or cannot be
-	 * reached
+	 * @throws JobQueueException if the database is not supported or cannot be reached
 	 */
 	public static PostgresStores of(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
 		DatabaseCheck.check(dataSource);
@@ -60,7 +61,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return the jobs.
+	 * Create the store that enqueues, claims and completes jobs.
 	 * @return the store
 	 */
 	public JobStore jobs() {
@@ -68,7 +69,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return the workers.
+	 * Create the store of workers and heartbeats.
 	 * @return the store
 	 */
 	public WorkerStore workers() {
@@ -76,7 +77,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return what people are shown.
+	 * Create the store that finds and counts jobs.
 	 * @return the store
 	 */
 	public SearchStore search() {
@@ -84,7 +85,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return what operators ask for.
+	 * Create the store that changes jobs on request of an operator.
 	 * @return the store
 	 */
 	public OperationStore operations() {
@@ -92,7 +93,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return what is paused.
+	 * Create the store of pauses.
 	 * @return the store
 	 */
 	public PauseStore pauses() {
@@ -100,7 +101,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return the upkeep.
+	 * Create the store of periodic maintenance.
 	 * @return the store
 	 */
 	public MaintenanceStore maintenance() {
@@ -116,7 +117,7 @@ public final class PostgresStores implements AutoCloseable {
 	}
 
 	/**
-	 * Return the way for signals to other nodes.
+	 * Create the channel for signals to other nodes.
 	 * @return the channel
 	 */
 	public SignalChannel signals() {

@@ -1,5 +1,5 @@
 /**
- * The stores of a PostgreSQL database, and what makes them. Not API.
+ * The stores of a PostgreSQL database, and the class that creates them. Not API.
  */
 @NullMarked
 package io.jobqueue.store.postgresql;

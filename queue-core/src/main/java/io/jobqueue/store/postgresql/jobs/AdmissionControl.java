@@ -34,7 +34,8 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Where jobs with an ordering or a limit key wait until they may be claimed.
+ * Decides when jobs with an ordering or a limit key can be claimed, and releases the keys
+ * of jobs that end. The lock {@link QueueLock#ADMISSION} serialises both per queue.
  */
 final class AdmissionControl {
 
@@ -54,7 +55,7 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * A worker serves other queues while another one evaluates this one.
+	 * A worker that does not get the lock within 100 ms serves other queues meanwhile.
 	 */
 	private static final String BEGIN_ADMISSION = QueueTransaction.BEGIN_ASYNCHRONOUS
 			+ ", set_config('lock_timeout', '100ms', true)";
@@ -72,11 +73,12 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Evaluates pending jobs that are due, best priority first. In turn is the first of
-	 * its ordering key that lives, whatever it waits for, unless another one has begun.
-	 * One that was admitted before it, because this one was committed later, steps back
-	 * if it has not. Slots go to the most urgent; those that have been waiting for one
-	 * are evaluated again.
+	 * Evaluates due pending jobs, the most urgent priority first. The first live job of
+	 * an ordering key has the turn, even if it waits for something else, unless another
+	 * job of the key is running. A job of the key that was admitted earlier, because the
+	 * first one was committed later, loses its admission if it is not claimed yet. Slots
+	 * go to the most urgent jobs; jobs that wait for a slot of the same limit key are
+	 * evaluated together with the pending ones.
 	 */
 	private static final String ADMIT = """
 			WITH RECURSIVE asked AS (
@@ -239,8 +241,8 @@ final class AdmissionControl {
 			""";
 
 	/**
-	 * Makes those pending again that may be next where jobs are no longer in the way: the
-	 * first of each ordering key, and for each slot one that waits for it.
+	 * Makes the next jobs of released keys pending again: the first job of each ordering
+	 * key, and one waiting job for each released slot of a limit key.
 	 */
 	private static final String RECONSIDER = """
 			WITH freed AS (
@@ -265,8 +267,8 @@ final class AdmissionControl {
 			)""" + RECONSIDERED;
 
 	/**
-	 * Return what releases keys, at the end of a transaction: the holder of the lock must
-	 * not wait for anything else.
+	 * Return the steps that release keys. They must be the last steps of a transaction:
+	 * the holder of the lock must not wait for another lock.
 	 */
 	List<Step> releaseKeys(Collection<HeldKeys> freed, RowCallbackHandler reconsidered) {
 		Step reconsider = new Step(this.schema.in(RECONSIDER),
@@ -282,8 +284,8 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Release keys, after the end of their jobs was committed: that is done, whatever
-	 * becomes of this.
+	 * Release keys in a transaction of its own, after the end of their jobs was
+	 * committed. A failure is logged and not thrown, because that commit remains valid.
 	 */
 	Collection<JobsAvailable> releaseKeys(Collection<HeldKeys> freed) {
 		List<JobsAvailable> reconsidered = new ArrayList<>();
@@ -299,13 +301,13 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * After a timeout, the next attempt only tests whether the lock is free.
+	 * After a timeout, the next attempts do not wait for the lock longer than 10 ms.
 	 */
 	private static final String BEGIN_RELEASE_AT_ONCE = QueueTransaction.BEGIN
 			+ ", set_config('lock_timeout', '10ms', true)";
 
 	/**
-	 * The lock is held for milliseconds, unless its holder was stopped by its system.
+	 * The lock is held for milliseconds unless the process of its holder is suspended.
 	 */
 	private static final String BEGIN_RELEASE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '2s', true)";
 
@@ -334,9 +336,10 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Looks at some ordering keys behind a given one for which jobs wait, and evaluates
-	 * the first of each anew where it waits and no other job is in its way: what was, was
-	 * deleted by other means, or its worker ended before it could pass the turn on.
+	 * Visits ordering keys after a given one for which jobs wait for their turn. The
+	 * first job of a key becomes pending again if it waits although no job of the key is
+	 * admitted: a preceding job was deleted by SQL of the application, or its worker
+	 * stopped before it released the key.
 	 */
 	private static final String SWEEP_TURNS = """
 			WITH RECURSIVE visited (queue, name, place) AS (
@@ -371,8 +374,9 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Looks at some limit keys that jobs wait for, and makes the first of each pending
-	 * again: only a node that serves the queue knows how many slots there are.
+	 * Visits limit keys after a given one and makes the first job that waits for a slot
+	 * of each pending again. The number of slots is not stored; only a node that serves
+	 * the queue can evaluate whether one is free.
 	 */
 	private static final String SWEEP_SLOTS = """
 			WITH RECURSIVE visited (queue, name, place, tid) AS (
@@ -423,8 +427,8 @@ final class AdmissionControl {
 	}
 
 	/**
-	 * Queues whose admission lock could not be had in the last 30 s: further attempts do
-	 * not wait for it.
+	 * Queues whose admission lock was not available within the last 30 s. Further
+	 * attempts wait for it only for 10 ms.
 	 */
 	private static final class LockedQueues {
 
@@ -443,7 +447,7 @@ final class AdmissionControl {
 		}
 
 		/**
-		 * Return whether any of the queues was closed.
+		 * Return whether any of the queues was in this set.
 		 */
 		boolean remove(Collection<String> queues) {
 			return this.found.keySet().removeAll(queues);

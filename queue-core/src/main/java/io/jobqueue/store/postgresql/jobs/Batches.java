@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.NewJob;
 
 /**
- * Divides jobs among statements, so that none holds more than the memory of both sides
- * can bear.
+ * Divides jobs into batches for single statements, of at most 1,000 jobs and about 4
+ * million characters or bytes of payloads and headers, to bound the memory of client and
+ * server.
  */
 final class Batches {
 

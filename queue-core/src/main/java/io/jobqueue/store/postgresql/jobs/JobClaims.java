@@ -36,7 +36,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * JobClaims jobs, within the limits of all workers together where there are any.
+ * Claims due jobs of a queue, within its limits over all workers.
  */
 final class JobClaims {
 
@@ -52,14 +52,14 @@ final class JobClaims {
 	}
 
 	/**
-	 * Probes the given priorities of a queue, best first, each from its position on: jobs
-	 * due later in a better priority cost nothing, nor do the dead rows of jobs that are
-	 * done. {@code place} says whether a free handler awaits the job; one on its last
-	 * attempt is left where none does. Locked rows do not move: their {@code ctid} is the
-	 * shortest way back to them. A lease is a little longer than the maximum run time:
-	 * the worker itself, which knows more, ends the attempt first. Sizes are those before
-	 * compression, which are read without the compressed value: {@code octet_length}
-	 * looks at no page beyond that of the row.
+	 * Reads the given priorities of a queue, the most urgent first, each from its cursor
+	 * position on, so that jobs of a more urgent priority that are due later and dead
+	 * rows of finished jobs are not read. {@code place} decides whether a handler is free
+	 * for the job; without one, a job on its last attempt is not claimed. Locked rows
+	 * keep their {@code ctid}, which is the cheapest way to update them. The lease is 2 s
+	 * longer than the maximum run time, so that the worker ends the attempt first. Sizes
+	 * are those before compression: {@code octet_length} reads them without detoasting
+	 * the value.
 	 */
 	private static final String CLAIM = """
 			WITH request AS (
@@ -160,19 +160,21 @@ final class JobClaims {
 
 	/**
 	 * A claim of a job that is delivered at most once must survive a crash of the server,
-	 * whatever is thought of other commits.
+	 * even if the server's default is an asynchronous commit.
 	 */
 	static final String BEGIN_DURABLE = QueueTransaction.BEGIN + """
 			, set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), true)""";
 
 	/**
-	 * Claims within a limit take a lock in turn, for a short time.
+	 * Claims within limits over all workers are serialised by a lock, which each holds
+	 * for milliseconds.
 	 */
 	private static final String BEGIN_LIMITED = BEGIN_DURABLE + ", set_config('lock_timeout', '100ms', true)";
 
 	/**
-	 * A claim that is lost in a crash of the server would not be counted by a limit. A
-	 * worker without a turn serves other queues.
+	 * Claims within limits are durable: a limit would not count a claim that a crash of
+	 * the server has lost. A worker that does not get the lock within 100 ms serves other
+	 * queues meanwhile.
 	 */
 	ClaimResult claim(UUID worker, ClaimRequest request) {
 		Answer<ClaimResult> claimed = Answer.ofRows(new ClaimRows(request));
@@ -189,7 +191,7 @@ final class JobClaims {
 	}
 
 	/**
-	 * Claim in a way of its own, within the limits nonetheless.
+	 * Claim with the given steps and transaction, within the limits of the request.
 	 */
 	ClaimResult claim(UUID worker, ClaimRequest request, List<Step> claiming, Answer<ClaimResult> claimed,
 			Consumer<List<Step>> transaction) {
@@ -214,10 +216,10 @@ final class JobClaims {
 	}
 
 	/**
-	 * Computes how many jobs the claim may take. What counts is whose claim is alive, and
-	 * what was claimed within the last period. Where the clock has jumped back, claims
-	 * from before lie ahead: those further ahead than a period do not count, the others
-	 * until they are a period old.
+	 * Computes how many jobs the limits allow this claim. The concurrency counts jobs
+	 * that are claimed now; the rate counts the claims of the last period. If the clock
+	 * of the database was set back, earlier claims lie in the future: those more than a
+	 * period ahead do not count, the others count until they are a period old.
 	 */
 	private static final String ALLOW = """
 			WITH limits AS (
@@ -286,8 +288,8 @@ final class JobClaims {
 	}
 
 	/**
-	 * Adds up what is claimed within a hundredth of the period, so that there are never
-	 * many rows to count.
+	 * Adds up the claims of each hundredth of the period in one row, so that about 100
+	 * rows per queue are counted.
 	 */
 	private static final String NOTE = """
 			WITH limits AS (
@@ -326,8 +328,8 @@ final class JobClaims {
 	}
 
 	/**
-	 * Reads what a claim returned: rows that name the moment, with a claimed job, with a
-	 * place where one was withheld, or with nothing else.
+	 * Reads the rows of a claim. Each has the time of the claim, and a claimed job, the
+	 * position of a withheld job, or neither.
 	 */
 	static final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 
@@ -370,7 +372,7 @@ final class JobClaims {
 		}
 
 		/**
-		 * A row that was written by hand may hold any number.
+		 * The value is bounded because SQL of the application may have written it.
 		 */
 		private static Duration runTime(ResultSet row) throws SQLException {
 			return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), Columns.LONGEST.toMillis()));

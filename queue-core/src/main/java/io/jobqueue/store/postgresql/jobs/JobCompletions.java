@@ -37,9 +37,9 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Records the outcomes of one worker's jobs: one statement for each kind, and one for
- * claims that end with them, all in one transaction. Where jobs release keys, those that
- * wait for these are made pending in the end of it.
+ * Records the outcomes of one worker's jobs, with one statement for each kind of outcome
+ * and one that deletes the ended claims, all in one transaction. At its end, jobs that
+ * wait for released keys become pending.
  */
 final class JobCompletions {
 
@@ -91,8 +91,8 @@ final class JobCompletions {
 	}
 
 	/**
-	 * A lock that the rest needs must not delay the outcomes, nor may the lock of a job
-	 * delay the rest.
+	 * If a lock is not available, outcomes and follow-up steps run in separate
+	 * transactions, so that a lock of one does not delay the other.
 	 */
 	private void write(List<Step> following) {
 		try {
@@ -108,9 +108,8 @@ final class JobCompletions {
 	}
 
 	/**
-	 * The locks that the rest of a completion waits for are held for milliseconds, unless
-	 * their holder was stopped by its system: to give up at once would leave keys to the
-	 * reaper needlessly.
+	 * The locks of the follow-up steps are held for milliseconds unless the process of
+	 * their holder is suspended. A shorter timeout would leave more keys to the reaper.
 	 */
 	private static final String WAIT_FOR_LOCKS = "SELECT set_config('lock_timeout', '2s', true)";
 
@@ -141,7 +140,8 @@ final class JobCompletions {
 	}
 
 	/**
-	 * A released job whose cancellation was requested is not claimed any more.
+	 * A job that waits again with a cancel request is never claimed again, so that it is
+	 * cancelled here.
 	 */
 	private void cancel(List<UUID> jobs) {
 		if (!jobs.isEmpty()) {
@@ -266,7 +266,7 @@ final class JobCompletions {
 	}
 
 	/**
-	 * Collects what is written when outcomes are recorded.
+	 * Collects the rows of the statements that record outcomes.
 	 */
 	static final class CompletionRows {
 
@@ -279,7 +279,7 @@ final class JobCompletions {
 		private final List<UUID> requested = new ArrayList<>();
 
 		/**
-		 * Take a row with a job that is finished, or with one that waited for such a job.
+		 * Add a row with a finished job, or with a job that waited for a finished one.
 		 */
 		void finished(ResultSet row) throws SQLException {
 			UUID id = row.getObject("id", UUID.class);
@@ -299,7 +299,7 @@ final class JobCompletions {
 		}
 
 		/**
-		 * Take a row with a job that waits again, or that is to be cancelled.
+		 * Add a row with a job that waits again, or that has a cancel request.
 		 */
 		void waiting(ResultSet row) throws SQLException {
 			UUID id = row.getObject("id", UUID.class);
@@ -313,14 +313,14 @@ final class JobCompletions {
 		}
 
 		/**
-		 * Return the jobs that wait again and are to be cancelled.
+		 * Return the jobs that wait again with a cancel request.
 		 */
 		List<UUID> requested() {
 			return this.requested;
 		}
 
 		/**
-		 * Take what became of those.
+		 * Add the jobs that were cancelled.
 		 */
 		void cancelled(JobEndings.CancelledRows rows) {
 			this.cancelled.addAll(rows.ids());
@@ -328,15 +328,15 @@ final class JobCompletions {
 		}
 
 		/**
-		 * Take a row with a job that waited for others and may run, or needs an admission
-		 * again.
+		 * Add a row with a job that waited for others and may run now, or needs an
+		 * admission.
 		 */
 		void freed(ResultSet row) throws SQLException {
 			this.available.add(Columns.arrival(row));
 		}
 
 		/**
-		 * Take a job whose outcome was written before.
+		 * Add a job whose outcome was committed in the transaction of its handler.
 		 */
 		void recorded(UUID id) {
 			this.jobs.add(id);

@@ -24,16 +24,16 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * How jobs leave the table of live jobs: to the archive, or to nowhere where nothing is
- * kept of them.
+ * Statements that remove jobs from the table of live jobs and insert them into the
+ * archive, unless their retention is zero.
  */
 final class JobEndings {
 
 	/**
-	 * Frees unique keys too, or keeps them for their dedupe window, and makes the jobs
-	 * due that waited for these. Locked keys and jobs are left to the maintenance: no
-	 * open transaction delays a completion. A job that still follows another leaves the
-	 * key to that.
+	 * Archives the jobs, inserts deduplication windows, deletes unique keys, and makes
+	 * the jobs due that followed. Locked keys and jobs are skipped and left to the
+	 * maintenance, so that no open transaction delays a completion. The key of a job that
+	 * still follows another one is not deleted: that one has the key.
 	 */
 	private static final String LEAVE = """
 			), archived AS (
@@ -81,7 +81,7 @@ final class JobEndings {
 			""";
 
 	/**
-	 * Whatever is no success after a request to cancel is a cancellation.
+	 * After a cancel request, every outcome except success becomes a cancellation.
 	 */
 	static final String FINISH = """
 			WITH gone AS (
@@ -109,7 +109,7 @@ final class JobEndings {
 	}
 
 	/**
-	 * A job that leaves the table of live jobs.
+	 * The final outcome of a claimed job, with the retention in the archive.
 	 */
 	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
 			@Nullable Duration dedupeFor) {
@@ -143,7 +143,7 @@ final class JobEndings {
 	}
 
 	/**
-	 * Ends jobs whose cancellation was requested, and that are not running.
+	 * Removes jobs that are not running and have a cancel request.
 	 */
 	private static final String CANCEL = """
 			WITH gone AS (
@@ -163,7 +163,7 @@ final class JobEndings {
 					""";
 
 	/**
-	 * Cancels jobs that are not running, and collects the results.
+	 * Cancels jobs that are not running and collects the rows.
 	 */
 	static final class CancelledRows {
 
@@ -194,7 +194,7 @@ final class JobEndings {
 		}
 
 		/**
-		 * Let those take over that waited for the keys of what was cancelled.
+		 * Release the ordering and limit keys of the cancelled jobs.
 		 */
 		void releaseKeys(AdmissionControl admissionControl) {
 			this.available.addAll(admissionControl.releaseKeys(this.ended.freed()));
@@ -207,7 +207,8 @@ final class JobEndings {
 	}
 
 	/**
-	 * Collects jobs that ended without their worker, and the keys that they release.
+	 * Collects jobs that ended outside a worker, and the ordering and limit keys to
+	 * release.
 	 */
 	static final class EndedRows {
 

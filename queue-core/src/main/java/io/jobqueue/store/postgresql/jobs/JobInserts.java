@@ -25,7 +25,7 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Writes jobs without unique keys on the caller's transaction.
+ * Inserts jobs without unique keys in the caller's transaction.
  */
 final class JobInserts {
 
@@ -55,7 +55,7 @@ final class JobInserts {
 	}
 
 	/**
-	 * A job without keys does not pay for their columns.
+	 * The statement for a job without keys is cheaper because it sets fewer columns.
 	 */
 	private static boolean isPlain(NewJob job) {
 		return job.keys().equals(JobKeys.NONE);
@@ -88,9 +88,9 @@ final class JobInserts {
 	}
 
 	/**
-	 * Costs the server twice as much as the above for one job, and far less for many.
-	 * Rows are numbered in the order in which unnest returns them: that of the arrays.
-	 * Jobs with an ordering or a limit key become pending.
+	 * For one job, this costs the server twice as much as the statement above; for many,
+	 * far less. Sequence numbers follow the order of the arrays, in which unnest returns
+	 * the rows. Jobs with an ordering or a limit key become pending.
 	 */
 	private static final String INSERT = """
 			WITH written AS (
@@ -127,7 +127,7 @@ final class JobInserts {
 	}
 
 	/**
-	 * Set what every new job has.
+	 * Set the parameters of the columns that all inserts have, except the unique key.
 	 */
 	static void set(Parameters parameters, List<NewJob> jobs) throws SQLException {
 		parameters.array("uuid", jobs, NewJob::id)
@@ -147,9 +147,9 @@ final class JobInserts {
 	}
 
 	/**
-	 * Return the first arrival in each tier.
+	 * Return one wake-up for each tier, for its first job.
 	 * @param jobs the jobs
-	 * @param at the database's time when they were written
+	 * @param at the time of the insert by the database's clock
 	 */
 	static Collection<JobsAvailable> available(List<NewJob> jobs, Instant at) {
 		Map<Tier, JobsAvailable> available = new TreeMap<>();

@@ -33,14 +33,14 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Takes jobs away from lost workers. It is one statement for many claims, unless the
- * database refuses it: then jobs that are to be cancelled, and claims, are looked at one
- * by one, so that what cannot be written keeps the reaper from nothing else.
+ * Takes back the jobs of silent workers and of expired leases. One statement handles up
+ * to 100 claims. If the database refuses it, jobs with a cancel request and claims are
+ * handled one by one, so that a row that cannot be written does not block the others.
  */
 final class JobReaper {
 
 	/**
-	 * No id of a job comes before it, and no job has it.
+	 * The smallest id, which no job has.
 	 */
 	private static final UUID FIRST = new UUID(0, 0);
 
@@ -57,7 +57,8 @@ final class JobReaper {
 	private static final UUID NONE = FIRST;
 
 	/**
-	 * Classes of SQLStates: connection, read-only server, resources, operator, system.
+	 * SQLState classes of failures that are not caused by a row: connection, read-only
+	 * transaction, resources, operator intervention, system error.
 	 */
 	private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "53", "57", "58");
 
@@ -93,7 +94,7 @@ final class JobReaper {
 	}
 
 	/**
-	 * Jobs that wait to be cancelled and that no worker holds.
+	 * Unclaimed jobs with a cancel request.
 	 */
 	private static final String LEFT_ALONE = """
 			SELECT id
@@ -104,7 +105,8 @@ final class JobReaper {
 			""";
 
 	/**
-	 * Those that are refused stay: each call goes on behind the last one.
+	 * A job that is refused stays in the table, so that each call continues after the
+	 * last id of the previous one.
 	 */
 	private ReaperRows cancelOneByOne() {
 		List<UUID> jobs = this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LEFT_ALONE),
@@ -147,9 +149,9 @@ final class JobReaper {
 	}
 
 	/**
-	 * Take jobs away with the next claim.
-	 * @param ends whether jobs that have no attempt left are ended, too
-	 * @return nothing if the database refused it
+	 * Take back the jobs of the next claim only.
+	 * @param ends whether jobs without attempts left are also ended
+	 * @return the result, empty if the database refused the statement
 	 */
 	private Optional<ReaperPass> tryNext(ReaperPosition from, ReaperPosition next, boolean ends) {
 		try {
@@ -170,7 +172,7 @@ final class JobReaper {
 	}
 
 	/**
-	 * A failure that has nothing to do with rows would come again with each of them.
+	 * Rethrow a failure that no row has caused: it would repeat for each row.
 	 */
 	private static void requireRefusal(DataAccessException ex) {
 		SQLException answer = FailureText.answer(ex);
@@ -182,7 +184,7 @@ final class JobReaper {
 	}
 
 	/**
-	 * The next claim that the reaper reads.
+	 * The next expired claim after a position.
 	 */
 	private static final String NEXT_EXPIRED = """
 			    SELECT s.silent AS last_silent, c.expires_at::text AS last_expires_at, c.worker_id AS last_worker,
@@ -225,16 +227,16 @@ final class JobReaper {
 	}
 
 	/**
-	 * Jobs of a silent worker are taken at once, and first, those of a living one when
-	 * their lease is over. Jobs that a completion has locked are skipped and keep the row
-	 * of their claim. Jobs with a cancel request are cancelled, and so are those that
-	 * other workers have left with such a request, all or one. The row of a silent worker
-	 * without claims is deleted and its name returned. The last row says whether there
-	 * are jobs that wait for others, and such as have an ordering key or wait for a slot,
-	 * and where to go on if there may be more claims. Claims of which nothing can be
-	 * taken are passed over. A worker whose last activity lies in the future, as the
-	 * clock has jumped back since, is taken as active now: a living one sends a heartbeat
-	 * before it counts as silent.
+	 * Takes back the jobs of silent workers first, then jobs of live workers whose lease
+	 * has expired. Jobs that a completion has locked are skipped, and the row of their
+	 * claim stays. Jobs with a cancel request are cancelled, including up to 100
+	 * unclaimed ones, or a given one. The row of a silent worker without claims is
+	 * deleted and its name returned. The last row tells whether there are jobs that
+	 * follow others or retries that are held back, whether there are jobs that have an
+	 * ordering key or wait for a slot, and the claim to continue after. Claims without a
+	 * job to take back are passed over. If the last activity of a worker lies more than
+	 * its timeout in the future because the clock of the database was set back, it is set
+	 * to now: a live worker sends a heartbeat before it counts as silent.
 	 */
 	private static final String REAP = """
 			WITH expired AS (
@@ -379,8 +381,8 @@ final class JobReaper {
 	}
 
 	/**
-	 * Collects what the reaper returned: rows with a job that was taken away, with jobs
-	 * of one kind that were, with the name of a worker, and one with none of these.
+	 * Collects the rows of the reaper: rows with one job, rows with the number of jobs of
+	 * one kind, rows with the name of a removed worker, and one final row.
 	 */
 	private static final class ReaperRows {
 
@@ -454,7 +456,7 @@ final class JobReaper {
 		}
 
 		/**
-		 * Return the keys of those that ended.
+		 * Return the ordering and limit keys of the jobs that ended.
 		 */
 		Collection<HeldKeys> freed() {
 			return this.ended.freed();
@@ -469,7 +471,7 @@ final class JobReaper {
 		}
 
 		/**
-		 * Return a pass behind which the reaper goes on at the given place.
+		 * Return the result, with the claim to continue after.
 		 */
 		ReaperPass pass(Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
 			return new ReaperPass(this.taken, this.lost, this.ended.jobs(), this.forgotten, this.waiting, this.keyed,

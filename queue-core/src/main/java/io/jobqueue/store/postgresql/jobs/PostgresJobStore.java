@@ -41,7 +41,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * The jobs of a PostgreSQL database.
+ * The {@link JobStore} of a PostgreSQL database.
  */
 public final class PostgresJobStore implements JobStore {
 
@@ -101,8 +101,8 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * Goes from claim to claim, each of which began to read where the one before had
-	 * ended, or earlier.
+	 * Follows the claimed ranges of the service as long as each starts at or before the
+	 * end of the previous one.
 	 */
 	private static final String SKIP = """
 			WITH RECURSIVE reached (run_at, seq) AS (
@@ -161,8 +161,9 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * Looks at each priority that a queue holds. What cannot be run here ends up among
-	 * the first that wait, so that it is enough to read those, however long the queue is.
+	 * Reads each priority of a queue. Jobs without a handler in this worker collect among
+	 * the first due jobs, so that the first 200 are enough to find them in a queue of any
+	 * length.
 	 */
 	private static final String SCAN = """
 			WITH RECURSIVE served AS (
@@ -233,7 +234,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * Names of types hold no line break.
+	 * Type names contain no line break.
 	 */
 	private static String names(Set<String> types) {
 		return String.join("\n", types);
@@ -254,9 +255,6 @@ public final class PostgresJobStore implements JobStore {
 					.value(worker)) > 0;
 	}
 
-	/**
-	 * Locked jobs are skipped.
-	 */
 	private static final String REPORT = """
 			WITH reported AS (
 			    SELECT j.ctid AS tid, o.percent, o.message
@@ -298,7 +296,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * Locks those that are free for no longer than this takes.
+	 * Locks the unlocked jobs until the end of this transaction.
 	 */
 	private static final String LOCKED = """
 			WITH free AS (
@@ -317,7 +315,7 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	/**
-	 * Does not touch the jobs, which may be locked.
+	 * Updates the claim only, because its jobs may be locked.
 	 */
 	private static final String KEEP = """
 			UPDATE jobqueue_claim c

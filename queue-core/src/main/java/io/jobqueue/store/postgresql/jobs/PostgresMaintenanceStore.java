@@ -28,12 +28,12 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * The upkeep of a PostgreSQL database.
+ * The {@link MaintenanceStore} of a PostgreSQL database.
  */
 public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	/**
-	 * No id of a job comes before it.
+	 * The smallest id, which no job has.
 	 */
 	private static final UUID FIRST = new UUID(0, 0);
 
@@ -66,9 +66,9 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
-	 * Looks at some jobs that wait for another, and lets those run whose predecessor is
-	 * gone, where that was missed: it finished while the transaction that enqueued them
-	 * was open, or was taken away or deleted.
+	 * Releases jobs whose predecessor no longer exists but did not release them: it
+	 * finished while the transaction that enqueued them was open, or it was reaped, or
+	 * deleted by SQL of the application.
 	 */
 	private static final String RELEASE_FOLLOW_UPS = """
 			WITH looked_at AS (
@@ -131,8 +131,9 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
-	 * Ends windows, and deletes keys that were used in them. A key that was used since it
-	 * was read stays: what was read of its jobs is out of date.
+	 * Deletes expired windows, and their unique keys without a live job. A key that
+	 * another transaction has used since the snapshot of this statement stays, because
+	 * its job may not be visible.
 	 */
 	private static final String END_DEDUPES = """
 			WITH ended AS (
@@ -164,7 +165,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
-	 * Looks at some keys behind a given one, and removes those whose jobs are gone.
+	 * Reads keys after a given one, and deletes those without a live job.
 	 */
 	private static final String SWEEP_KEYS = """
 			WITH looked_at AS (

@@ -37,7 +37,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * What operators do about jobs of a PostgreSQL database.
+ * The {@link OperationStore} of a PostgreSQL database.
  */
 public final class PostgresOperationStore implements OperationStore {
 
@@ -61,7 +61,8 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Reads a job by its id, live or finished, from one snapshot.
+	 * Reads both tables from one snapshot, so that a job that is archived at the same
+	 * time is found.
 	 */
 	private static final String FIND = """
 			SELECT queue, false AS finished FROM jobqueue_job WHERE id = ?
@@ -84,8 +85,8 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Looks for what keeps a claim by id from a job. A job with a key that was refused is
-	 * not admitted, and has not been evaluated since.
+	 * Finds the reason why a claim by id failed. A job with an ordering or a limit key
+	 * may still be pending: the failed claim rolled its evaluation back.
 	 */
 	private static final String BLOCKED_BY = """
 			SELECT CASE WHEN j.follows IS NOT NULL THEN 'PREDECESSOR'
@@ -131,7 +132,7 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Jobs that are not running are ended by the next statement.
+	 * The next statement of the transaction cancels the jobs that are not running.
 	 */
 	private static final String REQUEST_CANCEL = """
 			UPDATE jobqueue_job j SET cancel_requested = true, keep_cancelled_millis = c.keep_millis
@@ -158,8 +159,8 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * A job with an ordering or a limit key needs a new admission, and releases its key
-	 * until then. What waits for its turn still does.
+	 * A job with an ordering or a limit key becomes pending and releases its keys, unless
+	 * it follows another job or waits for its turn.
 	 */
 	private static final String PENDING_AGAIN = """
 			    admission = CASE WHEN c.keyed AND j.follows IS NULL AND j.admission IS DISTINCT FROM 'ORDER' THEN 'PENDING' ELSE j.admission END
@@ -182,7 +183,8 @@ public final class PostgresOperationStore implements OperationStore {
 			""";
 
 	/**
-	 * A retry that was held back, because others of its queue fail, is one no more.
+	 * A retry that is held back becomes due as well: without failures, it is no longer a
+	 * retry.
 	 */
 	private static final String RETRY = WAITING + """
 			      AND (j.attempts > 0 OR j.failures > 0 OR j.expected_failures IS NOT NULL)
@@ -244,8 +246,9 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Of several with the same key, the one that was enqueued last comes back. A dead job
-	 * that held its ordering key up takes its old place.
+	 * Of several jobs with the same unique key, the one that was enqueued last is moved.
+	 * Jobs keep their sequence numbers, so that a dead job that blocks its ordering key
+	 * becomes the first of it again.
 	 */
 	private static final String REVIVE = """
 			WITH chosen AS (
@@ -296,7 +299,7 @@ public final class PostgresOperationStore implements OperationStore {
 			""";
 
 	/**
-	 * Locks the unique keys of jobs that are to come back, like an enqueue with them.
+	 * Locks the unique keys of the jobs, as an enqueue with these keys does.
 	 */
 	private static final String LOCK_KEYS = """
 			INSERT INTO jobqueue_key (queue, unique_key, job_id, used_by)
@@ -319,7 +322,7 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Nothing is kept of what is cancelled this way.
+	 * Deletes jobs by a cancellation with a retention of zero.
 	 */
 	@Override
 	public ChangeResult delete(Collection<UUID> jobs) {
@@ -332,7 +335,7 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * A dead job may have held up others of its ordering key.
+	 * The ordering key of a dead job is released because the job may have blocked others.
 	 */
 	private static final String DELETE_ARCHIVED = """
 			DELETE FROM jobqueue_archive a
@@ -350,7 +353,7 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * In the order in which they were enqueued.
+	 * Inserts the copies in the order in which the archived jobs were enqueued.
 	 */
 	private static final String REPLAY = """
 			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, max_attempts, priority,
@@ -377,21 +380,21 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * A claim or an outcome locks a job for milliseconds, but a long transaction may be
-	 * about to change it.
+	 * A claim or an outcome locks a job for milliseconds; another transaction may lock it
+	 * for longer.
 	 */
 	private static final String BEGIN_SINGLE = QueueTransaction.BEGIN + ", set_config('lock_timeout', '5s', true)";
 
 	/**
-	 * Comes before the others where they are about a single job: what is our own is not
-	 * passed over.
+	 * Waits for the lock of a single job, which the following statements would skip.
 	 */
 	private static final String LOCK_JOBS = """
 			SELECT id FROM jobqueue_job WHERE id = ANY (?::uuid[]) FOR UPDATE
 			""";
 
 	/**
-	 * A single job is waited for; of several, locked ones are skipped.
+	 * Run the steps: wait for the lock of a single job, or skip the locked ones of
+	 * several.
 	 */
 	private void run(Collection<UUID> jobs, List<Step> steps) {
 		if (jobs.size() == 1) {
@@ -406,8 +409,8 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	/**
-	 * Collects jobs that an operator changed, the keys that they release, and those that
-	 * were skipped because another job has their key.
+	 * Collects the changed jobs, the keys to release, and the jobs that were skipped
+	 * because another job has their unique key.
 	 */
 	private static final class ChangedRows {
 
@@ -447,7 +450,7 @@ public final class PostgresOperationStore implements OperationStore {
 		}
 
 		/**
-		 * Let those take over that waited for the keys.
+		 * Release the ordering and limit keys of the changed jobs.
 		 */
 		ChangeResult releaseKeys(AdmissionControl admissionControl) {
 			this.available.addAll(admissionControl.releaseKeys(this.freed));

@@ -17,7 +17,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * What is paused in a PostgreSQL database.
+ * The {@link PauseStore} of a PostgreSQL database.
  */
 public final class PostgresPauseStore implements PauseStore {
 

@@ -23,7 +23,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * The workers of a PostgreSQL database.
+ * The {@link WorkerStore} of a PostgreSQL database.
  */
 public final class PostgresWorkerStore implements WorkerStore {
 
@@ -33,7 +33,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	/**
 	 * Create the store.
-	 * @param side the connection beside the pool
+	 * @param side the connection outside the pool
 	 * @param schema the schema of the tables
 	 */
 	public PostgresWorkerStore(DedicatedConnection side, Schema schema) {
@@ -56,7 +56,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 			""";
 
 	/**
-	 * A heartbeat must not wait for a lock of the table of jobs.
+	 * A heartbeat waits at most 1 s for a lock of the table of jobs.
 	 */
 	private static final String BEGIN_CHECK_IN = QueueTransaction.BEGIN + ", set_config('lock_timeout', '1s', true)";
 
@@ -88,7 +88,8 @@ public final class PostgresWorkerStore implements WorkerStore {
 			""";
 
 	/**
-	 * The same while the table of jobs is locked.
+	 * The heartbeat without cancel requests, for the time while the table of jobs is
+	 * locked.
 	 */
 	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]");
 
@@ -99,8 +100,8 @@ public final class PostgresWorkerStore implements WorkerStore {
 		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)");
 
 	/**
-	 * A lock of the table of jobs, by a migration for example, makes no worker silent:
-	 * requests to cancel are read at the next heartbeat.
+	 * A lock of the table of jobs, by a migration for example, must not stop the
+	 * heartbeats: cancel requests are read by a later one.
 	 */
 	private List<CheckInResult> checkIn(QueueTransaction own, Worker worker, boolean idle, boolean known) {
 		try {
@@ -149,7 +150,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	/**
-	 * With the number that a heartbeat returns.
+	 * Reads the pauses with the hash that a heartbeat returns.
 	 */
 	private static final String PAUSED_WORK = """
 			SELECT queue, nullif(type, '') AS type, bit_xor(hashtextextended(queue || ' ' || type, 0)) OVER () AS number

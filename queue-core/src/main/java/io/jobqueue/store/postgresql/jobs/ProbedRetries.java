@@ -22,15 +22,16 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * What becomes of retries where they are probed. One of a queue is released; the others
- * are held back: due at infinity, and {@code due_at} is when they may run. The queue's
- * lock has to be taken first, so that no two transactions release one each. Retries with
- * an ordering or a limit key are subject to admission alone.
+ * Holds retries back while the jobs of a queue fail, and lets single ones out to probe
+ * it. A retry that is held back has {@code run_at} at infinity, and its due time in
+ * {@code due_at}. The lock {@link QueueLock#PROBES} is taken first, so that two
+ * transactions do not let out one retry each. Retries with an ordering or a limit key are
+ * not held back; they are subject to admission only.
  */
 final class ProbedRetries {
 
 	/**
-	 * No job has this id.
+	 * An id that no job has.
 	 */
 	private static final UUID NO_JOB = new UUID(0, 0);
 
@@ -44,7 +45,7 @@ final class ProbedRetries {
 	}
 
 	/**
-	 * The queues that hold retries back, from one to the next.
+	 * Finds the queues that hold retries back, with one index probe per queue.
 	 */
 	private static final String QUEUES = """
 			WITH RECURSIVE held (queue) AS (
@@ -61,8 +62,8 @@ final class ProbedRetries {
 			""";
 
 	/**
-	 * Let a retry run of each queue that holds some back and has none that runs or is
-	 * about to.
+	 * Let one retry out in each queue that holds retries back and has no other retry that
+	 * runs or is about to run.
 	 */
 	Collection<JobsAvailable> release() {
 		List<RetryProbe> probes = this.own.query(QueueTransaction.BEGIN, this.schema.in(QUEUES), (parameters) -> {
@@ -88,7 +89,7 @@ final class ProbedRetries {
 			""";
 
 	/**
-	 * Let all retries run of queues that probe them no more.
+	 * Let all retries out in queues that no longer probe them.
 	 */
 	Collection<JobsAvailable> letAllOut(Collection<String> queues) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(LET_ALL_OUT),
@@ -97,9 +98,9 @@ final class ProbedRetries {
 	}
 
 	/**
-	 * Return what decides which retries run. These have to be the last steps of a
-	 * transaction, which holds up others from here on.
-	 * @param released what takes rows with jobs that may run
+	 * Return the steps that hold retries back and let retries out. They must be the last
+	 * steps of a transaction, because their lock blocks other transactions.
+	 * @param letOut receives the rows of retries that were let out
 	 */
 	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler released) {
 		Set<String> queues = probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
@@ -107,7 +108,8 @@ final class ProbedRetries {
 	}
 
 	/**
-	 * The ends of attempts that the worker still had a claim for.
+	 * Selects the attempts whose outcome was written: their jobs are not claimed and,
+	 * after a success, no longer live.
 	 */
 	private static final String ENDED = """
 			WITH ended_attempt AS (
@@ -120,8 +122,9 @@ final class ProbedRetries {
 			""";
 
 	/**
-	 * Holds back jobs whose first attempt failed, all retries where one failed, and those
-	 * that are due too late for others to wait for them. Locked jobs are skipped.
+	 * Holds back jobs whose first attempt failed, all retries of a queue in which a retry
+	 * failed, and retries that are due in more than {@link RetryProbe#LONGEST_PAUSE}.
+	 * Locked jobs are skipped.
 	 */
 	private static final String HOLD = ENDED.stripTrailing() + """
 			, failed AS (
@@ -152,9 +155,10 @@ final class ProbedRetries {
 	}
 
 	/**
-	 * Releases two retries for each that succeeded, and one where there is none: one that
-	 * has been due for a minute and was not claimed, perhaps because its type is unknown,
-	 * is none. Those that are due first come first.
+	 * Lets out two retries for each success, or one if no retry of the queue is out. A
+	 * retry that was due more than a minute ago and is not claimed, perhaps because no
+	 * worker has a handler for its type, does not count as out. The order is that of the
+	 * due times.
 	 */
 	private static final String RELEASE = ENDED.stripTrailing()
 			+ """

@@ -8,35 +8,37 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * What only one transaction at a time does in a queue. The lock goes with the
- * transaction, also behind a pooler. Two queues whose names have the same hash wait for
- * each other.
+ * An advisory lock of a queue, for work that only one transaction at a time may do. It
+ * ends with the transaction, so that it works behind a pooler in transaction mode. Two
+ * queues whose names have the same hash share a lock.
  */
 enum QueueLock {
 
 	/**
-	 * To evaluate jobs with an ordering or a limit key, and to release keys.
+	 * Protects the evaluation of jobs with an ordering or a limit key, and the release of
+	 * keys.
 	 */
 	ADMISSION,
 
 	/**
-	 * To claim jobs that are limited over all workers.
+	 * Protects claims within limits over all workers.
 	 */
 	LIMITS,
 
 	/**
-	 * To decide which retries run.
+	 * Protects the decision which retries are held back.
 	 */
 	PROBES;
 
 	/**
-	 * The time after which to try again without a turn. The worker that has it may have
-	 * been stopped by its system.
+	 * The time until the next attempt if the lock was not available. The process of its
+	 * holder may be suspended.
 	 */
 	static final Duration TRY_AGAIN_IN = Duration.ofMillis(100);
 
 	/**
-	 * Always in the same order, so that no two transactions wait for each other.
+	 * Takes the locks in the order of their hashes, so that two transactions do not
+	 * deadlock.
 	 */
 	private static final String LOCK = """
 			SELECT pg_advisory_xact_lock(q.lock)
@@ -47,8 +49,8 @@ enum QueueLock {
 			""";
 
 	/**
-	 * Return what takes the lock of some queues. It has to be a step of its own: the next
-	 * one sees what the last holder has left.
+	 * Return the step that takes the lock of queues. It must be a statement of its own,
+	 * so that the snapshot of the next one includes the commit of the last holder.
 	 */
 	Step of(Collection<String> queues, Schema schema) {
 		return new Step(LOCK,

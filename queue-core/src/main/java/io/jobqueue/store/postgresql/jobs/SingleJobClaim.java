@@ -22,7 +22,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * JobClaims jobs by their ids.
+ * Claims a job by its id.
  */
 final class SingleJobClaim {
 
@@ -42,8 +42,9 @@ final class SingleJobClaim {
 	}
 
 	/**
-	 * One call evaluates a bounded number. Those that come before this one stay
-	 * evaluated.
+	 * One evaluation is bounded to a number of jobs. If it did not reach this job, all
+	 * due jobs are evaluated in separate transactions first, which are committed even if
+	 * the claim fails.
 	 */
 	SingleClaimResult claim(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		if (keys == null) {
@@ -76,7 +77,7 @@ final class SingleJobClaim {
 	}
 
 	/**
-	 * Only due jobs are evaluated.
+	 * Makes the job due, because an evaluation reads due jobs only.
 	 */
 	static final String MAKE_DUE = """
 			UPDATE jobqueue_job j SET due_at = statement_timestamp()
@@ -88,8 +89,9 @@ final class SingleJobClaim {
 			""";
 
 	/**
-	 * All in one transaction: another worker must not claim an admitted job before this
-	 * one does. One that cannot be claimed keeps the time it is due at, and its place.
+	 * Evaluate and claim in one transaction, so that no other worker can claim the
+	 * admitted job first. If the job cannot be claimed, the transaction is rolled back,
+	 * and the job keeps its due time.
 	 */
 	private ClaimResult claimKeyed(UUID worker, UUID job, ClaimRequest request, AdmissionRules keys,
 			Answer<AdmissionResult> admission) {
@@ -100,8 +102,8 @@ final class SingleJobClaim {
 	}
 
 	/**
-	 * Takes the job before its time, and a retry that is held back; but nothing that
-	 * waits for others. All else is as in any claim.
+	 * Claims a job even before it is due, or a retry that is held back, but not a job
+	 * that waits for others. Attempts, lease and limits are those of any other claim.
 	 */
 	private static final String CLAIM = """
 			WITH request AS (
@@ -150,8 +152,9 @@ final class SingleJobClaim {
 			""";
 
 	/**
-	 * Locks are held for a round trip more than elsewhere: a transaction that waits for
-	 * them must not give up because this process was stopped by its system.
+	 * The locks are held during one more round trip than elsewhere. If this process is
+	 * suspended meanwhile, the server ends the session after 1 s, so that waiting
+	 * transactions get the locks before their own timeout.
 	 */
 	static final String BEGIN = JobClaims.BEGIN_DURABLE
 			+ """

@@ -30,8 +30,8 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Writes jobs of which some have unique keys, on the caller's transaction: one statement
- * locks the keys, another one reads what is there and decides.
+ * Inserts jobs with and without unique keys in the caller's transaction. One statement
+ * locks the keys; another one reads the jobs that have them, and inserts or updates.
  */
 final class UniqueJobInserts {
 
@@ -60,10 +60,10 @@ final class UniqueJobInserts {
 	}
 
 	/**
-	 * Always in the same order, so that no two transactions wait for each other. A new
-	 * key belongs to the job that is about to be added. The next statement is planned
-	 * once for many times, perhaps while the tables are tiny: it must not scan them when
-	 * they have grown.
+	 * Locks the keys in the order of queue and key, so that two transactions do not
+	 * deadlock. A new key belongs to the job that is inserted next. The plan of the next
+	 * statement is cached, perhaps while the tables are small: sequential scans are
+	 * switched off because they would be slow once the tables have grown.
 	 */
 	private static final String LOCK_KEYS = """
 			WITH locked AS (
@@ -77,8 +77,8 @@ final class UniqueJobInserts {
 			""";
 
 	/**
-	 * Lock the keys until the end of the transaction.
-	 * @return the setting of the caller's that has to be restored
+	 * Lock the keys until the end of the transaction, and switch sequential scans off.
+	 * @return the caller's value of {@code enable_seqscan}, which must be restored
 	 */
 	private String lockKeys(List<NewJob> jobs) {
 		Map<Key, NewJob> first = new LinkedHashMap<>();
@@ -102,7 +102,8 @@ final class UniqueJobInserts {
 	}
 
 	/**
-	 * A statement does not see what it writes.
+	 * A statement does not see the rows that it writes, so that a key occurs only once in
+	 * each.
 	 */
 	private static List<List<NewJob>> withEachKeyOnce(List<NewJob> jobs) {
 		List<List<NewJob>> portions = new ArrayList<>();
@@ -122,15 +123,15 @@ final class UniqueJobInserts {
 	}
 
 	/**
-	 * Looks at what is there once the keys are locked, and decides; gives the caller's
-	 * setting back in the end. Under a stricter isolation than READ COMMITTED, a key's
-	 * row that is gone may still be seen beside the own one. A waiting job that is
-	 * locked, or is no longer as it was seen, is taken for one that begins to run: to
-	 * wait for its claim would mean to lock it while it runs. A blocked one is not
-	 * claimed, and is locked for milliseconds only when it is released or cancelled. What
-	 * is added behind a job that is there waits for it at infinity. A job with an
-	 * ordering or a limit key becomes pending, even if it was admitted before; a retry
-	 * that is held back and has neither stays so.
+	 * Reads the jobs of the locked keys, decides, and restores the caller's setting.
+	 * Under an isolation stricter than READ COMMITTED, a deleted row of a key can still
+	 * be visible next to the own one. A waiting job that is locked or has changed counts
+	 * as running: waiting for its claim would mean to lock it while it runs. A blocked
+	 * job is not claimed, and other transactions lock it for milliseconds only, to
+	 * release or cancel it; this statement waits for that. A job that follows another one
+	 * has {@code run_at} at infinity. A job with an ordering or a limit key becomes
+	 * pending, even if it was admitted before; a retry that is held back and has neither
+	 * stays held back.
 	 */
 	private static final String INSERT = """
 			WITH seen AS (
@@ -254,7 +255,7 @@ final class UniqueJobInserts {
 	}
 
 	/**
-	 * Return whether a worker may find it, now or when it is due.
+	 * Return whether a worker can claim the job, now or when it is due.
 	 */
 	private static boolean waits(EnqueuedJob job) {
 		return job.receipt().accepted() && !job.blocked();
