@@ -8,7 +8,7 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Refuses databases that the stores have no SQL for.
+ * Checks that a database is PostgreSQL, the only one that the stores support.
  */
 public final class DatabaseCheck {
 
@@ -19,8 +19,8 @@ public final class DatabaseCheck {
 
 	/**
 	 * Check a database.
-	 * @param dataSource what leads to it
-	 * @throws UnsupportedDatabaseException if it is none that is supported
+	 * @param dataSource opens connections to the database
+	 * @throws UnsupportedDatabaseException if it is not supported
 	 * @throws UnreachableDatabaseException if it cannot be reached
 	 */
 	public static void check(DataSource dataSource) {

@@ -16,8 +16,8 @@ import org.slf4j.event.Level;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * Applies the migrations with a Flyway of the queue's own. Only loaded where one is
- * missing.
+ * Applies the migrations with a Flyway instance of the queue. This class is loaded only
+ * if a migration is missing, so that Flyway is optional otherwise.
  */
 final class FlywayMigration {
 
@@ -34,10 +34,10 @@ final class FlywayMigration {
 	}
 
 	/**
-	 * Apply what is missing. Flyway asks for two connections, one of which holds its lock
-	 * in a transaction while the other migrates; here both are the same one, as each
-	 * migration ends that transaction only with its own commit. A pool may have one
-	 * connection.
+	 * Apply the missing migrations. Flyway requests two connections: one holds its lock
+	 * in a transaction while the other one migrates. Both are the same connection here,
+	 * because the pool may have only one; each migration ends that transaction with its
+	 * own commit.
 	 */
 	void run() throws SQLException {
 		try (Connection connection = this.dataSource.getConnection()) {
@@ -51,8 +51,8 @@ final class FlywayMigration {
 	}
 
 	/**
-	 * Baselined below the first version, since the application's tables may be in the
-	 * same schema already.
+	 * The baseline is below the first version, because the schema may already contain
+	 * tables of the application.
 	 */
 	private Flyway flyway(DataSource connection) {
 		return Flyway.configure(FlywayMigration.class.getClassLoader())
@@ -67,9 +67,9 @@ final class FlywayMigration {
 	}
 
 	/**
-	 * Logs what Flyway says on one thread at DEBUG instead of INFO. Flyway's loggers are
-	 * the same for all of a JVM: what the application's own Flyway says on other threads
-	 * keeps its level.
+	 * Logs INFO messages of Flyway at DEBUG on one thread. The log creator is shared by
+	 * the whole JVM: messages of the application's own Flyway on other threads keep their
+	 * level.
 	 */
 	private static final class FlywayLogs implements LogCreator {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if the tables lack a migration and may not be migrated.
+ * Thrown at start if a migration of the tables is missing and migrating is switched off.
  */
 @SuppressWarnings("serial")
 public class MissingMigrationException extends InvalidConfigurationException {

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if the user of the database lacks rights: to migrate the tables, or to
- * work with them.
+ * Thrown at start if the database user lacks rights to migrate or to use the tables.
  */
 @SuppressWarnings("serial")
 public class MissingRightsException extends InvalidConfigurationException {

@@ -5,7 +5,8 @@ import java.util.List;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if the connection has no schema in which the tables could be.
+ * Thrown at start if no schema is configured and no schema in the connection's
+ * {@code search_path} exists.
  */
 @SuppressWarnings("serial")
 public class MissingSchemaException extends InvalidConfigurationException {

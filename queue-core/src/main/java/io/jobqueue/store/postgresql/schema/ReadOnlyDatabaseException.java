@@ -3,7 +3,7 @@ package io.jobqueue.store.postgresql.schema;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if connections to the database can only read.
+ * Thrown at start if connections to the database are read-only.
  */
 @SuppressWarnings("serial")
 public class ReadOnlyDatabaseException extends InvalidConfigurationException {
@@ -13,7 +13,7 @@ public class ReadOnlyDatabaseException extends InvalidConfigurationException {
 	}
 
 	/**
-	 * What makes a connection read only.
+	 * The cause of a read-only connection.
 	 */
 	enum Reason {
 

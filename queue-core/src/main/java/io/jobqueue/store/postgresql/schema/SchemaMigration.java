@@ -24,8 +24,8 @@ import io.jobqueue.JobQueueException;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Brings the tables to the version that this code needs, or checks that they have it and
- * that the user of the database has the rights to work with them. Needs one connection.
+ * Migrates the tables to the version of this code, or checks that they have it. Checks
+ * that the database user has the required rights. This uses one connection at a time.
  */
 public final class SchemaMigration implements InitializingBean {
 
@@ -44,8 +44,9 @@ public final class SchemaMigration implements InitializingBean {
 	/**
 	 * Create a migration.
 	 * @param dataSource the data source
-	 * @param schema the schema of the tables, {@code null} for the connection's own
-	 * @param migrate whether to migrate, instead of checking only
+	 * @param schema the schema of the tables, {@code null} for the schemas in the
+	 * connection's {@code search_path}
+	 * @param migrate whether to migrate, {@code false} to check only
 	 */
 	public SchemaMigration(DataSource dataSource, @Nullable String schema, boolean migrate) {
 		this.dataSource = dataSource;
@@ -54,13 +55,13 @@ public final class SchemaMigration implements InitializingBean {
 	}
 
 	/**
-	 * Migrate or check. What the tables are up to date with is read from them: released
-	 * migrations do not change.
-	 * @throws MissingMigrationException if only checking, and something is missing
-	 * @throws MissingRightsException if the user may not migrate, or not work with the
-	 * tables
-	 * @throws ReadOnlyDatabaseException if the connection can only read
-	 * @throws MissingSchemaException if no schema was given, and the connection has none
+	 * Migrate or check. The applied versions are read from the tables.
+	 * @throws MissingMigrationException if a migration is missing and migrating is
+	 * switched off
+	 * @throws MissingRightsException if the database user lacks rights to migrate or to
+	 * use the tables
+	 * @throws ReadOnlyDatabaseException if the connection is read-only
+	 * @throws MissingSchemaException if no schema was given and the connection has none
 	 */
 	@Override
 	public void afterPropertiesSet() {
@@ -97,8 +98,8 @@ public final class SchemaMigration implements InitializingBean {
 	}
 
 	/**
-	 * Flyway reads the schema and baselines it without a lock: a node that began at the
-	 * same time may have come between.
+	 * Migrate, and repeat a failed migration once: Flyway reads and baselines the schema
+	 * without a lock, so that a node that starts at the same time can cause a failure.
 	 */
 	private static void migrate(FlywayMigration migration) {
 		try {

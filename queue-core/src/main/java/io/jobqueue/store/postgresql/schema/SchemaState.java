@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What the catalog of the database says about the schema of the tables. Reading it needs
- * no right.
+ * The schema of the tables according to the catalog of the database, which every user may
+ * read.
  *
  * @param name the schema, {@code null} if none was given and the connection has none
- * @param exists whether there is such a schema
- * @param usable whether the user has the right to use it
+ * @param exists whether the schema exists
+ * @param usable whether the user has the right USAGE on it
  * @param user the user of the connection
  * @param path the schemas in the connection's {@code search_path}, in its order
- * @param unusable those of them that exist, but that the user has no right to use
- * @param versioned whether the table of the applied migrations is there
- * @param missingRights what the user may not do with the tables that are there, one
- * element per table
- * @param readOnly why the connection only reads, {@code null} if it writes
+ * @param unusable the schemas among them that exist and on which the user lacks USAGE
+ * @param versioned whether the table of the applied migrations exists
+ * @param missingRights the rights that the user lacks on existing tables, one element per
+ * table
+ * @param readOnly why the connection is read-only, {@code null} if it can write
  */
 record SchemaState(@Nullable String name, boolean exists, boolean usable, String user, List<String> path,
 		List<String> unusable, boolean versioned, List<String> missingRights,
@@ -36,9 +36,9 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	private static final String[] READ = { "jobqueue_jobs", "jobqueue_version" };
 
 	/**
-	 * Parameters: the schema that was given, whether to migrate, {@link #WRITTEN},
-	 * {@link #READ}. Without a given schema, statements find the tables through the
-	 * search path, but a migration creates them in its first schema only.
+	 * The parameters are the given schema, whether to migrate, {@link #WRITTEN} and
+	 * {@link #READ}. Without a given schema, statements find the tables by the search
+	 * path, but a migration creates them in the first schema of it.
 	 */
 	private static final String READ_STATE = """
 			WITH path AS (
@@ -89,7 +89,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	}
 
 	/**
-	 * A connection that was set to read only says so in transactions alone.
+	 * The driver applies {@code Connection.setReadOnly} to transactions only, so that the
+	 * setting of the server does not show it in auto-commit mode.
 	 */
 	private static ReadOnlyDatabaseException.@Nullable Reason readOnly(ResultSet row) throws SQLException {
 		if (row.getBoolean("standby")) {
@@ -106,8 +107,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 	}
 
 	/**
-	 * Refuse a connection that only reads, a schema that the connection names but that is
-	 * not there, and missing rights.
+	 * Throw an exception if the connection is read-only or has no schema, or if rights
+	 * are missing.
 	 */
 	void check() {
 		if (this.readOnly != null) {

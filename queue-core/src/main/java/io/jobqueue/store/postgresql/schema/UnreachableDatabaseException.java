@@ -25,7 +25,7 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 	}
 
 	/**
-	 * Return what the driver or the server answered, which pools wrap.
+	 * Return the exception of the driver or the server, which a pool may have wrapped.
 	 */
 	private static @Nullable SQLException refusal(Throwable failure) {
 		SQLException refusal = null;
@@ -38,7 +38,8 @@ public class UnreachableDatabaseException extends InvalidConfigurationException 
 	}
 
 	/**
-	 * The driver names neither the host that is unknown nor a timeout; its cause does.
+	 * The root cause is added because it names an unknown host or a timeout, which the
+	 * message of the driver does not.
 	 */
 	private static String text(Throwable failure) {
 		String message = StringUtils.trimTrailingCharacter(String.valueOf(failure.getMessage()), '.');

@@ -3,7 +3,7 @@ package io.jobqueue.store.postgresql.schema;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if the database is none that the queue can work on.
+ * Thrown at start if the database is not supported.
  */
 @SuppressWarnings("serial")
 public class UnsupportedDatabaseException extends InvalidConfigurationException {

@@ -1,5 +1,5 @@
 /**
- * Creates, migrates and checks the tables, and refuses databases without support. Not
+ * Creates, migrates and checks the tables, and checks that the database is supported. Not
  * API.
  */
 @NullMarked
