@@ -15,7 +15,7 @@ import io.jobqueue.store.SearchStore.FoundJob;
 import io.jobqueue.store.postgresql.transaction.Columns;
 
 /**
- * Reads jobs as people are shown them.
+ * Reads the columns of found jobs.
  */
 final class FoundJobRows {
 

@@ -17,8 +17,8 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * A search for a page of jobs. Each step reads more jobs than the one before, as long as
- * these are not the ones that are wanted.
+ * A search for a page of jobs, in steps. The first step examines 500 jobs, or the size of
+ * the page if that is larger; each further step examines twice as many, up to 4,000.
  */
 final class JobSearch {
 
@@ -52,7 +52,7 @@ final class JobSearch {
 	}
 
 	/**
-	 * Return what to do next, {@code null} if the search has come to its end.
+	 * Return the statement of the next step, {@code null} at the end of the search.
 	 */
 	@Nullable Step next(Schema schema) {
 		SearchPosition from = this.place;

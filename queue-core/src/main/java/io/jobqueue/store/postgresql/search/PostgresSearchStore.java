@@ -33,7 +33,7 @@ import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * What people see of the jobs of a PostgreSQL database.
+ * The {@link SearchStore} of a PostgreSQL database.
  */
 public final class PostgresSearchStore implements SearchStore {
 
@@ -69,7 +69,7 @@ public final class PostgresSearchStore implements SearchStore {
 			""";
 
 	/**
-	 * Only a step behind very many dead rows takes long.
+	 * Bounds a step that has to skip many dead rows.
 	 */
 	private static final String BEGIN = QueueTransaction.BEGIN + ", set_config('statement_timeout', '5s', true)";
 
@@ -142,9 +142,9 @@ public final class PostgresSearchStore implements SearchStore {
 	}
 
 	/**
-	 * Counts a small archive. In a large one, those that did not succeed are counted up
-	 * to a cap, queue by queue; what else there is of a queue is what the last ANALYZE
-	 * has seen.
+	 * Counts up to 10,000 archived jobs. In a larger archive, dead and cancelled jobs are
+	 * counted up to 10,000 per queue; the number of succeeded jobs is estimated from the
+	 * statistics of the last ANALYZE.
 	 */
 	private static final String COUNT_FINISHED = """
 			WITH RECURSIVE newest AS MATERIALIZED (

@@ -9,20 +9,19 @@ import io.jobqueue.JobQuery;
 import io.jobqueue.JobState;
 
 /**
- * The statements by which a search reads all jobs that are wanted, and as few others as
- * an index allows.
+ * The statements of a search, chosen so that an index excludes as many unwanted jobs as
+ * possible.
  *
- * @param live a statement that steps through live jobs, {@code null} if none is wanted
- * @param archived a statement that steps through archived jobs, {@code null} if none is
- * wanted
- * @param firstArchived where that begins
+ * @param live the statement that reads live jobs, {@code null} to read none
+ * @param archived the statement that reads archived jobs, {@code null} to read none
+ * @param firstArchived the position at which the latter starts
  */
 record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosition firstArchived) {
 
 	/**
-	 * Each row says how far the step got, and those that meet the query where they were.
-	 * LIMIT 1 has each job looked up by its id: the planner cannot know that a step is
-	 * small.
+	 * Each row has the last position of the step; rows of matching jobs also have their
+	 * own position. LIMIT 1 makes the planner read each job by its id, because it cannot
+	 * know that a step is small.
 	 */
 	private static final String MATCHING = """
 			), matching AS (
@@ -99,7 +98,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			""";
 
 	/**
-	 * In the order of claims, which the index of claims has.
+	 * The order of claims, which the index {@code jobqueue_job_fetch} provides.
 	 */
 	private static final String IN_ORDER_OF_CLAIMS = """
 			), looked_at AS (
@@ -117,7 +116,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			""" + BEHIND + MATCHING;
 
 	/**
-	 * Where no queue is named, the last one is the end.
+	 * Without a queue in the query, the range ends with the last queue.
 	 */
 	private static final String IN_QUEUE = """
 			        WHERE j.queue <= coalesce(w.queue, (SELECT max(queue) FROM jobqueue_job))
@@ -128,7 +127,8 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			""" + IN_QUEUE + MATCHING;
 
 	/**
-	 * LIMIT 1 has each looked up by its id, whatever the order suggests.
+	 * LIMIT 1 makes the planner read each job by its id instead of using the index of the
+	 * order.
 	 */
 	private static final String RUNNING = WANTED + IN_ORDER_OF_CLAIMS + """
 			        FROM jobqueue_claim c
@@ -187,8 +187,8 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			""" + NEXT + MATCHING;
 
 	/**
-	 * The order leaves no choice of another index, which the planner might take for as
-	 * good.
+	 * The order by queue and id excludes other indexes, whose cost the planner estimates
+	 * as equal.
 	 */
 	private static final String UNSUCCESSFUL_OF_QUEUE = WANTED + NEWEST_FIRST
 			+ """
@@ -217,7 +217,8 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	/**
-	 * Return where a query begins.
+	 * Return the position at which a query starts, {@code null} if there is nothing to
+	 * read.
 	 */
 	@Nullable SearchPosition begin(JobQuery query) {
 		SearchPosition wanted = query.after().map(SearchPosition::parse).orElse(null);
@@ -228,7 +229,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	}
 
 	/**
-	 * Return where to go on when all live jobs have been read.
+	 * Return the position to continue at after all live jobs, {@code null} at the end.
 	 */
 	@Nullable SearchPosition afterLive() {
 		return (this.archived != null) ? this.firstArchived : null;

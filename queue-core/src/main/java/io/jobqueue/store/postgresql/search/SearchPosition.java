@@ -11,13 +11,14 @@ import org.springframework.util.Assert;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 
 /**
- * How far a search got: among live jobs in the order of claims, or among archived ones in
- * that of their ids.
+ * The position of a search: among live jobs in the order of claims, or among archived
+ * ones in the order of their ids.
  *
- * @param queue the queue, empty before the first one
+ * @param queue the queue, empty for the position before the first one
  * @param priority the value of the priority
- * @param runAtMicros when a job at this place is due, {@code null} for never
- * @param seq its place in the order of enqueueing
+ * @param runAtMicros the time a job at this position is due in microseconds since the
+ * epoch, {@code null} for infinity
+ * @param seq its sequence number, in the order of enqueueing
  * @param id the id of an archived job, {@code null} among live ones
  */
 record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, long seq, @Nullable UUID id) {
@@ -29,19 +30,19 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	private static final String NEVER = "never";
 
 	/**
-	 * Names of queues have none.
+	 * Queue names do not contain it.
 	 */
 	private static final String SEPARATOR = ".";
 
 	private static final int LIVE_PARTS = 5;
 
 	/**
-	 * The first day that the database knows.
+	 * The first day that a timestamp of the database can hold.
 	 */
 	private static final long MIN_MICROS = -210_866_803_200_000_000L;
 
 	/**
-	 * Near the last one.
+	 * A time near the last one that a timestamp of the database can hold.
 	 */
 	private static final long MAX_MICROS = 9_200_000_000_000_000_000L;
 
@@ -68,7 +69,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	}
 
 	/**
-	 * Return the place of the last job that a step has read.
+	 * Return the position of the last job that a step has examined.
 	 */
 	static SearchPosition ofStep(ResultSet row, boolean archived) throws SQLException {
 		return archived ? archived(row.getObject("last_id", UUID.class))
@@ -93,7 +94,7 @@ record SearchPosition(String queue, int priority, @Nullable Long runAtMicros, lo
 	}
 
 	/**
-	 * There is no text with a NUL in the database.
+	 * A NUL is checked because text values of the database cannot contain it.
 	 */
 	private static SearchPosition live(String[] parts) {
 		Assert.isTrue(parts[1].indexOf('\0') < 0, "The queue name is invalid");

@@ -1,5 +1,5 @@
 /**
- * Finds and counts jobs for people, step by step along an index. Not API.
+ * Finds and counts jobs for display, in steps along an index. Not API.
  */
 @NullMarked
 package io.jobqueue.store.postgresql.search;
