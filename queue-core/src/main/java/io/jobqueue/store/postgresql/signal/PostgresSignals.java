@@ -22,8 +22,9 @@ import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Signals through LISTEN and NOTIFY, each on a connection beside the pool. A NOTIFY
- * inside a business transaction would take a lock of the whole server at its commit.
+ * Sends and receives signals by NOTIFY and LISTEN, each on a connection outside the pool.
+ * NOTIFY is not used in transactions of the application because it takes a lock of the
+ * whole server at their commit.
  */
 public final class PostgresSignals implements SignalChannel {
 
@@ -41,9 +42,8 @@ public final class PostgresSignals implements SignalChannel {
 
 	/**
 	 * Create the channel.
-	 * @param side the connection beside the pool that sends
-	 * @param unpooled opens the connection that listens, {@code null} if none can be
-	 * opened
+	 * @param side the connection outside the pool that sends
+	 * @param unpooled opens the connection that listens, {@code null} if there is none
 	 * @param schema the schema of the tables
 	 */
 	public PostgresSignals(DedicatedConnection side, @Nullable DataSource unpooled, Schema schema) {
@@ -53,7 +53,8 @@ public final class PostgresSignals implements SignalChannel {
 	}
 
 	/**
-	 * Queues of the same name in other schemas are none of our business.
+	 * The channel name includes the schema, so that queues of the same name in other
+	 * schemas do not share it.
 	 */
 	private String name(Schema schema) {
 		String name = "jobqueue_" + ((schema.name() != null) ? schema.name() : currentSchema());
@@ -86,7 +87,7 @@ public final class PostgresSignals implements SignalChannel {
 			""";
 
 	/**
-	 * The name comes first: finding it out needs the side connection too.
+	 * The name is read first because reading it uses the same connection.
 	 */
 	private void notify(String text) {
 		String channel = this.name.obtain();

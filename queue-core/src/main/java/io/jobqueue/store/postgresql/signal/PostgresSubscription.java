@@ -18,7 +18,7 @@ import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
 
 /**
- * A connection that listens, and does nothing else: the driver blocks it while it waits.
+ * A connection that is used for LISTEN only, because the driver blocks it while it waits.
  */
 final class PostgresSubscription implements SignalChannel.Subscription {
 
@@ -40,8 +40,8 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 	}
 
 	/**
-	 * Listen, and send a signal to ourselves: behind a pooler that is not recognised,
-	 * LISTEN succeeds, but nothing arrives.
+	 * Execute LISTEN and send a test signal: behind a pooler that is not recognised,
+	 * LISTEN succeeds, but no signal arrives.
 	 */
 	static PostgresSubscription open(Connection connection, String channel, UUID node, Consumer<String> notify,
 			IntSupplier sessionBeside) {
@@ -61,11 +61,12 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 	}
 
 	/**
-	 * A pooler in transaction mode gives each transaction whichever session is free.
-	 * LISTEN would stay behind in one of them, and its next user would receive, and
-	 * perhaps keep, these signals. Any pooler makes up the number that the driver gets;
-	 * in session mode, the session remains the same. Each check compares two transactions
-	 * in a row: where sessions alternate, every other transaction may have the same one.
+	 * Check that this connection keeps its session. A pooler in transaction mode assigns
+	 * a free session to each transaction; LISTEN would remain active in one of them, and
+	 * another client would receive the signals. A pooler reports a process id of its own
+	 * to the driver, so that equal ids show that there is no pooler. In session mode, the
+	 * session stays the same. Each check compares two consecutive transactions, because a
+	 * pooler that alternates between two sessions returns the same one every other time.
 	 */
 	static void requireOwnSession(int driverSession, Session own, IntSupplier sessionBeside) throws SQLException {
 		int session = own.number();
@@ -134,7 +135,7 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 	}
 
 	/**
-	 * A connection whose other end is gone without a FIN stays silent for ever.
+	 * Detects a connection whose server has disappeared without closing it.
 	 */
 	private void check() throws SQLException {
 		if (System.nanoTime() - this.checked > CHECK_INTERVAL.toNanos()) {
@@ -151,7 +152,7 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 	}
 
 	/**
-	 * Asks in a transaction for the session that it runs in.
+	 * Returns the process id of the session of one transaction.
 	 */
 	@FunctionalInterface
 	interface Session {

@@ -16,10 +16,10 @@ import io.jobqueue.store.WakeUp.SlotFreed;
 import io.jobqueue.store.postgresql.transaction.Columns;
 
 /**
- * Wake-ups as text: the sending node, then for each tier its queue and priority, the
- * milliseconds until a job is due, its position, and whether it has to be admitted, and
- * for each free slot its queue. Names of queues contain none of the separators. Instead
- * of wake-ups, the text may announce a change of pauses.
+ * Converts wake-ups to text and back. The text has the id of the sending node, for each
+ * tier the queue, the priority, the milliseconds until a job is due, its position and
+ * whether it needs an admission, and for each free slot the queue. Queue names do not
+ * contain the separators. Instead of wake-ups, the text can signal a change of pauses.
  */
 final class SignalText {
 

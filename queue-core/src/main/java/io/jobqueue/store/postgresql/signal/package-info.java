@@ -1,5 +1,5 @@
 /**
- * Wake-ups between nodes by LISTEN and NOTIFY. Not API.
+ * Sends wake-ups between nodes by NOTIFY and LISTEN. Not API.
  */
 @NullMarked
 package io.jobqueue.store.postgresql.signal;
