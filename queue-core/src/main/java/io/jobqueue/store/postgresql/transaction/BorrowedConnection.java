@@ -4,16 +4,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A connection of the pool while a worker uses it, and how it was before.
+ * A connection of the pool with the settings that it had before. It is set to
+ * auto-commit, and to a network timeout of 60 s if it has none; closing restores both.
  *
  * @param connection the connection
- * @param autoCommit whether it commits by itself
- * @param networkTimeout how long it waits for an answer in milliseconds, 0 for ever
+ * @param autoCommit whether it was in auto-commit mode
+ * @param networkTimeout its network timeout in milliseconds, 0 for none
  */
 record BorrowedConnection(Connection connection, boolean autoCommit, int networkTimeout) implements AutoCloseable {
 
 	/**
-	 * A server that vanished without a word must not keep a worker for good.
+	 * Ends the wait for a server that has disappeared without closing the connection.
 	 */
 	private static final int NETWORK_TIMEOUT_MILLIS = 60_000;
 

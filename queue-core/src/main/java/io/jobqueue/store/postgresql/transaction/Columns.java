@@ -14,7 +14,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * How values are stored in columns.
+ * Converts values from and to columns.
  */
 public final class Columns {
 
@@ -31,18 +31,18 @@ public final class Columns {
 	}
 
 	/**
-	 * Return a duration in milliseconds.
+	 * Return a duration in milliseconds, like {@link #millis(Duration)}.
 	 * @param duration the duration
-	 * @return the number, {@code null} for none
+	 * @return the number, {@code null} for {@code null}
 	 */
 	public static @Nullable Long ofDuration(@Nullable Duration duration) {
 		return (duration != null) ? millis(duration) : null;
 	}
 
 	/**
-	 * Return a duration in milliseconds, rounded up: nothing is due before its time. More
-	 * than 36,500 days are as many, so that the database can add them to any time that
-	 * the tables hold.
+	 * Return a duration in milliseconds, rounded up so that no job is due early. A
+	 * duration of more than 36,500 days becomes 36,500 days, so that the database can add
+	 * it to every stored time.
 	 * @param duration the duration
 	 * @return the number of milliseconds
 	 */
@@ -52,18 +52,19 @@ public final class Columns {
 	}
 
 	/**
-	 * Return a time in microseconds since the epoch, rounded up. {@code ChronoUnit} would
-	 * count nanoseconds on the way, which end in 2262.
+	 * Return a time in microseconds since the epoch, rounded up.
+	 * {@code ChronoUnit.MICROS.between} is not used because it overflows for times after
+	 * the year 2262.
 	 * @param instant the time
-	 * @return the number, {@code null} for none
+	 * @return the number, {@code null} for {@code null}
 	 */
 	public static @Nullable Long ofInstant(@Nullable Instant instant) {
 		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + (instant.getNano() + 999) / 1_000 : null;
 	}
 
 	/**
-	 * Return a time from its seconds since the epoch, which a double holds to less than a
-	 * microsecond.
+	 * Return a time from its seconds since the epoch. A double has a precision of less
+	 * than a microsecond for current times.
 	 * @param seconds the seconds
 	 * @return the time
 	 */
@@ -81,9 +82,9 @@ public final class Columns {
 	}
 
 	/**
-	 * Return the time until something is due, from the column {@code due_in_millis}.
+	 * Return the time until a job is due, from the column {@code due_in_millis}.
 	 * @param row the row
-	 * @return the time, rounded up and not negative, {@code null} where nothing is due
+	 * @return the time, rounded up and not negative, {@code null} for NULL
 	 * @throws SQLException if there is no such column
 	 */
 	public static @Nullable Duration dueIn(ResultSet row) throws SQLException {
@@ -103,7 +104,7 @@ public final class Columns {
 	}
 
 	/**
-	 * Return the tier of a row, from its queue and priority.
+	 * Return the tier of a row, from the columns {@code queue} and {@code priority}.
 	 * @param row the row
 	 * @return the tier
 	 * @throws SQLException if a column is missing
@@ -113,7 +114,7 @@ public final class Columns {
 	}
 
 	/**
-	 * Return the position of a row, from its run-at and seq.
+	 * Return the position of a row, from the columns {@code run_at} and {@code seq}.
 	 * @param row the row
 	 * @return the position
 	 * @throws SQLException if a column is missing
@@ -123,7 +124,8 @@ public final class Columns {
 	}
 
 	/**
-	 * Return the wake-up that a row describes.
+	 * Return a wake-up from the tier, the position and the columns {@code due_in_millis}
+	 * and {@code pending} of a row.
 	 * @param row the row
 	 * @return the wake-up
 	 * @throws SQLException if a column is missing

@@ -14,9 +14,9 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /**
- * Opens connections beside the pool that cannot hang: neither their login nor a statement
- * waits for an answer for longer than 10 seconds. The driver's own {@code connectTimeout}
- * ends with the TCP handshake, which a frozen server accepts.
+ * Opens connections outside the pool whose login and statements wait at most 10 s for an
+ * answer. The driver's {@code connectTimeout} does not cover the login: it ends with the
+ * TCP handshake, which a suspended server completes.
  */
 public final class ConnectionOpener {
 
@@ -27,14 +27,14 @@ public final class ConnectionOpener {
 	private final String purpose;
 
 	/**
-	 * A login that is never answered keeps its thread: there is one at most.
+	 * Limits the threads that wait for an unanswered login to one.
 	 */
 	private final Semaphore permit = new Semaphore(1);
 
 	/**
 	 * Create an opener.
-	 * @param unpooled opens connections beside the pool
-	 * @param purpose what the connections are for, as part of a thread's name
+	 * @param unpooled opens connections outside the pool
+	 * @param purpose the purpose of the connections, as part of a thread name
 	 */
 	public ConnectionOpener(DataSource unpooled, String purpose) {
 		this.unpooled = unpooled;
@@ -42,9 +42,10 @@ public final class ConnectionOpener {
 	}
 
 	/**
-	 * Open a connection whose statements time out.
+	 * Open a connection whose statements time out after 10 s without an answer.
 	 * @return the connection
-	 * @throws SQLException if the server refuses the login, or does not answer
+	 * @throws SQLException if the server refuses the login or does not answer within 10
+	 * s, or if a previous login is still unanswered
 	 */
 	public Connection open() throws SQLException {
 		if (!this.permit.tryAcquire()) {
@@ -103,7 +104,7 @@ public final class ConnectionOpener {
 	}
 
 	/**
-	 * The answer may have come just now.
+	 * The login may have completed after the timeout; its connection is used then.
 	 */
 	private static Connection abandon(CompletableFuture<Connection> login, SQLException reason) throws SQLException {
 		if (login.completeExceptionally(reason) || login.isCompletedExceptionally()) {

@@ -25,9 +25,9 @@ import org.springframework.jdbc.support.JdbcUtils;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * A connection beside the pool, for what must not wait while the application uses up the
- * pool: heartbeats and signals. Where it cannot be opened, and after the close, the pool
- * serves.
+ * A connection outside the pool for heartbeats and signals, which must not wait for a
+ * connection of an exhausted pool. If it cannot be opened, and after {@link #close()}, a
+ * connection of the pool is used.
  */
 public final class DedicatedConnection implements AutoCloseable {
 
@@ -46,10 +46,9 @@ public final class DedicatedConnection implements AutoCloseable {
 	private boolean closed;
 
 	/**
-	 * Create the connection, which is opened at its first use.
-	 * @param unpooled opens connections beside the pool, {@code null} if none can be
-	 * opened
-	 * @param pool the pool that is used instead
+	 * Create the connection. It is opened at its first use.
+	 * @param unpooled opens connections outside the pool, {@code null} if there is none
+	 * @param pool the pool to use instead
 	 */
 	public DedicatedConnection(@Nullable DataSource unpooled, DataSource pool) {
 		this.opener = (unpooled != null) ? new ConnectionOpener(unpooled, "heartbeats") : null;
@@ -57,19 +56,19 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Run statements in auto-commit mode that may run twice: a broken connection is
-	 * replaced once.
+	 * Run statements in auto-commit mode. They may run twice, because a broken connection
+	 * is replaced once.
 	 * @param work runs the statements
 	 * @param <T> the type of the result
-	 * @return its result
+	 * @return the result of the work
 	 */
 	public <T> T execute(Function<JdbcOperations, T> work) {
 		return execute(work, () -> inPool(work));
 	}
 
 	/**
-	 * Connections of the pool serve several threads at a time: one that gets no answer
-	 * must not keep the others.
+	 * Work on the pool runs outside the lock of this object, so that a connection without
+	 * an answer does not block other threads.
 	 */
 	private <T> T execute(Function<JdbcOperations, T> work, Supplier<T> inPool) {
 		return besidePool(work).orElseGet(inPool);
@@ -101,10 +100,11 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Run transactions of the queue, which may run twice like any other work.
+	 * Run transactions of the queue. They may run twice, because a broken connection is
+	 * replaced once.
 	 * @param work runs the transactions
 	 * @param <T> the type of the result
-	 * @return its result
+	 * @return the result of the work
 	 */
 	public <T> T transact(Function<QueueTransaction, T> work) {
 		return execute((jdbc) -> work.apply(new QueueTransaction(dataSource(jdbc))),
@@ -144,8 +144,8 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Close the connection for good: a thread that comes later would open one that is
-	 * never closed.
+	 * Close the connection permanently. Later work uses the pool, because a connection
+	 * that it opened would never be closed.
 	 */
 	@Override
 	public synchronized void close() {

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the parameters of a statement in the order of its text.
+ * Sets the parameters of a statement in their order.
  */
 public final class Parameters {
 
@@ -27,7 +27,7 @@ public final class Parameters {
 
 	/**
 	 * Set the next parameter.
-	 * @param value its value
+	 * @param value the value
 	 * @return these parameters
 	 * @throws SQLException if the driver refuses the value
 	 */
@@ -71,10 +71,10 @@ public final class Parameters {
 
 	/**
 	 * Set the next parameter to an array with one element for each row. An array that
-	 * would hold nothing but NULLs becomes NULL.
+	 * contains only NULLs becomes NULL.
 	 * @param type the SQL type of its elements
 	 * @param rows the rows
-	 * @param column what a row has in this column
+	 * @param column returns the element of a row
 	 * @param <T> the type of the rows
 	 * @return these parameters
 	 * @throws SQLException if the driver refuses the value
@@ -85,9 +85,10 @@ public final class Parameters {
 	}
 
 	/**
-	 * Set the next parameter to an array of bytes for each row, like {@link #array}.
+	 * Set the next parameter to an array with one {@code bytea} for each row, like
+	 * {@link #array}.
 	 * @param rows the rows
-	 * @param column what a row has in this column
+	 * @param column returns the element of a row
 	 * @param <T> the type of the rows
 	 * @return these parameters
 	 * @throws SQLException if the driver refuses the value
@@ -111,7 +112,7 @@ public final class Parameters {
 	}
 
 	/**
-	 * Among several arrays, unnest takes a missing one for one full of nulls.
+	 * Among several arrays, unnest treats NULL like an array of NULLs.
 	 */
 	private void set(String type, @Nullable Object @Nullable [] values) throws SQLException {
 		if (values == null) {
@@ -130,7 +131,7 @@ public final class Parameters {
 
 		/**
 		 * Set the parameters.
-		 * @param parameters takes their values
+		 * @param parameters the parameters
 		 * @throws SQLException if the driver refuses a value
 		 */
 		void set(Parameters parameters) throws SQLException;

@@ -21,16 +21,17 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 
 /**
- * Runs statements in a transaction of the queue's own, on a plain JDBC connection, and
- * never in one of the application's. All of it, from BEGIN to COMMIT, is one round trip,
- * unless what to do at the end depends on the answers.
+ * Runs statements in a transaction of the queue, on a JDBC connection that takes no part
+ * in transactions of the application. BEGIN, the statements and COMMIT are sent in one
+ * round trip, except in {@link #runAndKeepIf}.
  */
 public final class QueueTransaction {
 
 	/**
-	 * Begins every transaction of the queue. The application's default isolation may be
-	 * stricter; planning a claim takes longer than running it; and a plan that was made
-	 * while the table was tiny must not scan it when it has grown.
+	 * Begins every transaction of the queue. It sets READ COMMITTED because the default
+	 * isolation of the application may be stricter, generic plans because planning a
+	 * claim takes longer than running it, and no sequential or bitmap scans because a
+	 * plan that was cached for a small table would be slow for a large one.
 	 */
 	public static final String BEGIN = """
 			BEGIN ISOLATION LEVEL READ COMMITTED;
@@ -38,26 +39,27 @@ public final class QueueTransaction {
 			       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)""";
 
 	/**
-	 * Begins a transaction that monitoring waits for: 5 s for a statement, 2 s for a
-	 * lock. Estimates come in the order of their series from a plan that is not divided.
+	 * Begins a transaction of monitoring, with a statement timeout of 5 s and a lock
+	 * timeout of 2 s. Parallel plans are switched off because they would return estimates
+	 * in another order than that of their series.
 	 */
 	public static final String BEGIN_MONITORING = BEGIN
 			+ ", set_config('statement_timeout', '5s', true), set_config('lock_timeout', '2s', true), set_config('max_parallel_workers_per_gather', '0', true)";
 
 	/**
-	 * Begins a transaction over many jobs, which waits for a locked one for 500 ms.
+	 * Begins a transaction with a lock timeout of 500 ms.
 	 */
 	public static final String BEGIN_WITH_LOCK_TIMEOUT = BEGIN + ", set_config('lock_timeout', '500ms', true)";
 
 	/**
-	 * Begins a transaction that may be lost in a crash of the server. A lost claim is a
-	 * ready job again, and the fence holds because claim numbers are counted by the
-	 * worker.
+	 * Begins a transaction with an asynchronous commit, which a crash of the server may
+	 * lose. A job whose claim is lost is ready again, and the outcome of the lost claim
+	 * is still rejected because the worker does not reuse claim numbers.
 	 */
 	public static final String BEGIN_ASYNCHRONOUS = BEGIN + ", set_config('synchronous_commit', 'off', true)";
 
 	/**
-	 * BEGIN, and the settings.
+	 * The number of results of the begin text: those of BEGIN and of the settings.
 	 */
 	private static final int ANSWERS_OF_BEGIN = 2;
 
@@ -88,7 +90,7 @@ public final class QueueTransaction {
 	 * @param parameters sets its parameters
 	 * @param extractor reads its rows
 	 * @param <T> the type of the result
-	 * @return what was read
+	 * @return the result of the extractor
 	 * @throws DataAccessException if the database fails
 	 */
 	public <T> T query(String begin, String sql, Parameters.Setter parameters, ResultSetExtractor<T> extractor) {
@@ -112,8 +114,8 @@ public final class QueueTransaction {
 	}
 
 	/**
-	 * Run all steps, or none of them. A failure to read an answer comes too late for
-	 * that.
+	 * Run all steps, or none of them if the database fails. The steps are already
+	 * committed if reading their results fails.
 	 * @param begin the text that begins the transaction
 	 * @param steps the steps
 	 * @throws DataAccessException if the database fails
@@ -123,9 +125,9 @@ public final class QueueTransaction {
 	}
 
 	/**
-	 * Run all steps, and then commit or roll back. This is a second round trip, over
-	 * which locks are kept.
-	 * @param kept whether to commit, asked after the answers were read
+	 * Run all steps, and then commit or roll back. The end of the transaction is a second
+	 * round trip, during which the locks are held.
+	 * @param kept whether to commit, called after the results were read
 	 * @param begin the text that begins the transaction
 	 * @param steps the steps
 	 * @throws DataAccessException if the database fails
@@ -188,7 +190,8 @@ public final class QueueTransaction {
 	}
 
 	/**
-	 * The connection returns to the pool: it must not take an open transaction along.
+	 * Roll back before the connection returns to the pool, or abort the connection if
+	 * that fails.
 	 */
 	private static void rollBack(BorrowedConnection loan, Throwable failure) throws SQLException {
 		try {
@@ -220,16 +223,16 @@ public final class QueueTransaction {
 	 * A statement of a transaction.
 	 *
 	 * @param sql its text
-	 * @param parameters what sets its parameters
-	 * @param answer what takes its result
+	 * @param parameters sets its parameters
+	 * @param answer reads its result
 	 */
 	public record Step(String sql, Parameters.Setter parameters, Answer<?> answer) {
 	}
 
 	/**
-	 * What the database answers to a statement.
+	 * The result of a statement.
 	 *
-	 * @param <T> its type
+	 * @param <T> the type of the result
 	 */
 	public static final class Answer<T> {
 
@@ -242,9 +245,9 @@ public final class QueueTransaction {
 		}
 
 		/**
-		 * Return an answer of rows.
+		 * Create an answer of rows.
 		 * @param extractor reads the rows
-		 * @param <T> the type of what is read
+		 * @param <T> the type of the result
 		 * @return the answer
 		 */
 		public static <T> Answer<T> ofRows(ResultSetExtractor<T> extractor) {
@@ -252,8 +255,8 @@ public final class QueueTransaction {
 		}
 
 		/**
-		 * Return an answer of rows that are read one by one.
-		 * @param row takes each row
+		 * Create an answer of rows that are read one by one.
+		 * @param row reads each row
 		 * @return the answer
 		 */
 		public static Answer<Boolean> ofEachRow(RowCallbackHandler row) {
@@ -266,7 +269,7 @@ public final class QueueTransaction {
 		}
 
 		/**
-		 * Return the answer to an update.
+		 * Create an answer of an update.
 		 * @return the answer, whose value is the number of rows
 		 */
 		public static Answer<Integer> ofCount() {
@@ -292,7 +295,7 @@ public final class QueueTransaction {
 	}
 
 	/**
-	 * Reads the result that a statement stands at.
+	 * Reads the current result of a statement.
 	 *
 	 * @param <T> the type of the result
 	 */

@@ -5,14 +5,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schema that holds the tables.
  *
- * @param name its name, or {@code null} for the connection's own
+ * @param name its name, {@code null} for the schemas in the connection's
+ * {@code search_path}
  */
 public record Schema(@Nullable String name) {
 
 	/**
-	 * Qualify the tables that a statement names.
+	 * Qualify the tables in a statement.
 	 * @param sql the statement
-	 * @return its text with the schema before each table
+	 * @return the statement with the schema before each table
 	 */
 	public String in(String sql) {
 		if (this.name == null) {

@@ -1,6 +1,6 @@
 /**
- * How a statement of the queue runs: connections, transactions, parameters and columns.
- * Not API.
+ * Runs statements of the queue: connections, transactions, parameters and columns. Not
+ * API.
  */
 @NullMarked
 package io.jobqueue.store.postgresql.transaction;
