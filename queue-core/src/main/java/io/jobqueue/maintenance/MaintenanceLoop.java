@@ -42,11 +42,11 @@ public final class MaintenanceLoop implements SmartLifecycle {
 	/**
 	 * Create a loop.
 	 * @param reaper the reaper
-	 * @param reaperInterval how often the reaper runs
+	 * @param reaperInterval the time between runs of the reaper
 	 * @param purge the purge
-	 * @param purgeInterval how often the purge runs
+	 * @param purgeInterval the time between runs of the purge
 	 * @param monitors the monitors, which run once a minute
-	 * @param node the name of this node, for its threads
+	 * @param node the name of this node, for thread names
 	 */
 	public MaintenanceLoop(Reaper reaper, Duration reaperInterval, Purge purge, Duration purgeInterval,
 			Monitors monitors, String node) {

@@ -10,8 +10,8 @@ import io.jobqueue.store.MaintenanceStore.KeyPosition;
 import io.jobqueue.store.MaintenanceStore.PurgePass;
 
 /**
- * Deletes, {@value #STEP} rows at a time, archived jobs after their retention,
- * deduplication windows that have ended, and keys that no job has.
+ * Deletes, {@value #STEP} rows at a time, archived jobs after their retention, expired
+ * deduplication windows, and keys that no live job has.
  */
 public final class Purge {
 

@@ -13,7 +13,8 @@ import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 
 /**
- * Warns of queues that hold too many unfinished jobs, at most once an hour each.
+ * Logs a warning for each queue with too many unfinished jobs, at most once per hour and
+ * queue.
  */
 public final class SizeMonitor {
 

@@ -15,9 +15,9 @@ import io.jobqueue.store.MonitoringStore.CleanupStatus;
 import io.jobqueue.store.MonitoringStore.SnapshotHolder;
 
 /**
- * Warns of sessions that hold a snapshot for too long, at most once an hour each. The
- * time counts from the first check that found the snapshot: a transaction may be older
- * than its snapshot.
+ * Logs a warning for each session that holds a snapshot for too long, at most once per
+ * hour and session. The time counts from the first check that found the snapshot: a
+ * transaction may be older than its snapshot.
  */
 public final class SnapshotMonitor {
 

@@ -32,8 +32,9 @@ import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
- * Warns of queues that hold due jobs, are not paused, and that no live worker has served
- * for a given time. Most often their name is misspelt, or no handler is configured.
+ * Logs a warning for each queue with due jobs that is not paused and that no live worker
+ * has served for a given time. The usual causes are a misspelt name and a missing
+ * handler.
  */
 public final class UnservedQueues {
 
@@ -60,7 +61,7 @@ public final class UnservedQueues {
 	 * @param store reads due jobs and served queues
 	 * @param search finds the types of due jobs
 	 * @param pauses reads which queues are paused
-	 * @param timeout how long a queue may be without a worker
+	 * @param patience the time after which a queue without a worker is reported
 	 */
 	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout) {
 		this(store, search, pauses, timeout, System::nanoTime);
@@ -135,11 +136,10 @@ public final class UnservedQueues {
 	}
 
 	/**
-	 * The due jobs of a queue, for a line of the log.
+	 * The due jobs of a queue, for a log line.
 	 *
-	 * @param due how many there are, {@code null} if they could not be counted
-	 * @param oldest how long the oldest one has been due, {@code null} if that is not
-	 * known
+	 * @param due their number, {@code null} if they could not be counted
+	 * @param oldest how long the oldest one has been due, {@code null} if unknown
 	 * @param types the types of some of them
 	 */
 	record Backlog(@Nullable Long due, @Nullable Duration oldest, Set<String> types) {
@@ -177,7 +177,7 @@ public final class UnservedQueues {
 		}
 
 		/**
-		 * The line is useful without the types, too.
+		 * A failure is ignored because the log line is useful without the types.
 		 */
 		private static Set<String> types(String queue, SearchStore search) {
 			try {
