@@ -9,8 +9,8 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.logging.LogText;
 
 /**
- * Logs each operation with the name of its user: one line, whose values a structured log
- * has as {@code job.operation}, {@code job.value}, {@code job.subject},
+ * Logs each operation with the name of its user in one line. Structured logs contain the
+ * values as {@code job.operation}, {@code job.value}, {@code job.subject},
  * {@code job.affected} and {@code job.operator}.
  */
 final class AuditLog {
@@ -24,8 +24,8 @@ final class AuditLog {
 	}
 
 	/**
-	 * Return the name of the user, {@code null} if it is unknown or cannot be determined:
-	 * the operation has taken place already.
+	 * Return the name of the user, {@code null} if it is unknown or cannot be determined.
+	 * A failure is only logged because the operation was already done.
 	 */
 	@Nullable String user() {
 		try {
@@ -75,10 +75,10 @@ final class AuditLog {
 	}
 
 	/**
-	 * An operation as the log names it.
+	 * An operation, as it is named in the log.
 	 *
 	 * @param name its name
-	 * @param value the value that it gives to jobs, {@code null} if it gives none
+	 * @param value the value that it sets on jobs, {@code null} for none
 	 */
 	record Operation(String name, @Nullable Object value) {
 
@@ -91,7 +91,7 @@ final class AuditLog {
 		}
 
 		/**
-		 * Return the part of the line that says the value.
+		 * Return the part of the line with the value.
 		 */
 		String change() {
 			return (this.value != null) ? " to " + this.value : "";

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the archive keeps cancelled jobs, by queue.
+ * Returns the retention of cancelled jobs in the archive.
  */
 @FunctionalInterface
 public interface CancelledRetention {
@@ -13,7 +13,7 @@ public interface CancelledRetention {
 	/**
 	 * Return how long the archive keeps cancelled jobs of a queue.
 	 * @param queue the queue
-	 * @return the time, {@code null} for ever, zero for not at all
+	 * @return the time, {@code null} for no limit, zero to delete them
 	 */
 	@Nullable Duration of(String queue);
 

@@ -3,7 +3,7 @@ package io.jobqueue.operations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the user of an operation for its log line.
+ * Returns the name of the user of an operation, for its log line.
  */
 @FunctionalInterface
 public interface CurrentUser {

@@ -149,7 +149,7 @@ final class DefaultBulkOperations implements BulkOperations {
 
 	/**
 	 * Without a bound on the time of enqueueing, an operation would also change the
-	 * copies that it makes itself, and would not end while a producer is faster.
+	 * copies that it creates, and would not end while a producer is faster.
 	 */
 	private JobQuery bounded(JobQuery query) {
 		Instant now = this.search.now();
@@ -177,8 +177,8 @@ final class DefaultBulkOperations implements BulkOperations {
 	}
 
 	/**
-	 * A job that is locked by another transaction, or whose key is, is skipped; halving
-	 * finds it.
+	 * A job that is locked by another transaction, or whose key is, is skipped. Halving
+	 * the list isolates it.
 	 */
 	private static void changeUnlocked(List<FoundJob> jobs, Consumer<List<FoundJob>> change) {
 		try {

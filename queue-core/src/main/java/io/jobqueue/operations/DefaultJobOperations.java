@@ -290,9 +290,9 @@ public final class DefaultJobOperations implements JobOperations {
 	 * @param signals delivers wake-ups, cancel requests and pauses to workers
 	 * @param events publishes cancellations to the application
 	 * @param runner runs jobs on the calling thread
-	 * @param ids makes the ids of jobs
+	 * @param ids creates the ids of jobs
 	 * @param retention how long the archive keeps cancelled jobs
-	 * @param user the user in whose name operations are logged
+	 * @param user returns the user to log with an operation
 	 * @param transactionManager the manager of the callers' transactions
 	 */
 	public record Parts(OperationStore jobs, SearchStore search, PauseStore pauses, MonitoringStore monitoring,

@@ -14,8 +14,8 @@ public interface LocalRunner {
 	 * @param queue its queue
 	 * @param type the name of its type
 	 * @param keyed whether it has an ordering or a limit key
-	 * @param begins called once the job is claimed, before its handler
-	 * @return whether it could be claimed
+	 * @param begins called after the job is claimed, before its handler
+	 * @return {@code false} if the job could not be claimed
 	 * @throws Throwable what the handler throws
 	 */
 	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable;

@@ -11,7 +11,8 @@ import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
- * Checks the state of jobs and makes the exceptions of operations that it does not allow.
+ * Checks the state of jobs, and creates the exceptions for operations that the state does
+ * not allow.
  */
 final class OperationErrors {
 
