@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Another JVM of the same kind, with the same class path and the same {@code -XX}
- * options, to be watched, killed and frozen. What it writes to its error stream is read
- * as output too.
+ * A child process that runs a main class with the same JVM, class path and {@code -XX}
+ * options as this one. It can be suspended, terminated and killed, and its output, which
+ * includes its error stream, can be read.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class ChildJvm implements AutoCloseable {
 	/**
 	 * Start a JVM.
 	 * @param mainClass the class to run
-	 * @param environment what to add to the environment of this JVM
+	 * @param environment variables to add to the environment of this JVM
 	 * @param arguments the arguments of the main method
 	 * @return the started JVM
 	 */
@@ -76,10 +76,10 @@ public final class ChildJvm implements AutoCloseable {
 
 	/**
 	 * Read lines, beyond those read by earlier calls, until one contains the given text.
-	 * @param text what to look for
-	 * @param timeout how long to wait for it
+	 * @param text the text
+	 * @param timeout the maximum time to wait
 	 * @return the line
-	 * @throws AssertionError if the JVM ended or the time is over without such a line
+	 * @throws AssertionError if the JVM ended or the timeout elapsed without such a line
 	 */
 	public String awaitLine(String text, Duration timeout) {
 		return awaitLine((line) -> line.contains(text), timeout);
@@ -87,10 +87,10 @@ public final class ChildJvm implements AutoCloseable {
 
 	/**
 	 * Read lines, beyond those read by earlier calls, until one matches.
-	 * @param wanted what to look for
-	 * @param timeout how long to wait for it
+	 * @param wanted the condition
+	 * @param timeout the maximum time to wait
 	 * @return the line
-	 * @throws AssertionError if the JVM ended or the time is over without such a line
+	 * @throws AssertionError if the JVM ended or the timeout elapsed without such a line
 	 */
 	public String awaitLine(Predicate<String> wanted, Duration timeout) {
 		long deadline = System.nanoTime() + timeout.toNanos();
@@ -118,7 +118,7 @@ public final class ChildJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Write a line to its input.
+	 * Write a line to the standard input of the JVM.
 	 * @param line the line
 	 */
 	public void say(String line) {
@@ -133,38 +133,38 @@ public final class ChildJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Kill it the hard way (SIGKILL) and wait until it is gone.
+	 * Kill the JVM (SIGKILL) and wait until it has ended.
 	 */
 	public void kill() {
 		this.process.destroyForcibly().onExit().join();
 	}
 
 	/**
-	 * Stop all its threads (SIGSTOP), as a long pause would.
+	 * Suspend all threads of the JVM (SIGSTOP), to simulate a long pause.
 	 */
 	public void freeze() {
 		signal("STOP");
 	}
 
 	/**
-	 * Let a frozen one go on (SIGCONT).
+	 * Resume a suspended JVM (SIGCONT).
 	 */
 	public void thaw() {
 		signal("CONT");
 	}
 
 	/**
-	 * Ask it to shut down (SIGTERM).
+	 * Request a shutdown of the JVM (SIGTERM).
 	 */
 	public void terminate() {
 		signal("TERM");
 	}
 
 	/**
-	 * Wait for its end.
-	 * @param timeout how long to wait
+	 * Wait until the JVM has ended.
+	 * @param timeout the maximum time to wait
 	 * @return the exit code
-	 * @throws AssertionError if it did not end in time
+	 * @throws AssertionError if it has not ended within the timeout
 	 */
 	public int awaitExit(Duration timeout) {
 		try {
@@ -203,7 +203,7 @@ public final class ChildJvm implements AutoCloseable {
 			output.lines().forEach((line) -> this.unread.add(Optional.of(line)));
 		}
 		catch (IOException | UncheckedIOException ex) {
-			// the process was killed, which ends its output
+			// killing the process closes its output
 		}
 		finally {
 			this.unread.add(Optional.empty());

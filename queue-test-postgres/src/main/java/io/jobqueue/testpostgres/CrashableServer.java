@@ -12,9 +12,9 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A durable PostgreSQL of a test's own, which can crash and be started again on what it
- * had written. It is always the embedded one: a server that is named by a variable is
- * never crashed.
+ * A PostgreSQL server for a single test, with durable commits, which can be crashed and
+ * started again on its data. It is always an embedded server: a server that an
+ * environment variable configures is never crashed.
  */
 public final class CrashableServer implements AutoCloseable {
 
@@ -34,8 +34,8 @@ public final class CrashableServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server with settings that one which others share cannot have.
-	 * @param settings the names of the settings, with their values
+	 * Start a server with settings of its own.
+	 * @param settings the values of the settings by name
 	 */
 	public CrashableServer(Map<String, String> settings) {
 		this.settings = settings;
@@ -61,7 +61,7 @@ public final class CrashableServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the URL, which is the same after a crash.
+	 * Return the URL, which does not change after a crash.
 	 * @return the JDBC URL
 	 */
 	public String jdbcUrl() {
@@ -69,7 +69,7 @@ public final class CrashableServer implements AutoCloseable {
 	}
 
 	/**
-	 * Create a source of connections without a pool.
+	 * Create a data source without a pool.
 	 * @return a new data source
 	 */
 	public DataSource dataSource() {
@@ -79,8 +79,9 @@ public final class CrashableServer implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server end at once (SIGQUIT, as {@code pg_ctl stop -m immediate} does),
-	 * with nothing but its log of changes, and start it again on the same port.
+	 * End the server without a checkpoint (SIGQUIT, like
+	 * {@code pg_ctl stop -m immediate}), and start it again on the same port, so that it
+	 * recovers from its write-ahead log.
 	 */
 	public void crash() {
 		try {

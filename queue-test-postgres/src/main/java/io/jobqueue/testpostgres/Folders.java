@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The data folders of servers.
+ * Deletes the data folders of servers.
  */
 final class Folders {
 
@@ -16,7 +16,7 @@ final class Folders {
 	}
 
 	/**
-	 * Delete a folder with all that it holds.
+	 * Delete a folder with its contents.
 	 */
 	static void delete(Path folder) throws IOException {
 		for (Path file : deepestFirst(folder)) {

@@ -15,13 +15,14 @@ import java.util.Properties;
 import org.postgresql.Driver;
 
 /**
- * A PgBouncer that pools transactions: what a client does after a commit may reach
- * another session of the server. It ends with this JVM.
+ * A PgBouncer in transaction mode: each transaction of a client may run in another
+ * session of the server. It ends with this JVM.
  */
 final class PgBouncer {
 
 	/**
-	 * Sessions take turns, so that no client gets the last one again by chance.
+	 * The sessions are assigned in round-robin order, so that a client does not get its
+	 * last session again by chance.
 	 */
 	private static final String CONFIGURATION = """
 			[databases]
@@ -45,7 +46,8 @@ final class PgBouncer {
 			""";
 
 	/**
-	 * The driver would look for statements that it prepared in another session.
+	 * The driver must not prepare statements, because they would be missing in another
+	 * session.
 	 */
 	private static final String URL = "jdbc:postgresql://%s:%d/postgres?prepareThreshold=0";
 
@@ -55,10 +57,10 @@ final class PgBouncer {
 	}
 
 	/**
-	 * Start one.
+	 * Start a PgBouncer.
 	 * @param server the server behind it
-	 * @param executable the path of the program
-	 * @return the server as it is reached through the pooler
+	 * @param executable the path of the executable
+	 * @return the server with the address of the pooler
 	 */
 	static PostgresServer inFrontOf(PostgresServer server, String executable) {
 		try {
@@ -115,7 +117,7 @@ final class PgBouncer {
 	}
 
 	/**
-	 * A process whose output is not read is blocked in the end.
+	 * Read the output, because a process blocks once the buffer of its output is full.
 	 */
 	private static void drain(BufferedReader log) {
 		Thread reader = new Thread(() -> log.lines().forEach((line) -> {

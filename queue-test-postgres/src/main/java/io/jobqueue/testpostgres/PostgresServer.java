@@ -22,34 +22,36 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A server, by the URL of one of its databases and a superuser.
+ * A server, given by the URL of one of its databases and by a superuser.
  */
 record PostgresServer(String jdbcUrl, String username, String password) {
 
 	static final String LOOPBACK = "127.0.0.1";
 
 	/**
-	 * A container's own 64 MB are too little for parallel workers on large tables.
+	 * The default of a container, 64 MB, is too little for parallel workers on large
+	 * tables.
 	 */
 	private static final long SHARED_MEMORY_BYTES = 512L * 1024 * 1024;
 
 	private static final String MAX_CONNECTIONS = "300";
 
 	/**
-	 * Counts what tests send.
+	 * Tests count their statements with this extension.
 	 */
 	private static final String LIBRARIES = "pg_stat_statements";
 
 	/**
-	 * Statistics and dead rows, and with them plans and buffers, change only when a test
-	 * says so.
+	 * Without autovacuum, statistics and dead rows, and therefore plans and buffers,
+	 * change only when a test changes them.
 	 */
 	private static final String AUTOVACUUM = "off";
 
 	/**
-	 * Start a server, or use the one that the environment points to as it is.
+	 * Start a server, or use the one that the environment configures, without the
+	 * settings.
 	 * @param environment the environment variables
-	 * @param settings settings to start it with, by name
+	 * @param settings the values of the server's settings by name
 	 * @return the server
 	 */
 	static PostgresServer start(Map<String, String> environment, Map<String, String> settings) {
@@ -71,8 +73,8 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	}
 
 	/**
-	 * What a crash of the server would lose does not matter here, so that it need not
-	 * wait for the disk.
+	 * {@code fsync} is off because these tests do not need the data after a crash of the
+	 * server.
 	 */
 	private static PostgresServer embedded(Map<String, String> settings) {
 		try {

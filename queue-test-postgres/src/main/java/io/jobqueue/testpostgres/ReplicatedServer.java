@@ -18,8 +18,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A primary with one synchronous streaming standby: a commit is acknowledged when both
- * have flushed it. The servers are always the embedded ones.
+ * A primary server with one synchronous streaming standby: a commit is acknowledged after
+ * both have flushed it. Both are always embedded servers.
  */
 public final class ReplicatedServer implements AutoCloseable {
 
@@ -90,7 +90,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return a URL of both servers, which leads to the one that takes writes.
+	 * Return a URL of both servers, which connects to the one that accepts writes.
 	 * @return the JDBC URL
 	 */
 	public String jdbcUrl() {
@@ -99,7 +99,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	}
 
 	/**
-	 * Create a source of connections without a pool.
+	 * Create a data source of {@link #jdbcUrl()} without a pool.
 	 * @return a new data source
 	 */
 	public DataSource dataSource() {
@@ -109,7 +109,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	}
 
 	/**
-	 * Create a source of connections to the standby, without a pool.
+	 * Create a data source of the standby without a pool.
 	 * @return a new data source
 	 */
 	public DataSource standbyDataSource() {
@@ -117,8 +117,9 @@ public final class ReplicatedServer implements AutoCloseable {
 	}
 
 	/**
-	 * End the primary at once (SIGQUIT, as {@code pg_ctl stop -m immediate} does), and
-	 * let the standby take its place, on its own.
+	 * End the primary without a checkpoint (SIGQUIT, like
+	 * {@code pg_ctl stop -m immediate}), and promote the standby, which then has no
+	 * standby of its own.
 	 */
 	public void failOver() {
 		try {

@@ -5,7 +5,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A database of a test's own, dropped when closed, even with connections to it.
+ * A database for a single test. Closing it drops the database and ends its connections.
  */
 public final class TestDatabase implements AutoCloseable {
 
@@ -26,7 +26,8 @@ public final class TestDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Return the URL, for another JVM too. It leads through a pooler if there is one.
+	 * Return the URL, which connects through a pooler if one is configured. Other JVMs
+	 * can use it, too.
 	 * @return the JDBC URL
 	 */
 	public String jdbcUrl() {
@@ -34,7 +35,7 @@ public final class TestDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Return the URL that leads past the pooler.
+	 * Return the URL that connects without the pooler.
 	 * @return the JDBC URL, {@link #jdbcUrl()} if there is no pooler
 	 */
 	public String directJdbcUrl() {
@@ -42,7 +43,7 @@ public final class TestDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Return who may connect.
+	 * Return the user name.
 	 * @return the name of a superuser
 	 */
 	public String username() {
@@ -51,14 +52,14 @@ public final class TestDatabase implements AutoCloseable {
 
 	/**
 	 * Return the password of {@link #username()}.
-	 * @return the password, empty where none is asked for
+	 * @return the password, empty if none is required
 	 */
 	public String password() {
 		return this.server.password();
 	}
 
 	/**
-	 * Create a source of connections without a pool in this JVM.
+	 * Create a data source without a pool in this JVM.
 	 * @return a new data source of {@link #jdbcUrl()}
 	 */
 	public DataSource dataSource() {
@@ -66,8 +67,8 @@ public final class TestDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Create a source of connections that are sessions of the server, whether there is a
-	 * pooler or not: for tests that LISTEN, or look at the session that they have.
+	 * Create a data source that connects without the pooler, for tests that use LISTEN or
+	 * inspect their session.
 	 * @return a new data source
 	 */
 	public DataSource directDataSource() {

@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The PostgreSQL server that the tests of this JVM share, started when first asked for.
+ * The PostgreSQL server that the tests of this JVM share. It is started at its first use.
  * <p>
- * It is the server that the environment variable {@value #URL} points to (a JDBC URL with
- * the name and password of a superuser in it), else a container of the image that
- * {@value #IMAGE} names, else an embedded server. Connections lead to it through the
- * PgBouncer whose executable {@value #PGBOUNCER} names, if it does.
+ * The environment variable {@value #URL} configures an existing server, as a JDBC URL
+ * with the name and password of a superuser. Without it, {@value #IMAGE} configures the
+ * image of a container; without either, the server is embedded. If {@value #PGBOUNCER}
+ * configures the executable of PgBouncer, connections go through it.
  */
 public final class TestPostgres {
 
@@ -22,8 +22,7 @@ public final class TestPostgres {
 	static final String PGBOUNCER = "QUEUE_TEST_PGBOUNCER";
 
 	/**
-	 * The longest and the largest that a server takes: neither time nor size makes a
-	 * checkpoint while tests run.
+	 * Settings of a server that starts no checkpoint by itself while tests run.
 	 */
 	private static final Map<String, String> WITHOUT_CHECKPOINTS = Map.of("checkpoint_timeout", "1d", "max_wal_size",
 			"1TB");
@@ -34,7 +33,7 @@ public final class TestPostgres {
 	}
 
 	/**
-	 * Create an empty database under a name that is not in use.
+	 * Create an empty database with a unique name.
 	 * @return the database, to be closed when no longer needed
 	 */
 	public static TestDatabase freshDatabase() {
@@ -45,8 +44,9 @@ public final class TestPostgres {
 	 * Create a copy of a database that is prepared once in this JVM. All connections to
 	 * the original must be closed at the end of its preparation: PostgreSQL copies only
 	 * databases without sessions.
-	 * @param template the name of the original, which says how it is prepared
-	 * @param preparation fills the original, which leads past a pooler
+	 * @param template the name of the original; the same name must mean the same
+	 * preparation
+	 * @param preparation fills the original, with connections that do not use the pooler
 	 * @return the copy, to be closed when no longer needed
 	 */
 	public static TestDatabase copyOf(String template, Consumer<TestDatabase> preparation) {
@@ -64,12 +64,13 @@ public final class TestPostgres {
 	}
 
 	/**
-	 * Create an empty database on a second server, for a test that measures what the
-	 * server as a whole does: to drop a database of another test is a checkpoint, and to
-	 * create one fills the log. The second server makes no checkpoint by itself; its
-	 * databases must be used one after the other.
+	 * Create an empty database on a second server, for a test that measures the server as
+	 * a whole. On the shared server, other tests drop databases, which causes a
+	 * checkpoint, and create databases, which writes to the write-ahead log. The second
+	 * server starts no checkpoint by itself; its databases must be used one after the
+	 * other.
 	 * <p>
-	 * Where {@value #URL} is set, it is a database of that server, with all that happens
+	 * If {@value #URL} is set, the database is on that server, with all other activity
 	 * there.
 	 * @return the database, to be closed when no longer needed
 	 */

@@ -1,5 +1,6 @@
 /**
- * What the tests of this build run on: a real PostgreSQL and other JVMs. Never published.
+ * Starts PostgreSQL servers and child JVMs for the tests of this build. This module is
+ * not published.
  */
 @NullMarked
 package io.jobqueue.testpostgres;
