@@ -1,7 +1,8 @@
--- Values written by hand must leave room for the arithmetic of every statement: counts of up
--- to a billion, durations of up to 36,500 days. A job that is given back after its attempts
--- were set to 0 has -1 of them. A CHECK of a table is parsed and planned anew by each
--- statement that writes a row, that of a domain once for each session.
+-- The limits keep the arithmetic of every statement in range for values that SQL of the
+-- application writes: counts of up to a billion, durations of up to 36,500 days. A job that
+-- is released after its attempts were set to 0 has -1 attempts. These are domains because
+-- PostgreSQL parses and plans the CHECK of a table in each statement that writes a row, but
+-- the CHECK of a domain once for each session.
 CREATE DOMAIN jobqueue_attempts AS integer CHECK (VALUE BETWEEN -1000000000 AND 1000000000);
 
 CREATE DOMAIN jobqueue_failures AS integer CHECK (VALUE BETWEEN 0 AND 1000000000);
@@ -10,22 +11,22 @@ CREATE DOMAIN jobqueue_max_attempts AS integer CHECK (VALUE >= 0);
 
 CREATE DOMAIN jobqueue_millis AS bigint CHECK (VALUE BETWEEN 0 AND 3153600000000);
 
--- Jobs that are not finished. Wide columns first, so that none is padded. A claim writes
--- attempts, claim, locked_by, lease_until and at_most_once: no index names them, and pages
--- have room, so that a claim is a HOT update. A job that waits for another one to finish is
--- due at infinity: no claim passes it, however many there are. due_at is when it may run
--- then, and follows the job that it waits for. A retry that is held back while others of its
--- queue fail is due at infinity, too; it has failures, follows nothing, and has no admission.
--- So is a job with an ordering or a limit key that is not admitted; its admission is PENDING
--- until it is evaluated, and again when it was the next of its key, ORDER while others of its
--- ordering key come first, and SLOT while others of its limit key have all slots. An admitted
--- job has no admission, and is claimed like any other. expected_failures is NULL for most,
--- which takes no room: such failures are not among failures, and do not count towards
--- max_attempts. A statement that gives a job its attempts anew sets attempts and failures to
--- 0 and expected_failures to NULL; what is archived has the same three.
--- A job that was replayed has an id of its own and names its ancestor, which was archived.
--- Once cancel_requested, a job is not claimed any more; the archive keeps it for
--- keep_cancelled_millis then.
+-- Live jobs. Wide columns come first, so that no column is padded. A claim writes attempts,
+-- claim, locked_by, lease_until and at_most_once: no index contains these columns, and
+-- pages have free space, so that a claim is a HOT update. A job that follows another one
+-- has run_at at infinity, so that claims do not read it; due_at is the time it is due after
+-- that, and follows is the id of the other job. A retry that is held back while jobs of its
+-- queue fail has run_at at infinity, too; it has failures, but neither follows nor
+-- admission. A job with an ordering or a limit key that is not admitted also has run_at at
+-- infinity. Its admission is PENDING until it is evaluated and when a key that it waits for
+-- is released, ORDER while others of its ordering key come first, and SLOT while others of
+-- its limit key occupy all slots. The admission of an admitted job is NULL, and it is
+-- claimed like any other. expected_failures is NULL for most jobs, which takes no space;
+-- these failures are not counted in failures, nor towards max_attempts. A statement that
+-- resets the attempts of a job sets attempts and failures to 0 and expected_failures to
+-- NULL; the archive keeps all three. A replayed copy has an id of its own, and ancestor_id
+-- is the id of the archived job. A job with cancel_requested is not claimed any more; the
+-- archive keeps it for keep_cancelled_millis.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -76,11 +77,12 @@ CREATE TABLE jobqueue_job (
 
 CREATE INDEX jobqueue_job_fetch ON jobqueue_job (queue, priority, run_at, seq);
 
--- The way from a finished job to the one that waits for it.
+-- Finds the jobs that follow a finished job.
 CREATE INDEX jobqueue_job_follows ON jobqueue_job (follows) WHERE follows IS NOT NULL;
 
--- Only jobs with an ordering or a limit key pay for these: those to be evaluated, all
--- of an ordering key, those that wait for their turn or for a slot, and those that are admitted.
+-- Only jobs with an ordering or a limit key are in these indexes: pending jobs, all jobs of
+-- an ordering key, jobs that wait for their turn or for a slot, and admitted jobs of both
+-- kinds of keys.
 CREATE INDEX jobqueue_job_pending ON jobqueue_job (queue, priority, due_at, seq) WHERE admission = 'PENDING';
 CREATE INDEX jobqueue_job_ordered ON jobqueue_job (queue, ordering_key, seq) WHERE ordering_key IS NOT NULL;
 CREATE INDEX jobqueue_job_behind ON jobqueue_job (queue, ordering_key) WHERE admission = 'ORDER';
@@ -89,27 +91,28 @@ CREATE INDEX jobqueue_job_in_turn ON jobqueue_job (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND due_at IS NULL;
 CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit_key IS NOT NULL AND due_at IS NULL;
 
--- Jobs that are counted together, and listed in the order of claims. No other job pays for
--- it, nor for that of the archive.
+-- Counts the jobs of a group, and lists them in the order of claims. Only jobs with a group
+-- are in this index and in that of the archive.
 CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue, priority, run_at, seq) WHERE job_group IS NOT NULL;
 
--- Requests that no worker has read yet. It names no column that a claim writes.
+-- Finds jobs with a cancel request. It contains no column that a claim writes.
 CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
 
--- For gauges, and lists of what failed. They hold failed jobs only, and no job at its first
--- attempt pays for them.
+-- For gauges, and for lists of failed jobs. Jobs without a failure are not in these
+-- indexes.
 CREATE INDEX jobqueue_job_failures ON jobqueue_job (queue, priority, failures) WHERE failures > 0;
 CREATE INDEX jobqueue_job_retrying ON jobqueue_job (queue, priority, run_at, seq)
     WHERE failures > 0 OR expected_failures IS NOT NULL;
 
--- Retries that are held back, and the one to let out next.
+-- Finds the retries that are held back, and the next ones to let out.
 CREATE INDEX jobqueue_job_held ON jobqueue_job (queue, priority, due_at) 
     WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL;
 
--- For gauges too: without it, the planner takes queue, priority and failures for independent.
+-- For gauges: without these statistics, the planner assumes that queue, priority and
+-- failures are independent.
 CREATE STATISTICS jobqueue_job_tiers (mcv) ON queue, priority, failures, expected_failures FROM jobqueue_job;
 
--- Jobs that are finished.
+-- Finished jobs.
 CREATE TABLE jobqueue_archive (
     id             uuid        NOT NULL,
     seq            bigint      NOT NULL,
@@ -144,21 +147,23 @@ CREATE TABLE jobqueue_archive (
 
 CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue, id) WHERE job_group IS NOT NULL;
 
--- For lists, newest first. No success without a key pays for these. The conditions are
--- worded so that the planner does not use it for searches of dead jobs.
+-- For lists, newest first. Succeeded jobs without a unique key are in none of these
+-- indexes. The conditions IS FALSE keep the planner from using the indexes for searches of
+-- dead jobs.
 CREATE INDEX jobqueue_archive_key ON jobqueue_archive (queue, unique_key, id) WHERE unique_key IS NOT NULL;
 CREATE INDEX jobqueue_archive_unsuccessful ON jobqueue_archive (id) WHERE (state = 'SUCCEEDED') IS FALSE;
 CREATE INDEX jobqueue_archive_unsuccessful_of_queue ON jobqueue_archive (queue, id) WHERE (state = 'SUCCEEDED') IS FALSE;
 
 CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE keep_until IS NOT NULL;
 
--- Where the dead hold their ordering key.
+-- Finds dead jobs that block their ordering key.
 CREATE INDEX jobqueue_archive_dead_head ON jobqueue_archive (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND state = 'DEAD';
 
--- One row per worker, alive until it has been silent for its timeout. Workers of one service
--- serve the same queues, types and priorities; those with nothing to do share the polling.
--- Its limits are those of its queues that hold over all workers, as text, for others to compare.
+-- One row per worker. A worker is alive until timeout_millis after last_active_at. Workers
+-- of one service serve the same queues, types and priorities; the idle ones take turns
+-- polling. limits are the limits of its queues over all workers, as text, for comparison
+-- with those of other workers.
 CREATE TABLE jobqueue_worker (
     id             uuid        NOT NULL,
     last_active_at timestamptz NOT NULL,
@@ -172,11 +177,12 @@ CREATE TABLE jobqueue_worker (
     CONSTRAINT jobqueue_worker_pkey PRIMARY KEY (id)
 ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 100);
 
--- One row per claim that still has jobs to be settled: the way to claimed jobs that no index
--- leads to, and what any node needs to know to take them away. Where a claim took all that it
--- wanted, it records the range: workers of the same service need not look there.
--- limited_types, NULL for most, are types with options of their own: type_max_attempts has
--- a limit for each, or NULL where that of the queue holds.
+-- One row per claim with jobs that have no outcome yet. It lists the ids of the claimed
+-- jobs, which no index finds, and the settings that the reaper of any node needs to take
+-- them back. A claim that took as many jobs as it requested records its range, which
+-- workers of the same service can skip. limited_types, NULL for most claims, are the types
+-- with options of their own; type_max_attempts has the limit of each, or NULL where the
+-- limit of the queue applies.
 CREATE TABLE jobqueue_claim (
     worker_id        uuid        NOT NULL,
     claim            bigint      NOT NULL,
@@ -201,11 +207,11 @@ CREATE TABLE jobqueue_claim (
 CREATE INDEX jobqueue_claim_stretch ON jobqueue_claim (service, queue, priority, to_run_at, to_seq)
     WHERE service IS NOT NULL;
 
--- Those of queues whose claims are limited over all workers, to be counted.
+-- Counts the claims of queues with limits over all workers.
 CREATE INDEX jobqueue_claim_limited ON jobqueue_claim (queue) WHERE limited;
 
--- How many jobs of a queue were claimed from a time to another, where their rate is limited.
--- The rows of the last period are what counts; each is taken for claimed at its end.
+-- The number of jobs of a queue with a rate limit that were claimed between two times. The
+-- limit counts the rows of the last period, with all their jobs at ended_at.
 CREATE TABLE jobqueue_rate (
     began_at       timestamptz NOT NULL,
     ended_at       timestamptz NOT NULL,
@@ -214,10 +220,10 @@ CREATE TABLE jobqueue_rate (
     CONSTRAINT jobqueue_rate_pkey PRIMARY KEY (queue, began_at)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
--- Who has a unique key: a job, and the one that follows it if it was requeued while it ran.
--- The row may outlive the jobs for a while; what counts is whether they still exist. An
--- enqueue with the key locks the row; nothing else waits for it. used_by is the last
--- transaction that did.
+-- The job that has a unique key, and the job that follows it if one was enqueued with the
+-- key while it ran. The row may exist longer than the jobs; the key is taken only while one
+-- of them exists. An enqueue or a retry from the archive with the key locks the row; no
+-- other statement waits for that lock. used_by is the last transaction that locked it.
 CREATE TABLE jobqueue_key (
     job_id         uuid        NOT NULL,
     follow_up_id   uuid,
@@ -227,8 +233,7 @@ CREATE TABLE jobqueue_key (
     CONSTRAINT jobqueue_key_pkey PRIMARY KEY (queue, unique_key)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
--- What no worker claims until it is resumed: a queue, or one type of it. Each worker knows
--- these in memory.
+-- The paused queues, and paused types of single queues. Workers keep a copy in memory.
 CREATE TABLE jobqueue_pause (
     paused_at      timestamptz NOT NULL,
     queue          text        NOT NULL,
@@ -237,7 +242,8 @@ CREATE TABLE jobqueue_pause (
     CONSTRAINT jobqueue_pause_pkey PRIMARY KEY (queue, type)
 );
 
--- Until when a key stays taken after its job has succeeded, whatever the archive keeps.
+-- Deduplication windows: a key stays taken until ends_at after its job succeeded,
+-- regardless of the retention in the archive.
 CREATE TABLE jobqueue_dedupe (
     job_id         uuid        NOT NULL,
     ends_at        timestamptz NOT NULL,
@@ -248,8 +254,9 @@ CREATE TABLE jobqueue_dedupe (
 
 CREATE INDEX jobqueue_dedupe_ends_at ON jobqueue_dedupe (ends_at);
 
--- Live and finished jobs with their state, to be read by people. Counts lose their domain: where
--- the types of the two halves differ, PostgreSQL reads all of both.
+-- Live and finished jobs with their state, for display. Counts are cast from their domains
+-- because PostgreSQL reads both tables completely if the column types of the two halves
+-- differ.
 CREATE VIEW jobqueue_jobs AS
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at,
        attempts::integer, failures::integer, coalesce(expected_failures, 0)::integer AS expected_failures,
@@ -270,7 +277,7 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, 
        state = 'CANCELLED', progress_percent, progress_message, ancestor_id
 FROM jobqueue_archive;
 
--- The migrations that this schema has had, by Flyway or by hand.
+-- The migrations that were applied to this schema, by Flyway or by hand.
 CREATE TABLE jobqueue_version (
     version integer NOT NULL,
     CONSTRAINT jobqueue_version_pkey PRIMARY KEY (version)
