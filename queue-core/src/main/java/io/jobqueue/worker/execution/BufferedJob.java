@@ -11,26 +11,26 @@ import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * A claimed job. The most urgent comes first.
+ * A claimed job that waits for a handler. Jobs are ordered by priority, position and
+ * claim number, the most urgent one first.
  *
- * @param job the job
- * @param since since when it may have been held, as a {@link System#nanoTime}: its claim
- * was about to be asked for
- * @param dueSince since when it was due, in the same way
+ * @param job the claimed job
+ * @param since the time just before its claim was sent, as a {@link System#nanoTime}
+ * @param dueSince the time when the job became due, as a {@link System#nanoTime}
  */
 public record BufferedJob(ClaimedJob job, long since, long dueSince) implements Comparable<BufferedJob> {
 
 	/**
-	 * Longer than this a job is not held for a handler to become free.
+	 * The time after which a claimed job that waits for a free handler is released.
 	 */
 	public static final Duration FRESH = Duration.ofSeconds(1);
 
 	private static final int SHARES_OF_LEASE = 4;
 
 	/**
-	 * Return what was claimed just now.
+	 * Return the jobs of a claim.
 	 * @param claimed the result of the claim
-	 * @param since when the claim was about to be asked for
+	 * @param since the time just before the claim was sent, as a {@link System#nanoTime}
 	 * @return the jobs
 	 */
 	public static List<BufferedJob> of(ClaimResult claimed, long since) {
@@ -43,15 +43,15 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 	}
 
 	/**
-	 * By the clock of the database, which may have been read before the job was due: an
-	 * operator can have it run early.
+	 * Both times are of the database's clock. The claim may precede the run-at, as an
+	 * operator can run a job early.
 	 */
 	private static Duration dueFor(Instant runAt, Instant at) {
 		return at.isAfter(runAt) ? OutcomePolicy.shortened(Duration.between(runAt, at)) : Duration.ZERO;
 	}
 
 	/**
-	 * Return about how many bytes its payload and its headers have.
+	 * Return the approximate size of the payload and the headers, in bytes.
 	 */
 	long size() {
 		Encoded payload = this.job.payload();
@@ -65,14 +65,15 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 
 	/**
 	 * Return how long the job has been due.
-	 * @return the time
+	 * @return the time since the job became due
 	 */
 	public Duration waited() {
 		return Duration.ofNanos(System.nanoTime() - this.dueSince);
 	}
 
 	/**
-	 * Return whether hardly any of the lease has passed.
+	 * Return whether the job was claimed at most {@link #FRESH} and at most a quarter of
+	 * its lease ago.
 	 */
 	boolean isFresh() {
 		long age = age();
@@ -80,7 +81,7 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 	}
 
 	/**
-	 * A job that was taken away and claimed again is two.
+	 * The claim number distinguishes two claims of the same job.
 	 */
 	@Override
 	public int compareTo(BufferedJob other) {
@@ -93,9 +94,9 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 	}
 
 	/**
-	 * Return whether the job may have been held for longer than the given time.
-	 * @param age an age
-	 * @return whether it may
+	 * Return whether the claim was sent longer ago than the given time.
+	 * @param age the time to compare with
+	 * @return {@code true} if it was sent longer ago
 	 */
 	public boolean isOlderThan(Duration age) {
 		return age() > age.toNanos();

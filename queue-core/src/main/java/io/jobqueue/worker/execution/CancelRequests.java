@@ -11,8 +11,9 @@ import java.util.function.Supplier;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * The jobs that are to be cancelled, as of the last heartbeat and the signals since.
- * Requests may be missing or already over: the database decides the outcome of a job.
+ * The requests to cancel jobs, as of the last heartbeat and the signals since. The set
+ * may lack requests and contain obsolete ones: the database decides whether a job is
+ * cancelled.
  */
 public final class CancelRequests implements Consumer<UUID> {
 
@@ -23,9 +24,9 @@ public final class CancelRequests implements Consumer<UUID> {
 	private Set<UUID> jobs = Set.of();
 
 	/**
-	 * Create it.
-	 * @param runs the jobs that run
-	 * @param grace how long a handler may go on before it is interrupted
+	 * Create an empty set of requests.
+	 * @param runs supplies the running jobs
+	 * @param grace the time between a request and the interrupt of the handler
 	 */
 	public CancelRequests(Supplier<? extends Collection<? extends JobExecution>> runs, Duration grace) {
 		this.runs = runs;
@@ -33,8 +34,8 @@ public final class CancelRequests implements Consumer<UUID> {
 	}
 
 	/**
-	 * Replace the requests by those of the database.
-	 * @param all the ids of all jobs that are to be cancelled
+	 * Replace the requests with those of the database, and pass them to the running jobs.
+	 * @param all the ids of all jobs to cancel
 	 */
 	public synchronized void replace(Set<UUID> all) {
 		this.jobs = all;
@@ -42,7 +43,7 @@ public final class CancelRequests implements Consumer<UUID> {
 	}
 
 	/**
-	 * Add a request, whichever worker it concerns.
+	 * Add a request. The job may be claimed by another worker.
 	 */
 	@Override
 	public synchronized void accept(UUID job) {
@@ -52,7 +53,7 @@ public final class CancelRequests implements Consumer<UUID> {
 	}
 
 	/**
-	 * Jobs that have not begun are checked when they do.
+	 * Jobs that have not begun are checked when they begin.
 	 */
 	private void notifyRuns() {
 		if (!this.jobs.isEmpty()) {
@@ -64,9 +65,9 @@ public final class CancelRequests implements Consumer<UUID> {
 	}
 
 	/**
-	 * Return whether a job is to be cancelled.
+	 * Return whether there is a request to cancel a job.
 	 * @param job the job
-	 * @return whether it is
+	 * @return {@code true} if there is one
 	 */
 	public synchronized boolean include(ClaimedJob job) {
 		return this.jobs.contains(job.id());

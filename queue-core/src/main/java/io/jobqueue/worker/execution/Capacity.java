@@ -1,18 +1,17 @@
 package io.jobqueue.worker.execution;
 
 /**
- * How many jobs a executor can take.
- *
- * @param free how many handlers are free
- * @param prefetch how many jobs may be claimed in advance
- * @param maxPriority the highest value of the priorities to take
- * @param isTopUp whether this is beyond what the executor would claim in advance
- * otherwise
+ * The number of jobs that a queue executor can accept.
+ * 
+ * @param free the number of free handlers
+ * @param prefetch the number of jobs to claim in advance
+ * @param maxPriority the highest priority value to claim, {@link #ANY_PRIORITY} for all
+ * @param isTopUp whether these jobs exceed the usual prefetch of the executor
  */
 public record Capacity(int free, int prefetch, int maxPriority, boolean isTopUp) {
 
 	/**
-	 * The highest value of all priorities.
+	 * The highest priority value.
 	 */
 	public static final int ANY_PRIORITY = 99;
 
@@ -20,8 +19,8 @@ public record Capacity(int free, int prefetch, int maxPriority, boolean isTopUp)
 
 	/**
 	 * Return a capacity for jobs of any priority.
-	 * @param free how many handlers are free
-	 * @param prefetch how many jobs may be claimed in advance
+	 * @param free the number of free handlers
+	 * @param prefetch the number of jobs to claim in advance
 	 * @return the capacity
 	 */
 	public static Capacity of(int free, int prefetch) {
@@ -33,7 +32,7 @@ public record Capacity(int free, int prefetch, int maxPriority, boolean isTopUp)
 	}
 
 	/**
-	 * Return the same room for so many jobs at most.
+	 * Return a copy that is limited to the given number of jobs.
 	 */
 	Capacity atMost(int jobs) {
 		int fewer = Math.min(this.free, jobs);

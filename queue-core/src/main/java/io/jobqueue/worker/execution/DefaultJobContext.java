@@ -16,7 +16,7 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore.ProgressReport;
 
 /**
- * A claimed job, as its handler sees it.
+ * The {@link JobContext} of one attempt of a claimed job.
  */
 public record DefaultJobContext(JobExecution run) implements JobContext {
 

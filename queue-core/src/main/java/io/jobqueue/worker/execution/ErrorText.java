@@ -7,9 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What is kept of an exception: its type, message and stack trace, causes included, cut
- * to {@value #MAX_LENGTH} characters. A longer text ends with the first lines of its last
- * causes, {@value #MAX_CAUSES} at most, as the root cause is the last.
+ * The text that is stored of an exception: its type, message and stack trace with causes,
+ * cut to {@value #MAX_LENGTH} characters. A text that is cut ends with the first lines of
+ * the last causes, at most {@value #MAX_CAUSES}, since the root cause is printed last.
  */
 final class ErrorText {
 
@@ -39,8 +39,8 @@ final class ErrorText {
 	}
 
 	/**
-	 * Cut a stack trace, but for its causes. They are taken from the text, as exceptions
-	 * may print others than {@code getCause} returns.
+	 * Cut a stack trace and append the first lines of its causes. They are read from the
+	 * text, as an exception may print other causes than {@code getCause} returns.
 	 */
 	private static String withCauses(String text) {
 		String causes = (text.length() > MAX_LENGTH) ? causes(text) : "";
@@ -48,7 +48,8 @@ final class ErrorText {
 	}
 
 	/**
-	 * Return the first lines of the causes that do not begin in the first half.
+	 * Return the first lines of the causes that begin in the second half of
+	 * {@link #MAX_LENGTH} or later.
 	 */
 	private static String causes(String text) {
 		Deque<String> causes = new ArrayDeque<>();
@@ -66,7 +67,7 @@ final class ErrorText {
 	}
 
 	/**
-	 * No database stores the character NUL, and a cut may leave half of a surrogate pair.
+	 * PostgreSQL does not store the character NUL, and a cut may split a surrogate pair.
 	 */
 	static String storable(String text, int maxLength) {
 		String cut = (text.length() > maxLength) ? text.substring(0, maxLength) : text;

@@ -16,8 +16,8 @@ import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Completed;
 
 /**
- * Completes a job with the last statement before the commit, so that the job is locked no
- * longer than that. A transaction whose worker has lost the claim cannot commit.
+ * Completes a job with the last statement before the commit, so that its row is locked
+ * only until then. If the worker has lost the claim, the transaction does not commit.
  */
 final class FencedCompletion implements TransactionSynchronization {
 
@@ -53,7 +53,8 @@ final class FencedCompletion implements TransactionSynchronization {
 	}
 
 	/**
-	 * An object mapper would write its pending changes after the completion.
+	 * Without the flush, an object-relational mapper would write its pending changes
+	 * after the completion.
 	 */
 	@Override
 	public void beforeCommit(boolean readOnly) {
@@ -73,7 +74,7 @@ final class FencedCompletion implements TransactionSynchronization {
 	}
 
 	/**
-	 * Unlike what follows the commit, this happens whatever others do.
+	 * Unlike {@code afterCommit}, this is called even if another synchronization throws.
 	 */
 	@Override
 	public void afterCompletion(int status) {

@@ -9,7 +9,7 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.worker.completion.CompletionBatcher;
 
 /**
- * A job that a handler's thread is running.
+ * The execution of a job on a handler thread.
  */
 public final class HandlerExecution extends JobExecution {
 
@@ -24,7 +24,7 @@ public final class HandlerExecution extends JobExecution {
 	/**
 	 * Create a handler execution.
 	 * @param held the job
-	 * @param batcher what records outcomes
+	 * @param batcher records the outcome
 	 * @param leases the leases of the worker
 	 */
 	public HandlerExecution(BufferedJob held, CompletionBatcher batcher, Leases leases) {
@@ -37,7 +37,7 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * Return the handler's frames on its thread, to be logged.
+	 * Return the current stack frames of the handler, for the log.
 	 */
 	Throwable stackTrace() {
 		Throwable trace = new Throwable("Thread " + this.thread.getName());
@@ -46,8 +46,10 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * A handler that was interrupted by a stop is not to blame for its failure.
-	 * @param ending how the run ended
+	 * Submit the outcome of the run, unless it is already decided. If the stop of the
+	 * worker has interrupted the handler and it threw, the job is released and the
+	 * attempt is not counted, except for at-most-once jobs.
+	 * @param ending the result of the run
 	 */
 	public void finish(JobRunner.Result ending) {
 		if (decide()) {
@@ -57,16 +59,17 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * End the run as far as the database is concerned.
-	 * @param outcome what decides the outcome
-	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 * Submit the completion of the job. This waits while the backlog of the batcher is
+	 * full.
+	 * @param outcome supplies the outcome
+	 * @param cause the exception that led to the outcome, {@code null} if there was none
 	 */
 	public void complete(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		this.batcher.submit(completion(outcome, cause));
 	}
 
 	/**
-	 * Interrupt the handler because the worker stops.
+	 * Interrupt the handler for the stop of the worker.
 	 */
 	public void interruptForStop() {
 		this.stopping = true;
@@ -74,7 +77,7 @@ public final class HandlerExecution extends JobExecution {
 	}
 
 	/**
-	 * The thread may have gone on to another job.
+	 * Interrupt the handler, unless it has ended: its thread may run another job by then.
 	 */
 	synchronized void interrupt() {
 		if (!this.over) {

@@ -17,13 +17,13 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.policy.QueueSettings;
 
 /**
- * Monitors running handlers: logs slow ones, fails attempts whose run time is over, and
- * replaces threads that ignore interrupts.
+ * Monitors running handlers: logs slow ones, interrupts cancelled ones, fails attempts
+ * that exceed their maximum run time, and replaces threads that ignore interrupts.
  */
 public final class HandlerMonitor implements Runnable {
 
 	/**
-	 * How often handlers are checked.
+	 * The interval between two checks.
 	 */
 	public static final Duration INTERVAL = Duration.ofMillis(200);
 
@@ -52,10 +52,10 @@ public final class HandlerMonitor implements Runnable {
 	/**
 	 * Create a handler monitor.
 	 * @param executors the executors of the worker
-	 * @param runner what runs jobs
-	 * @param queues how each queue is served
-	 * @param timeouts what starts the threads on which retry policies decide
-	 * @param mdc the entries of the MDC
+	 * @param runner decides the outcomes of attempts that time out
+	 * @param queues the settings of each queue
+	 * @param timeouts creates the threads on which retry policies decide
+	 * @param mdc sets the MDC entries of a job
 	 */
 	public HandlerMonitor(QueueExecutors executors, JobRunner runner, Function<String, QueueSettings> queues,
 			ThreadFactory timeouts, JobMdc mdc) {
@@ -98,8 +98,7 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	/**
-	 * A retry policy and the batcher may block, so that they run on a thread of their
-	 * own.
+	 * The retry policy and the batcher may block, so they run on a separate thread.
 	 */
 	private void timeOut(HandlerExecution run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),

@@ -18,9 +18,9 @@ import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.policy.WorkerSettings;
 
 /**
- * The handlers of a executor. One that is stuck is replaced, as often as there are
- * handlers: beyond that, no handler takes jobs until a stuck one has ended. Guarded by
- * its executor.
+ * The handler threads of a queue executor. A stuck handler is replaced by another thread
+ * while at most {@code size} handlers are stuck; with more, the pool is halted and no
+ * handler takes jobs until a stuck one ends. Guarded by its executor.
  */
 public final class HandlerPool {
 
@@ -47,10 +47,10 @@ public final class HandlerPool {
 	}
 
 	/**
-	 * Return what starts the threads of a queue's handlers, as many as are asked for.
+	 * Return an executor with an unlimited number of threads for the handlers of a queue.
 	 * @param queue the name of the queue
-	 * @param settings how the queue is served
-	 * @return what starts the threads
+	 * @param settings the settings of the worker
+	 * @return the executor
 	 */
 	public static Executor threads(String queue, WorkerSettings settings) {
 		CustomizableThreadFactory daemons = NamedThreads.daemons(settings.name(), queue);
@@ -89,7 +89,7 @@ public final class HandlerPool {
 	}
 
 	/**
-	 * Have so many handlers at work, if there are as many.
+	 * Start handlers until the given number is active, at most as many as the pool has.
 	 */
 	void startThreads(int handlers) {
 		boolean started = true;
@@ -99,7 +99,8 @@ public final class HandlerPool {
 	}
 
 	/**
-	 * The system may be out of threads. Jobs wait then, until they go back.
+	 * If the system has no thread left, jobs wait for the active handlers, and are
+	 * released after {@link BufferedJob#FRESH}.
 	 */
 	private boolean startThread() {
 		try {

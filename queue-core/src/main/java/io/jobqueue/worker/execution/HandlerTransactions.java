@@ -20,7 +20,8 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.Outcome.Completed;
 
 /**
- * Transactions that hold what a handler writes and the completion of its job.
+ * Runs transactional handlers: what a handler writes and the completion of its job commit
+ * in one transaction.
  */
 public final class HandlerTransactions {
 
@@ -38,8 +39,8 @@ public final class HandlerTransactions {
 	 * Create the transactions of one worker.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
-	 * @param signals where wake-ups are published
-	 * @param manager the transactions of the application
+	 * @param signals publishes wake-ups
+	 * @param manager the transaction manager of the application
 	 */
 	public HandlerTransactions(UUID worker, JobStore store, JobSignals signals, PlatformTransactionManager manager) {
 		this.worker = worker;
@@ -49,10 +50,9 @@ public final class HandlerTransactions {
 	}
 
 	/**
-	 * Run a handler. Whatever is not a success rolls back.
-	 * @throws UnexpectedRollbackException if the transaction was marked as one that must
-	 * not commit
-	 * @throws CannotCreateTransactionException if the handler could not begin
+	 * Run a handler in a transaction, which commits only for a {@link JobResult.Success}.
+	 * @throws UnexpectedRollbackException if the transaction was marked rollback-only
+	 * @throws CannotCreateTransactionException if the transaction could not begin
 	 */
 	JobResult run(Handler handler, Function<JobResult.Success, Completed> completion, DefaultJobContext attempt)
 			throws Throwable {
@@ -88,7 +88,7 @@ public final class HandlerTransactions {
 	}
 
 	/**
-	 * The database rolls back what is not committed.
+	 * A failure is only logged, as the database rolls back what is not committed.
 	 */
 	private void rollBack(TransactionStatus transaction, ClaimedJob job) {
 		try {
@@ -118,7 +118,7 @@ public final class HandlerTransactions {
 	}
 
 	/**
-	 * Handles a job.
+	 * Calls the handler of a job.
 	 */
 	@FunctionalInterface
 	interface Handler {

@@ -21,7 +21,7 @@ import io.jobqueue.worker.completion.Completion;
 
 /**
  * One attempt of a claimed job. Its outcome is decided once: by its handler, by the end
- * of its run time, or by the stop of the worker.
+ * of its lease, or by the stop of the worker.
  */
 public abstract class JobExecution {
 
@@ -86,7 +86,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return the run as monitoring shows it.
+	 * Return a description of the run for monitoring.
 	 * @return the running job
 	 */
 	public final RunningJob running() {
@@ -94,7 +94,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return how long the run has been going on.
+	 * Return the time since the run began.
 	 * @return the time
 	 */
 	public final Duration age() {
@@ -103,17 +103,18 @@ public abstract class JobExecution {
 
 	/**
 	 * Return whether the run began before a point in time.
-	 * @param nanoTime a {@link System#nanoTime}
-	 * @return whether it did
+	 * @param nanoTime the point in time, as a {@link System#nanoTime}
+	 * @return {@code true} if it began before
 	 */
 	public final boolean hasBegunBefore(long nanoTime) {
 		return this.since - nanoTime < 0;
 	}
 
 	/**
-	 * Begin the lease anew.
-	 * @param duration how long from now
-	 * @throws ClaimLostException if it is over
+	 * Renew the lease in the database.
+	 * @param duration the length of the lease from now on
+	 * @throws ClaimLostException if the outcome is decided, or the worker has lost the
+	 * claim
 	 */
 	public final void extend(Duration duration) {
 		if (isOver()) {
@@ -125,7 +126,7 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return what is thrown once this worker has no claim on the job any more.
+	 * Return the exception for a job on which this worker has no claim any more.
 	 * @return the exception
 	 */
 	public final ClaimLostException lost() {
@@ -133,16 +134,16 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Note that a lease begins now.
-	 * @param duration how long from now
+	 * Set the end of the lease.
+	 * @param duration the length of the lease from now on
 	 */
 	public final void leaseBegins(Duration duration) {
 		this.deadline = System.nanoTime() + duration.toNanos();
 	}
 
 	/**
-	 * Return the limit of the run time, and where it comes from.
-	 * @param settings what holds for jobs without a limit of their own
+	 * Return the limit of the run time and the setting that it comes from.
+	 * @param settings the settings of the job's queue
 	 * @return the limit as text
 	 */
 	public final String limit(QueueSettings settings) {
@@ -155,7 +156,8 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * A limit of the job's own may be the same as that of a setting.
+	 * The source is derived from the value, so a job's own limit that equals a setting is
+	 * attributed to the setting.
 	 */
 	private String source(Duration limit, QueueSettings settings) {
 		if (limit.equals(settings.ofType(job().type()).maxRunTime())) {
@@ -167,18 +169,19 @@ public abstract class JobExecution {
 
 	/**
 	 * Return whether the lease ended more than the given time ago.
-	 * @param time a time
-	 * @return whether it did
+	 * @param time the time since the end of the lease
+	 * @return {@code true} if it ended longer ago
 	 */
 	public final boolean isOverdueFor(Duration time) {
 		return System.nanoTime() - this.deadline > time.toNanos();
 	}
 
 	/**
-	 * Return whether the run has exceeded the time after which a warning is due, once for
-	 * each run. Called by one thread at a time.
-	 * @param settings how the queue of the job is served
-	 * @return whether a warning is due now
+	 * Return whether the run has exceeded the time after which a warning is logged. This
+	 * returns {@code true} at most once for each run, and is called by one thread at a
+	 * time.
+	 * @param settings the settings of the job's queue
+	 * @return {@code true} if the warning is to be logged now
 	 */
 	public final boolean becomesSlow(QueueSettings settings) {
 		Duration limit = settings.warnAfter();
@@ -190,34 +193,35 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Claim the decision of the outcome if the lease is over.
-	 * @return whether the job has timed out by this call
+	 * Decide the outcome as a timeout if the lease is over.
+	 * @return {@code true} if this call has decided the outcome
 	 */
 	public final boolean timesOut() {
 		return isOverdueFor(Duration.ZERO) && decide();
 	}
 
 	/**
-	 * Claim the decision of the outcome.
-	 * @return whether it was not taken before
+	 * Decide the outcome: the first caller determines it.
+	 * @return {@code true} for the first caller
 	 */
 	public final boolean decide() {
 		return this.decided.compareAndSet(false, true);
 	}
 
 	/**
-	 * Return whether the outcome of the job is decided, so that what its handler still
-	 * does has no effect.
-	 * @return whether it is decided
+	 * Return whether the outcome of the job is decided. The result of its handler has no
+	 * effect then.
+	 * @return {@code true} if it is decided
 	 */
 	public final boolean isOver() {
 		return this.decided.get();
 	}
 
 	/**
-	 * Return what is to be written.
-	 * @param outcome decides the outcome
-	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 * Return the completion to record. If the outcome cannot be determined, the attempt
+	 * counts as failed.
+	 * @param outcome supplies the outcome
+	 * @param cause the exception that led to the outcome, {@code null} if there was none
 	 * @return the completion
 	 */
 	public final Completion completion(Supplier<Outcome> outcome, @Nullable Throwable cause) {
@@ -241,9 +245,9 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Log lines about the run, with its trace once that is set.
-	 * @param mdc the entries of the MDC
-	 * @param lines what logs the lines
+	 * Log lines about the run, with the MDC entries of its trace once they are set.
+	 * @param mdc sets the MDC entries of the job
+	 * @param lines logs the lines
 	 */
 	public final void log(JobMdc mdc, Runnable lines) {
 		mdc.within(job(), this.correlation, lines);
@@ -276,8 +280,9 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Note that the job is to be cancelled.
-	 * @param grace how long a handler has before it is interrupted
+	 * Request the cancellation of the job. Only the first request sets the time of the
+	 * interrupt.
+	 * @param grace the time until the handler is interrupted
 	 */
 	public final synchronized void requestCancel(Duration grace) {
 		if (this.cancelBy == null) {
@@ -286,17 +291,16 @@ public abstract class JobExecution {
 	}
 
 	/**
-	 * Return whether the job is to be cancelled.
-	 * @return whether it is
+	 * Return whether the cancellation of the job was requested.
+	 * @return {@code true} if it was requested
 	 */
 	public final boolean isCancelRequested() {
 		return this.cancelBy != null;
 	}
 
 	/**
-	 * Return whether the handler still runs although the time to end after a cancellation
-	 * is over.
-	 * @return whether it does
+	 * Return whether a cancellation was requested and its grace time is over.
+	 * @return {@code true} if the handler is to be interrupted
 	 */
 	public final boolean isCancelOverdue() {
 		Long by = this.cancelBy;

@@ -19,7 +19,7 @@ import io.jobqueue.store.Outcome;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
 
 /**
- * Runs one job and says what became of it.
+ * Runs the handler of a job and decides the outcome.
  */
 public final class JobRunner {
 
@@ -34,8 +34,8 @@ public final class JobRunner {
 	/**
 	 * Create a job runner.
 	 * @param handlers the handlers
-	 * @param transactions the transactions of handlers
-	 * @param outcomes what decides outcomes
+	 * @param transactions runs transactional handlers
+	 * @param outcomes decides outcomes
 	 */
 	public JobRunner(JobHandlers handlers, HandlerTransactions transactions, OutcomePolicy outcomes) {
 		this.handlers = handlers;
@@ -44,10 +44,10 @@ public final class JobRunner {
 	}
 
 	/**
-	 * Run a job. Only what the handler itself threw, or an interceptor around it, is
-	 * compared with what it succeeds and fails on.
+	 * Run a job. {@code succeedOn} and {@code failOn} apply only to exceptions of the
+	 * handler and its interceptors. A job without a handler on this node is released.
 	 * @param attempt the context of the attempt
-	 * @return how the run ended
+	 * @return the result of the run
 	 */
 	public Result run(DefaultJobContext attempt) {
 		ClaimedJob job = attempt.job();
@@ -95,7 +95,7 @@ public final class JobRunner {
 	}
 
 	/**
-	 * Return what becomes of a job whose attempt failed.
+	 * Return the outcome of a failed attempt.
 	 */
 	Outcome failed(DefaultJobContext attempt, Throwable ex) {
 		ClaimedJob job = attempt.job();
@@ -105,17 +105,17 @@ public final class JobRunner {
 	}
 
 	/**
-	 * How a run ended.
+	 * The result of a run.
 	 *
-	 * @param thrown what was thrown, {@code null} if nothing was
-	 * @param outcome decides the outcome of the job; not called where that is decided
-	 * already
+	 * @param thrown the exception, {@code null} if there was none
+	 * @param outcome supplies the outcome of the job; not called if that is already
+	 * decided
 	 */
 	public record Result(@Nullable Throwable thrown, Supplier<Outcome> outcome) {
 
 		/**
-		 * Return the result of a run that threw nothing.
-		 * @param outcome what decides the outcome
+		 * Return the result of a run without an exception.
+		 * @param outcome supplies the outcome
 		 * @return the result
 		 */
 		public static Result returned(Supplier<Outcome> outcome) {
@@ -123,9 +123,9 @@ public final class JobRunner {
 		}
 
 		/**
-		 * Return the result of a run that threw something.
-		 * @param thrown what was thrown
-		 * @param outcome what decides the outcome
+		 * Return the result of a run that threw an exception.
+		 * @param thrown the exception
+		 * @param outcome supplies the outcome
 		 * @return the result
 		 */
 		public static Result thrown(Throwable thrown, Supplier<Outcome> outcome) {

@@ -10,15 +10,15 @@ import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.Tier;
 
 /**
- * Takes the jobs that the fetcher of a worker claims, and says how many it can take.
+ * Receives the jobs that a {@code JobFetcher} claims, and reports how many it can accept.
  */
 public interface JobSink {
 
 	/**
-	 * Return whether other nodes rely on what is found here: they get a signal for what
-	 * is left, the log names types without a handler, and backlogs that other workers
-	 * have claimed are skipped.
-	 * @return whether they do
+	 * Return whether the fetcher shares the backlog with other workers. If so, it signals
+	 * the jobs that it leaves to other nodes, logs types without a handler, and skips
+	 * ranges that other workers have claimed.
+	 * @return {@code true} if it shares the backlog
 	 */
 	boolean sharesBacklog();
 
@@ -36,38 +36,40 @@ public interface JobSink {
 	}
 
 	/**
-	 * Return how many jobs to claim now: a map for each group of queues that share their
-	 * capacity, which is used up by the first claim that returns jobs. A signal that
-	 * arrives from now on may be too late for these claims.
-	 * @param permitted which queues may be claimed from
+	 * Return the capacity for the next claims: one map for each group of queues that
+	 * share their capacity, which the first claim that returns jobs uses up. These claims
+	 * may miss the jobs of signals that arrive after this call.
+	 * @param permitted tests the name of a queue that may be claimed from
 	 * @return the capacities by queue, for each group
 	 */
 	List<Map<String, Capacity>> reserve(Predicate<String> permitted);
 
 	/**
-	 * Return a request limited to the bytes that the sink can take: the same by default.
+	 * Return a request that is limited to the bytes that the sink can accept; by default,
+	 * the same request.
 	 * @param request the request
-	 * @return the request
+	 * @return the limited request
 	 */
 	default ClaimRequest withinBytes(ClaimRequest request) {
 		return request;
 	}
 
 	/**
-	 * Return whether the last claim of a queue has withheld jobs.
+	 * Return whether claims of a queue have withheld due jobs that still wait for a free
+	 * handler.
 	 * @param queue the name of the queue
-	 * @return whether it has
+	 * @return {@code true} if jobs are withheld
 	 */
 	default boolean isWithholding(String queue) {
 		return false;
 	}
 
 	/**
-	 * Take the result of a claim: all jobs, or none if this throws.
+	 * Accept the jobs of a claim: all of them, or none if this throws.
 	 * @param queue the name of the queue
 	 * @param claimed the result of the claim
-	 * @param since when the claim was about to be sent, as a {@link System#nanoTime}
-	 * @return {@code false} if none is taken and all has to be given back
+	 * @param since the time just before the claim was sent, as a {@link System#nanoTime}
+	 * @return {@code false} if no job is accepted and all must be given back
 	 */
 	boolean take(String queue, ClaimResult claimed, long since);
 
@@ -79,9 +81,9 @@ public interface JobSink {
 	}
 
 	/**
-	 * Return how long to wait at most before the next step.
+	 * Return the longest sleep before the next step.
 	 * @param pause the time until the next poll or known run-at
-	 * @return the time
+	 * @return the longest sleep, at most {@code pause}
 	 */
 	default Duration limit(Duration pause) {
 		return pause;

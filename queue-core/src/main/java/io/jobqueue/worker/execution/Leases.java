@@ -18,7 +18,7 @@ import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
 
 /**
- * The leases that one worker holds.
+ * Renews the leases of one worker's jobs.
  */
 public final class Leases {
 
@@ -34,7 +34,7 @@ public final class Leases {
 	 * Create the leases of one worker.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
-	 * @param transactionManager the transactions of the application
+	 * @param transactionManager the transaction manager of the application
 	 */
 	public Leases(UUID worker, JobStore store, PlatformTransactionManager transactionManager) {
 		this.worker = worker;
@@ -44,10 +44,10 @@ public final class Leases {
 	}
 
 	/**
-	 * Do something outside any transaction. Some data sources hand out the connection of
-	 * the one that is under way, which is the application's.
+	 * Run work outside any transaction. During a transaction, some data sources would
+	 * return its connection, which the application uses.
 	 * @param <T> the type of the result
-	 * @param work what to do
+	 * @param work the work
 	 * @return the result
 	 */
 	public <T extends @Nullable Object> T outside(Supplier<T> work) {
@@ -62,9 +62,12 @@ public final class Leases {
 	}
 
 	/**
-	 * The run time of a job begins with its handler, not with its claim.
+	 * Renew the lease of a job whose handler is about to start, unless it was claimed
+	 * recently: the maximum run time counts from the start of the handler, not from the
+	 * claim.
 	 * @param run the run
-	 * @return whether the job may begin
+	 * @return {@code false} if the lease could not be renewed and the handler must not
+	 * start
 	 */
 	public boolean begin(HandlerExecution run) {
 		ClaimedJob job = run.job();

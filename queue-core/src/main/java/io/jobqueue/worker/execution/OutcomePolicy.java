@@ -26,7 +26,7 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * Decides the outcomes of jobs by the settings of their queues.
+ * Decides the outcomes of jobs according to the settings of their queues.
  */
 public final class OutcomePolicy {
 
@@ -42,14 +42,14 @@ public final class OutcomePolicy {
 
 	/**
 	 * Create an outcome policy.
-	 * @param settings how each queue is served
+	 * @param settings the settings of each queue
 	 */
 	public OutcomePolicy(Function<String, QueueSettings> settings) {
 		this.settings = settings;
 	}
 
 	/**
-	 * Return the outcome of a job that is given back uncounted.
+	 * Return the outcome of a job that is given back; the attempt is not counted.
 	 * @param job the job
 	 * @return the outcome
 	 */
@@ -58,8 +58,9 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return the outcome of a job that was to be cancelled and has not succeeded.
-	 * @param cause what was thrown, {@code null} if nothing was
+	 * Return the outcome of a job whose cancellation was requested and which has not
+	 * succeeded.
+	 * @param cause the exception, {@code null} if there was none
 	 */
 	static Cancelled cancelled(ClaimedJob job, @Nullable Throwable cause) {
 		return new Cancelled(job.id(), job.claim(), (cause != null) ? ErrorText.of(cause) : null);
@@ -117,10 +118,10 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return the outcome of a job that could not begin, which does not count as an
-	 * attempt.
+	 * Return the outcome of a job that could not begin. It runs again after 5 seconds,
+	 * and the attempt is not counted.
 	 * @param job the job
-	 * @param cause what was thrown
+	 * @param cause the exception
 	 * @return the outcome
 	 */
 	public Outcome postponed(ClaimedJob job, Exception cause) {
@@ -131,7 +132,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return the outcome of a job for which the decision itself failed.
+	 * Return the outcome of a job whose outcome could not be determined.
 	 */
 	static Outcome undecided(ClaimedJob job) {
 		String error = "The outcome of the job could not be determined; see the log of the worker";
@@ -140,18 +141,19 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return the outcome of a job that no further attempt can help.
+	 * Return the outcome of a failed job that is not retried.
 	 */
 	Outcome failedFinally(ClaimedJob job, Throwable thrown) {
 		return dead(job, ErrorText.of(thrown));
 	}
 
 	/**
-	 * Return what becomes of a job whose attempt failed.
+	 * Return the outcome of a failed attempt. A retry policy that throws is replaced by
+	 * that of the settings.
 	 * @param attempt the context of the attempt
-	 * @param thrown what was thrown
-	 * @param own the policy of its handler, if that names one
-	 * @param declared the options of its handler
+	 * @param thrown the exception
+	 * @param own the retry policy of the handler, {@code null} if it has none
+	 * @param declared the options of the handler
 	 * @return the outcome
 	 */
 	public Outcome failed(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
@@ -173,7 +175,8 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * The settings of the type come first, for they are the operator's.
+	 * The settings of the type take precedence over the handler, so that operators can
+	 * override it.
 	 */
 	private Outcome failedOtherwise(DefaultJobContext attempt, Throwable thrown, @Nullable RetryPolicy own,
 			QueueSettings queue, AttemptOptions declared) {
@@ -209,9 +212,9 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Databases store no longer intervals.
+	 * Limit a delay to 36,500 days, so that the resulting timestamp can be stored.
 	 * @param delay the delay
-	 * @return the delay, or the longest one that a database can store
+	 * @return the delay, at most 36,500 days
 	 */
 	public static Duration shortened(Duration delay) {
 		return (delay.compareTo(LONGEST_DELAY) > 0) ? LONGEST_DELAY : delay;

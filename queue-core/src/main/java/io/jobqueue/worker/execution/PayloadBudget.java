@@ -5,15 +5,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the payloads and headers that a worker keeps in memory: those of jobs that wait
- * for a handler and of jobs that run. One queue may use all of it while the others hold
- * nothing; each queue that holds jobs may use an equal share, whatever the others hold.
+ * Limits the bytes of payloads and headers that a worker keeps in memory, of waiting and
+ * of running jobs. A queue may use whatever the others leave, and always its equal share
+ * among the queues that hold jobs.
  */
 public final class PayloadBudget {
 
 	/**
-	 * Beside the payload that is kept, there are the answer of the database, the decoded
-	 * payload and what the handler makes of it.
+	 * The budget is a small part of the heap, since the result set, the decoded payload
+	 * and the objects of the handler need memory as well.
 	 */
 	private static final int PART_OF_HEAP = 16;
 
@@ -25,14 +25,14 @@ public final class PayloadBudget {
 
 	/**
 	 * Create a budget.
-	 * @param limit the number of bytes
+	 * @param limit the budget in bytes
 	 */
 	PayloadBudget(long limit) {
 		this.limit = limit;
 	}
 
 	/**
-	 * Create a budget from the size of the heap.
+	 * Create a budget of 1/16 of the maximum heap size.
 	 * @return the budget
 	 */
 	public static PayloadBudget ofHeap() {
@@ -40,7 +40,7 @@ public final class PayloadBudget {
 	}
 
 	/**
-	 * What one queue holds. Guarded by its executor.
+	 * The part of the budget that one queue uses. Guarded by its executor.
 	 */
 	final class Share {
 
@@ -69,7 +69,8 @@ public final class PayloadBudget {
 		}
 
 		/**
-		 * Return how many bytes the queue may add: less than zero if it has too many.
+		 * Return the number of bytes that the queue may add, negative if it exceeds its
+		 * share.
 		 */
 		long left() {
 			int sharing = PayloadBudget.this.holders.get() + ((this.jobs == 0) ? 1 : 0);
@@ -78,8 +79,8 @@ public final class PayloadBudget {
 		}
 
 		/**
-		 * Return how many jobs the queue may add, if they are like those that it holds:
-		 * any number if it holds none.
+		 * Return the number of jobs that the queue may add, estimated from the average
+		 * size of the jobs that it holds; unlimited if it holds none.
 		 */
 		int jobsLeft() {
 			long left = left();

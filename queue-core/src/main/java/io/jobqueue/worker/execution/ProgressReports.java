@@ -16,13 +16,13 @@ import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.ProgressReport;
 
 /**
- * Writes what was reported last of jobs at work. What could not be written has another
- * turn.
+ * Writes the latest progress of running jobs. Reports that could not be written are
+ * written again by the next run.
  */
 public final class ProgressReports implements Runnable {
 
 	/**
-	 * How often progress is written.
+	 * The interval between two writes.
 	 */
 	public static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -37,10 +37,10 @@ public final class ProgressReports implements Runnable {
 	private final FailureLog failures = FailureLog.of(logger, "Recording job progress");
 
 	/**
-	 * Create what writes progress.
+	 * Create a writer of progress.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
-	 * @param runs the jobs that run
+	 * @param runs supplies the running jobs
 	 */
 	public ProgressReports(UUID worker, JobStore store, Supplier<? extends Collection<? extends JobExecution>> runs) {
 		this.worker = worker;

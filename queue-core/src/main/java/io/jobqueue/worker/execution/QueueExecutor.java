@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Runs the jobs of one queue on this node: buffers those that are claimed, and has
- * handlers take them. A handler that is done takes the next job at once, however long the
- * others still run.
+ * Runs the jobs of one queue on this node: buffers claimed jobs and passes them to the
+ * handlers of its pool. A handler that ends a job takes the next one at once.
  */
 public final class QueueExecutor {
 
@@ -48,11 +47,11 @@ public final class QueueExecutor {
 	/**
 	 * Create a queue executor.
 	 * @param queue the name of the queue
-	 * @param concurrency how many handlers run at a time
-	 * @param runTimes how long jobs take
-	 * @param payloads how much memory payloads may use
-	 * @param threads what starts the threads of handlers
-	 * @param work what runs the jobs
+	 * @param concurrency the maximum number of handlers that run at a time
+	 * @param runTimes estimates the run time of jobs
+	 * @param payloads limits the memory for payloads
+	 * @param threads starts the threads of handlers
+	 * @param work runs the jobs
 	 */
 	public QueueExecutor(String queue, int concurrency, RunTimeEstimate runTimes, PayloadBudget payloads,
 			Executor threads, Work work) {
@@ -72,7 +71,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return how many bytes of payloads a claim may bring, beyond its first job.
+	 * Return the number of payload bytes that a claim may return beyond its first job.
 	 */
 	synchronized long bytesLeft() {
 		return this.payloads.left();
@@ -87,7 +86,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return whether no job waits or runs here, and no thread is held.
+	 * Return whether no job waits, no handler is active and none is stuck.
 	 */
 	synchronized boolean isUnused() {
 		return this.waiting.isEmpty() && this.pool.isIdle();
@@ -98,8 +97,8 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Expect a job of the given priority, which may be more urgent than those that wait
-	 * here.
+	 * Note that a job of the given priority is due. It may be more urgent than the
+	 * waiting jobs.
 	 */
 	synchronized void expect(int priority) {
 		this.moreExpected = true;
@@ -107,8 +106,8 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return how many jobs to claim now. Signals from now on may be too late for that
-	 * claim.
+	 * Return the capacity for the next claim. The claim may miss the jobs of signals that
+	 * arrive after this call.
 	 */
 	synchronized Capacity reserve() {
 		Capacity capacity = capacity();
@@ -124,8 +123,9 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Nothing is claimed in advance while a job on its last attempt waits for a handler
-	 * to be free, nor for handlers that have been busy for long.
+	 * No job is claimed in advance while withheld jobs or others on their last attempt
+	 * wait for a free handler, nor for handlers whose current job has run for longer than
+	 * {@link RunTimeEstimate#HORIZON}.
 	 */
 	private Capacity handlerCapacity() {
 		if (this.closed || !this.moreExpected || this.pool.isHalted()) {
@@ -145,7 +145,8 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * A more urgent job than those that wait here will be the next to begin.
+	 * A top-up is useful if a job that is more urgent than a waiting one is due: it
+	 * begins first.
 	 */
 	private boolean isWorthTopUp(int prefetch) {
 		return prefetch > 0 && !this.waiting.isEmpty() && this.waiting.size() < prefetch + 2 * this.pool.size()
@@ -153,9 +154,11 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Take the jobs of a claim, and note whether there are more. A job on its last
-	 * attempt does not wait for another one, which might end the JVM. All jobs are taken,
-	 * or none if this throws.
+	 * Accept the jobs of a claim: all of them, or none if this throws. A job on its last
+	 * attempt gets a thread of its own at once, so that it does not wait for another job
+	 * that might crash the JVM.
+	 * @param more whether there may be more jobs to claim
+	 * @param withheld whether the claim has withheld due jobs
 	 */
 	synchronized void take(List<BufferedJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
@@ -171,7 +174,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Hold all of the jobs or, if there is not enough memory for that, none.
+	 * Add all jobs, or none if there is not enough memory.
 	 */
 	private void hold(List<BufferedJob> jobs) {
 		try {
@@ -185,16 +188,18 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return whether jobs on their last attempt wait for a handler to be free.
+	 * Return whether withheld jobs, or others on their last attempt, wait for a free
+	 * handler.
 	 */
 	synchronized boolean isWithholding() {
 		return this.lastAttemptsWait;
 	}
 
 	/**
-	 * Have all handlers at work if those that are take nothing any more: their jobs take
-	 * longer than others did before.
-	 * @return whether another call soon may help
+	 * Start handlers for all waiting jobs if no job was taken for
+	 * {@link RunTimeEstimate#MOMENT}: the running jobs take longer than estimated.
+	 * @return {@code true} if jobs wait and not all handlers are active, so that the next
+	 * check is due after {@link RunTimeEstimate#MOMENT}
 	 */
 	synchronized boolean startMoreThreads() {
 		boolean more = !this.pool.isComplete() && !this.waiting.isEmpty();
@@ -213,7 +218,7 @@ public final class QueueExecutor {
 
 	/**
 	 * Handle a job.
-	 * @return whether the thread was not replaced meanwhile
+	 * @return {@code false} if another thread has replaced this one meanwhile
 	 */
 	private boolean handle(BufferedJob held) {
 		HandlerExecution run = begin(held);
@@ -231,7 +236,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * An interrupt that was meant for one job must not meet the next.
+	 * An interrupt for one job must not affect the next one.
 	 */
 	@SuppressWarnings("ResultOfMethodCallIgnored")
 	private static void clearInterrupt() {
@@ -264,9 +269,9 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Remove jobs that wait and are not to begin here.
-	 * @param unwanted which jobs to remove
-	 * @return the jobs
+	 * Remove waiting jobs.
+	 * @param unwanted tests whether to remove a job
+	 * @return the removed jobs
 	 */
 	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
 		List<BufferedJob> removed = this.waiting.stream().filter(unwanted).toList();
@@ -293,8 +298,8 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Let another thread take the place of one that is stuck.
-	 * @return whether this queue may go on
+	 * Replace a stuck handler with another thread.
+	 * @return {@code false} if the pool is halted
 	 */
 	synchronized boolean replace(HandlerExecution stuck) {
 		if (this.runs.remove(stuck)) {
@@ -307,7 +312,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Start no further job.
+	 * Remove the waiting jobs and start no further ones.
 	 * @return the jobs that had not begun
 	 */
 	synchronized List<ClaimedJob> close() {
@@ -329,7 +334,8 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * Return all whose handlers have not ended, also those that were replaced.
+	 * Return all runs whose handlers have not ended, including stuck ones that were
+	 * replaced.
 	 */
 	synchronized List<HandlerExecution> unended() {
 		List<HandlerExecution> all = runs();
@@ -338,7 +344,7 @@ public final class QueueExecutor {
 	}
 
 	/**
-	 * What a executor asks of the worker that it belongs to.
+	 * The callbacks of a queue executor to its worker.
 	 */
 	public interface Work {
 
@@ -356,20 +362,20 @@ public final class QueueExecutor {
 		void run(HandlerExecution run);
 
 		/**
-		 * Called when a run could not be completed.
+		 * Called when {@link #run} has thrown.
 		 * @param run the run
-		 * @param ex the failure
+		 * @param ex the exception
 		 */
 		void failed(HandlerExecution run, Throwable ex);
 
 		/**
-		 * Give back jobs that will not begin here.
+		 * Give back claimed jobs that this executor does not run.
 		 * @param jobs the jobs
 		 */
 		void giveBack(List<ClaimedJob> jobs);
 
 		/**
-		 * Note that a executor can take more.
+		 * Called when an executor has capacity again.
 		 * @param executor the executor
 		 */
 		void capacityFreed(QueueExecutor executor);

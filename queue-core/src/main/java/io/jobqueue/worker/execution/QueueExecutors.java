@@ -30,16 +30,17 @@ public final class QueueExecutors implements JobSink {
 
 	/**
 	 * Create the executors of one worker.
-	 * @param newExecutor what creates the executor of a queue
+	 * @param newExecutor creates the executor of a queue
 	 */
 	public QueueExecutors(Function<String, QueueExecutor> newExecutor) {
 		this.newExecutor = newExecutor;
 	}
 
 	/**
-	 * Have a executor for each of the queues, and no idle one for others. One that is
-	 * busy stays: its queue may come back, and its handlers count.
-	 * @param queues the names of the queues
+	 * Create executors for queues that have none, and remove unused executors of other
+	 * queues. An executor with waiting or running jobs stays: its queue may be served
+	 * again, and its handlers count towards the concurrency.
+	 * @param queues the names of the queues to serve
 	 */
 	public synchronized void serve(Set<String> queues) {
 		if (!this.closed) {
@@ -49,7 +50,7 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
-	 * Let no further job begin, also in executors that would come later.
+	 * Close all executors and create no further ones.
 	 * @return the jobs that had not begun
 	 */
 	public synchronized List<ClaimedJob> close() {
@@ -110,8 +111,8 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
-	 * Have more handlers at work where jobs wait for them.
-	 * @return whether another call soon may help
+	 * Start more handlers in executors whose waiting jobs are not taken.
+	 * @return {@code true} if the next check is due after {@link RunTimeEstimate#MOMENT}
 	 */
 	public boolean startMoreThreads() {
 		boolean more = false;
@@ -122,23 +123,23 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
-	 * Return whether each executor has a free handler.
-	 * @return whether each has
+	 * Return whether each executor has a free handler and memory for another job.
+	 * @return {@code true} if each executor is idle
 	 */
 	public boolean areIdle() {
 		return all().stream().allMatch(QueueExecutor::isIdle);
 	}
 
 	/**
-	 * Return the queues that take no further jobs, for their handlers do not end.
-	 * @return their names
+	 * Return the queues that take no further jobs because too many handlers are stuck.
+	 * @return the names of the queues
 	 */
 	public Set<String> halted() {
 		return all().stream().filter(QueueExecutor::isHalted).map(QueueExecutor::queue).collect(Collectors.toSet());
 	}
 
 	/**
-	 * Return how many handlers of a queue do not end, where there are any.
+	 * Return the number of stuck handlers of each queue that has any.
 	 * @return the numbers by queue
 	 */
 	public Map<String, Integer> stuck() {
@@ -169,7 +170,7 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
-	 * Return the runs that no thread was replaced for.
+	 * Return the runs whose handlers run and were not replaced.
 	 * @return the runs
 	 */
 	public List<HandlerExecution> runs() {
@@ -177,7 +178,8 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
-	 * Return all jobs whose handlers have not ended.
+	 * Return all jobs whose handlers have not ended, including stuck ones that were
+	 * replaced.
 	 * @return the jobs
 	 */
 	public List<RunningJob> running() {
@@ -185,9 +187,9 @@ public final class QueueExecutors implements JobSink {
 	}
 
 	/**
-	 * Wait until no handler runs.
-	 * @param atMost how long to wait
-	 * @return whether none runs
+	 * Wait until no handler is active. Stuck handlers that were replaced do not count.
+	 * @param atMost the longest time to wait
+	 * @return {@code true} if no handler is active
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean awaitIdle(Duration atMost) throws InterruptedException {

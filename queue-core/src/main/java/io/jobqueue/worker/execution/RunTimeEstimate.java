@@ -3,8 +3,8 @@ package io.jobqueue.worker.execution;
 import java.time.Duration;
 
 /**
- * How long the jobs of a queue have been taking lately, and from that how many of them
- * are worth claiming in advance.
+ * Estimates the run time of a queue's jobs as a moving average, and derives the number of
+ * jobs to claim in advance and of threads to start. Not safe for use by several threads.
  */
 public final class RunTimeEstimate {
 
@@ -13,7 +13,7 @@ public final class RunTimeEstimate {
 	static final Duration MOMENT = Duration.ofMillis(1);
 
 	/**
-	 * So many jobs are claimed in advance at most.
+	 * The maximum number of jobs that are claimed in advance.
 	 */
 	public static final int MAX_PREFETCH = 1_000;
 
@@ -25,7 +25,7 @@ public final class RunTimeEstimate {
 
 	/**
 	 * Create an estimate.
-	 * @param maxPrefetch how many jobs to claim in advance at most
+	 * @param maxPrefetch the maximum number of jobs to claim in advance
 	 */
 	public RunTimeEstimate(int maxPrefetch) {
 		this.maxPrefetch = maxPrefetch;
@@ -36,8 +36,8 @@ public final class RunTimeEstimate {
 	}
 
 	/**
-	 * Return how many jobs the handlers will take within the horizon: none if that is not
-	 * known.
+	 * Return the number of jobs that the given number of handlers ends within
+	 * {@link #HORIZON}, 0 before the first run has ended.
 	 */
 	int prefetch(int concurrency) {
 		if (Double.isNaN(this.average)) {
@@ -47,8 +47,9 @@ public final class RunTimeEstimate {
 	}
 
 	/**
-	 * Return how many threads it takes to begin so many jobs within a moment: for jobs
-	 * that take next to no time, more threads are only in each other's way.
+	 * Return the number of threads to run the given number of jobs within about
+	 * {@link #MOMENT}. For very short jobs, more threads would only compete for the lock
+	 * of the executor.
 	 */
 	int threadsFor(int jobs) {
 		return Double.isNaN(this.average) ? jobs : (int) Math.min(jobs, 1 + jobs * this.average / MOMENT.toNanos());
