@@ -13,8 +13,8 @@ import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
 
 /**
- * When to admit jobs with an ordering or a limit key in each queue. A queue without a
- * signal or a scan that has found some costs no statement.
+ * Schedules the admission of jobs with an ordering or a limit key, for each queue. No
+ * statement is sent for a queue until a signal or a scan reports such jobs.
  */
 final class AdmissionSchedule {
 
@@ -34,9 +34,9 @@ final class AdmissionSchedule {
 	}
 
 	/**
-	 * Admit the jobs that are due. A job that arrives meanwhile may be admitted the next
-	 * time only.
-	 * @return what was admitted, {@code null} if nothing is due
+	 * Admit jobs of a queue if an admission is due. A job that arrives during this call
+	 * may be admitted by the next one.
+	 * @return the result, {@code null} if no admission is due
 	 */
 	@Nullable AdmissionResult open(String queue) {
 		if (!take(queue)) {

@@ -24,8 +24,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 
 /**
- * Reads the backlog of all tiers that a worker serves, which finds the jobs whose signals
- * were lost.
+ * Reads the backlog of all tiers that a worker serves, and thereby finds the jobs whose
+ * signals were lost.
  */
 final class BacklogScan {
 
@@ -56,9 +56,9 @@ final class BacklogScan {
 	}
 
 	/**
-	 * Read the backlog and reset the cursors to it. The tiers with due jobs are passed
-	 * on.
-	 * @return what was found
+	 * Read the backlog, reset the cursors to it, and pass the tiers with due jobs to
+	 * {@code expected}.
+	 * @return the backlog of each tier
 	 */
 	List<TierBacklog> run(ClaimCursors cursors, AdmissionSchedule admissions, Consumer<Tier> expected,
 			PollSchedule schedule) {
@@ -77,7 +77,7 @@ final class BacklogScan {
 
 	/**
 	 * Note the tiers that have become due since the last poll, for {@link #shareRest},
-	 * and log due jobs without a handler here, once for each queue and type.
+	 * and log due jobs without a handler on this node, once for each queue and type.
 	 */
 	void share(List<TierBacklog> tiers) {
 		tiers.forEach(this::warnOfUnknown);
@@ -92,8 +92,8 @@ final class BacklogScan {
 	}
 
 	/**
-	 * Note that this worker has claimed all due jobs of a queue, or has sent other nodes
-	 * a signal for the rest.
+	 * Discard the tiers of a queue: this worker has claimed all of its due jobs, or has
+	 * sent other nodes a signal for the rest.
 	 */
 	void leaveNone(String queue) {
 		this.unshared.keySet().removeIf((tier) -> tier.queue().equals(queue));

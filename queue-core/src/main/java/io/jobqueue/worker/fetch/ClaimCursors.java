@@ -20,11 +20,11 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
  * The position in each tier where the next claim begins. Jobs before it have been
- * claimed, are being claimed by another worker or are not for this one; a claim does not
- * read them, not even while an open transaction keeps the dead rows. A job that arrives
- * before it later, because it was committed late or released, moves the cursor back with
- * its signal; jobs whose signal is lost, or whose claim was rolled back, are found by the
- * next scan.
+ * claimed, are being claimed by another worker or are not served by this one; a claim
+ * does not read them, so that it does not scan dead rows which an open transaction keeps.
+ * The signal of a job that appears before the cursor, because it was committed late or
+ * released, moves the cursor back. The next scan finds jobs whose signal is lost or whose
+ * claim was rolled back.
  */
 final class ClaimCursors {
 
@@ -39,9 +39,9 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Move a cursor back from the next claim on: the claim under way does not see jobs
-	 * that arrive now.
-	 * @return whether this worker serves the tier
+	 * Move a cursor back for the next claim. The snapshot of a claim that is under way
+	 * may not contain the signalled job.
+	 * @return {@code true} if this worker serves the tier
 	 */
 	synchronized boolean lower(JobsAvailable arrival) {
 		boolean relevant = this.served.test(arrival.tier());
@@ -52,7 +52,7 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Set the cursors to the first jobs that a scan of the backlog has found.
+	 * Set the cursors to the first job of each tier that a scan has found.
 	 */
 	synchronized void reset(Collection<TierBacklog> tiers) {
 		this.cursors.clear();
@@ -78,7 +78,7 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Signals of other queues are kept for the claims of these queues.
+	 * Signals of other queues remain for the claims of those queues.
 	 */
 	private void lowerCursorsOf(String queue) {
 		this.lowered.forEach((tier, position) -> {
@@ -90,9 +90,10 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Move the cursors to where a claim has ended: to the time of the claim in tiers that
-	 * it has emptied, to its last job in the tier where it had enough, and never past a
-	 * job that was withheld. If a job was changed during the claim, the cursors stay.
+	 * Move the cursors forward to the end of a claim: to the time of the claim in tiers
+	 * that it has emptied, to its last job in the tier where it reached its quota, and
+	 * never past a withheld job. The cursors stay if another transaction has changed a
+	 * job during the claim.
 	 */
 	synchronized void raise(ClaimRequest request, ClaimResult claimed) {
 		Instant at = claimed.at();
@@ -112,15 +113,15 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * A scan may have found the tier empty meanwhile.
+	 * The cursor is absent if a scan has found the tier empty since the request was made.
 	 */
 	private ClaimCursor cursor(Tier tier) {
 		return this.cursors.computeIfAbsent(tier, (absent) -> new ClaimCursor(JobPosition.at(Instant.EPOCH)));
 	}
 
 	/**
-	 * Return a range of a queue that other workers may have claimed, where a claim could
-	 * not take all.
+	 * Return a range of a queue whose jobs other workers may have claimed, {@code null}
+	 * if there is no tier in which the last claim has reached its quota.
 	 */
 	synchronized @Nullable ClaimedRange claimedRange(String queue) {
 		for (Map.Entry<Tier, ClaimCursor> entry : this.cursors.subMap(new Tier(queue, 0), new Tier(queue, 100))
@@ -134,7 +135,7 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * Move a cursor behind the jobs of a range that other workers have claimed.
+	 * Move a cursor past the jobs of a range that other workers have claimed.
 	 */
 	synchronized void skip(ClaimedRange range, JobPosition reached) {
 		ClaimCursor cursor = this.cursors.get(range.tier());
@@ -144,11 +145,11 @@ final class ClaimCursors {
 	}
 
 	/**
-	 * The position in one tier where the next claim begins, and what is known of the jobs
-	 * behind it.
+	 * The position in one tier where the next claim begins, and the facts that permit to
+	 * skip jobs behind it.
 	 * <p>
-	 * Jobs that other workers have claimed since the last signal arrived, without a gap,
-	 * contain no waiting job. For earlier claims that holds only up to the position in
+	 * A gapless sequence of jobs that other workers have claimed since the last signal
+	 * contains no waiting job. For earlier claims, this holds only up to the position in
 	 * the signal. Guarded by {@link ClaimCursors}.
 	 */
 	static final class ClaimCursor {
@@ -183,7 +184,7 @@ final class ClaimCursors {
 		/**
 		 * Note a claim whose snapshot has the given time, and thus contains the jobs of
 		 * all earlier signals.
-		 * @param deep whether it had enough before it came to an end
+		 * @param deep whether the claim reached its quota before the end of the tier
 		 */
 		void scanned(Instant at, boolean deep) {
 			if (this.since == null || this.limit != null) {
@@ -198,8 +199,9 @@ final class ClaimCursors {
 		}
 
 		/**
-		 * Return the range to skip: rarely one, where earlier attempts have skipped
-		 * nothing.
+		 * Return the range to skip, {@code null} if there is none. After attempts that
+		 * skipped nothing, the number of calls until the next range doubles, up to
+		 * {@value #MOST_FRUITLESS}.
 		 */
 		@Nullable ClaimedRange claimedRange(Tier tier, @Nullable JobPosition signalled) {
 			if (!this.deep || this.since == null || --this.untilNext > 0) {

@@ -20,7 +20,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.worker.execution.Capacity;
 
 /**
- * Makes claim requests of the capacity of a sink, each with a new claim number.
+ * Creates claim requests from the capacity of a sink, each with a new claim number.
  */
 public final class ClaimRequests {
 
@@ -33,11 +33,11 @@ public final class ClaimRequests {
 	private final LongSupplier claims;
 
 	/**
-	 * Create requests.
-	 * @param types the types that are served
+	 * Create a factory of requests.
+	 * @param types the served types
 	 * @param settings the settings of each queue
 	 * @param worker the settings of the worker
-	 * @param claims returns the numbers of claims
+	 * @param claims supplies the claim numbers
 	 */
 	public ClaimRequests(ServedTypes types, Function<String, QueueSettings> settings, WorkerSettings worker,
 			LongSupplier claims) {
@@ -82,10 +82,9 @@ public final class ClaimRequests {
 	}
 
 	/**
-	 * Return the claims for queues that share their capacity: none for tiers without a
-	 * known job. A single queue has one request for all its tiers; several queues have
-	 * one for each tier, in the order of priority and then of the time since when jobs
-	 * have been due.
+	 * Return the requests for queues that share their capacity, without tiers that have
+	 * no known job. A single queue has one request for all its tiers; several queues have
+	 * one for each tier, ordered by priority and then by position, the longest due first.
 	 */
 	List<ClaimRequest> of(Map<String, Capacity> capacities, ClaimCursors cursors) {
 		SortedMap<Tier, JobPosition> known = new TreeMap<>();

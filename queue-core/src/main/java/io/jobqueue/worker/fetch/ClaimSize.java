@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.ClaimRequest;
 
 /**
- * Makes claims smaller after one for which the memory of this JVM or of the database did
- * not suffice: half as many jobs and bytes each time, down to a single job, and a
- * sixteenth of the full size more after each claim that was full and succeeded.
+ * Adapts the size of claims to the memory of this JVM and of the database. A claim that
+ * fails for lack of memory halves the jobs and bytes of the next ones, down to a single
+ * job; a full claim that succeeds adds a sixteenth of the full size.
  */
 final class ClaimSize {
 
@@ -37,7 +37,8 @@ final class ClaimSize {
 
 	/**
 	 * Note a claim that succeeded.
-	 * @param full whether its size has ended it: other claims say nothing about memory
+	 * @param full whether the claim reached its size; others do not show whether the
+	 * memory suffices
 	 */
 	void succeeded(boolean full) {
 		if (full) {

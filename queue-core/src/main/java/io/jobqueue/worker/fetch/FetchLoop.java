@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * The thread of a {@link JobFetcher}: takes one step after the other until it is closed,
- * and again after a pause while steps fail.
+ * Runs the steps of a {@link JobFetcher} on one thread until it is closed. After a step
+ * that fails, it pauses before the next one.
  */
 public final class FetchLoop implements Runnable {
 
@@ -25,7 +25,7 @@ public final class FetchLoop implements Runnable {
 
 	/**
 	 * Create a loop.
-	 * @param fetcher what takes the steps
+	 * @param fetcher the fetcher
 	 */
 	public FetchLoop(JobFetcher fetcher) {
 		this.fetcher = fetcher;
@@ -59,7 +59,7 @@ public final class FetchLoop implements Runnable {
 	}
 
 	/**
-	 * A signal does not shorten the pause, a stop does.
+	 * A stop ends the pause early, a signal does not.
 	 */
 	private void pause(Duration time) throws InterruptedException {
 		if (this.closing.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -68,7 +68,7 @@ public final class FetchLoop implements Runnable {
 	}
 
 	/**
-	 * Take no further step. This does not wait for the one under way.
+	 * Stop after the current step, without waiting for its end.
 	 */
 	public void close() {
 		this.closing.countDown();

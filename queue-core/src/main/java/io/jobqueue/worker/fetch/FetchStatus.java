@@ -6,7 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the database answers a worker's claims and polls, and when the last poll was.
+ * The time for which claims and polls of a worker have had no answer, and the time of the
+ * last poll. Safe for use by several threads.
  */
 public final class FetchStatus {
 
@@ -15,7 +16,8 @@ public final class FetchStatus {
 	private @Nullable Instant lastPoll;
 
 	/**
-	 * Note that a step begins, unless an earlier one has not been answered yet.
+	 * Note that a step begins. The time of an earlier step that has not been answered is
+	 * kept.
 	 */
 	synchronized void ask() {
 		if (this.askedAt == null) {
@@ -32,8 +34,8 @@ public final class FetchStatus {
 	}
 
 	/**
-	 * Return the time since the first unanswered step began, zero if all are answered.
-	 * @return the time
+	 * Return the time since the first unanswered step began.
+	 * @return the time, zero if all steps are answered
 	 */
 	public synchronized Duration silence() {
 		return (this.askedAt != null) ? Duration.ofNanos(System.nanoTime() - this.askedAt) : Duration.ZERO;
@@ -41,7 +43,7 @@ public final class FetchStatus {
 
 	/**
 	 * Return when the last poll ended.
-	 * @return the time, {@code null} if there was no poll
+	 * @return the time by the clock of this JVM, {@code null} if there was no poll
 	 */
 	public synchronized @Nullable Instant lastPoll() {
 		return this.lastPoll;

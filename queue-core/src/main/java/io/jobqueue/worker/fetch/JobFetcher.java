@@ -27,10 +27,10 @@ import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
 
 /**
- * Claims jobs for a {@link JobSink}, one step after the other: again at once while there
- * are more, otherwise when a signal, free capacity, the next run-at or a poll calls for
- * it. One thread at a time takes a step and sleeps until the next; all other methods are
- * safe for use by several threads.
+ * Claims jobs for a {@link JobSink} in steps. The next step follows at once while there
+ * are more jobs, otherwise after a signal, on free capacity, at the next run-at or at the
+ * next poll. {@link #step} and {@link #sleep} are called by one thread at a time; all
+ * other methods are safe for use by several threads.
  */
 public final class JobFetcher implements JobSignals.Listener, Poller {
 
@@ -72,13 +72,13 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 * Create a fetcher.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
-	 * @param signals carries wake-ups
-	 * @param sink takes the jobs
-	 * @param requests makes the requests for claims
+	 * @param signals publishes wake-ups
+	 * @param sink receives the jobs
+	 * @param requests creates the requests for claims
 	 * @param claims records the claims
-	 * @param schedule when to poll and to claim without a signal
+	 * @param schedule schedules polls, and claims without a signal
 	 * @param steps logs and measures claims
-	 * @param pauses checks what is paused, also right before claims
+	 * @param pauses checks for changed pauses, also right before claims
 	 */
 	public JobFetcher(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
 			ClaimLedger claims, PollSchedule schedule, JobLogger steps, PauseCheck pauses) {
@@ -97,7 +97,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Return whether the database answers.
+	 * Return the status of the claims and polls of this fetcher.
 	 * @return the status
 	 */
 	public FetchStatus status() {
@@ -113,8 +113,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Claim as many jobs as the sink can take.
-	 * @return how long to sleep until the next step
+	 * Claim as many jobs as the sink can accept, after a poll if one is due.
+	 * @return the time to sleep until the next step
 	 */
 	public Duration step() {
 		boolean unused = this.pauses.requestsChange(false);
@@ -145,8 +145,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * The claim that was scheduled when the queue failed may have been replaced by an
-	 * earlier one.
+	 * An earlier claim may have replaced the one that was scheduled when the queue
+	 * failed.
 	 */
 	private boolean isPermitted(String queue) {
 		Duration pause = this.outages.untilPermitted(queue);
@@ -157,7 +157,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Jobs that were passed over before may be served now, which takes a scan.
+	 * The cursors may have passed jobs of types that are served from now on; only a scan
+	 * finds them.
 	 */
 	private void applyChange() {
 		Runnable pending = this.change.get();
@@ -170,9 +171,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Admit jobs with keys, for the claim that follows and for other workers with
-	 * capacity.
-	 * @return whether more are to be admitted at once
+	 * Admit jobs with keys for the next claim, and publish them to other workers.
+	 * @return {@code true} if more jobs can be admitted at once
 	 */
 	private boolean admit(String queue) {
 		AdmissionResult admission = this.admissions.open(queue);
@@ -188,8 +188,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Where workers share a deep backlog, most of the next jobs are claimed by others:
-	 * each worker would read each of them.
+	 * Workers that share a long backlog would otherwise each read the jobs that the
+	 * others have claimed.
 	 */
 	private void skipClaimed(String queue) {
 		ClaimedRange range = this.sink.sharesBacklog() ? this.cursors.claimedRange(queue) : null;
@@ -217,9 +217,9 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Claim jobs and hand them to the sink. Until it has taken them, any failure makes
-	 * the next poll give them back. The claim is noted for that before, as there may be
-	 * no memory left to do so later.
+	 * Claim jobs and pass them to the sink. If anything fails before the sink has
+	 * accepted them, the next poll gives them back. The ledger entry for that is made
+	 * before the claim, as memory may be exhausted after it.
 	 */
 	private ClaimResult claimAndHandOut(ClaimRequest request) {
 		long since = System.nanoTime();
@@ -290,8 +290,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Change the served types before the next claim, in place of a change that is still
-	 * pending. A change that fails is made again with the next step.
+	 * Change the served types before the next claim. This replaces a pending change. The
+	 * next step repeats a change that fails.
 	 * @param change changes the served types
 	 */
 	public void change(Runnable change) {
@@ -300,7 +300,7 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Return a value that stays the same as long as nothing is claimed.
+	 * Return a value that changes with each claim.
 	 * @return the value, {@link ClaimLedger#UNKNOWN} while the result of a claim is not
 	 * known
 	 */
@@ -321,15 +321,15 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * End the sleep between two steps, or else the next one at its start.
+	 * End the current sleep, or the next one at its start.
 	 */
 	public void wake() {
 		this.sleep.wake();
 	}
 
 	/**
-	 * Sleep until woken, at most for the given time.
-	 * @param atMost the longest sleep
+	 * Sleep until {@link #wake} is called, at most for the given time.
+	 * @param atMost the longest time to sleep
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void sleep(Duration atMost) throws InterruptedException {
@@ -345,9 +345,9 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * The claims for queues that share their capacity, up to the first that returns jobs.
-	 * If a queue fails although there is a connection, the other queues are claimed
-	 * nevertheless.
+	 * Claims from queues that share their capacity, up to the first claim that returns
+	 * jobs. If one queue fails although there is a connection, the others are still
+	 * claimed from.
 	 */
 	private final class Round {
 
@@ -362,8 +362,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		}
 
 		/**
-		 * Claim.
-		 * @return whether there may be more to claim at once
+		 * Admit jobs and claim.
+		 * @return {@code true} if there may be more jobs to claim at once
 		 */
 		boolean run() {
 			List.copyOf(this.open.keySet()).forEach((queue) -> attempt(queue, () -> prepare(queue)));
@@ -409,15 +409,15 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Checks whether the served types change because something is paused or resumed.
+	 * Checks whether a queue or type was paused or resumed.
 	 */
 	@FunctionalInterface
 	public interface PauseCheck {
 
 		/**
 		 * Request a change of the fetcher if the pauses differ from the served types.
-		 * @param claiming whether there may be something to claim
-		 * @return whether a change was requested
+		 * @param claiming whether a claim may follow
+		 * @return {@code true} if a change was requested
 		 */
 		boolean requestsChange(boolean claiming);
 

@@ -7,24 +7,24 @@ import java.util.function.BooleanSupplier;
 import io.jobqueue.concurrent.Deadline;
 
 /**
- * When a worker claims or polls without a signal: it claims when the next known job is
- * due, and polls for the jobs whose signals were lost. The interval of polls doubles, up
- * to its maximum, while they find nothing and commits are known to wake the worker up;
- * otherwise it stays, since a missed job would wait for it. Workers take turns at
- * polling.
+ * Schedules the claims and polls of a worker that no signal triggers: claims at the next
+ * known run-at, polls for jobs whose signals were lost. While polls find no job and
+ * signals of other nodes arrive, the poll interval doubles up to its maximum; otherwise
+ * it is the shortest interval, since jobs without a signal wait for the next poll.
+ * Workers take turns at polling.
  */
 public final class PollSchedule {
 
 	/**
-	 * The part of the interval by which polls are spread, so that not all are made at the
-	 * full second.
+	 * The largest part of the interval that is added at random, so that polls do not all
+	 * coincide at the full second.
 	 */
 	private static final double JITTER = 0.02;
 
 	/**
-	 * A poll is followed by a pause at least so many times as long, in which jobs are
-	 * claimed, up to the longest interval, since a poll may also have waited for a
-	 * connection.
+	 * The pause after a poll, as a multiple of the time that the poll took, so that most
+	 * of the time is left for claims. The longest interval limits the pause, since the
+	 * time of a poll includes waiting for a connection.
 	 */
 	private static final int MIN_PAUSES = 40;
 
@@ -50,7 +50,7 @@ public final class PollSchedule {
 	 * Create a schedule whose first poll is due at once.
 	 * @param interval the shortest interval of polls
 	 * @param maxInterval the longest interval of polls
-	 * @param wakeUpWorks whether signals of other nodes arrive
+	 * @param wakeUpWorks returns whether signals of other nodes arrive
 	 */
 	public PollSchedule(Duration interval, Duration maxInterval, BooleanSupplier wakeUpWorks) {
 		this.interval = interval;
@@ -66,8 +66,8 @@ public final class PollSchedule {
 	}
 
 	/**
-	 * Poll at a random time within an interval, but of a second at most: the cause
-	 * concerns all workers at once.
+	 * Poll at a random time within the shortest interval, at most 1 second. All workers
+	 * may lose signals at the same time, so their polls are spread.
 	 */
 	synchronized void pollSoon() {
 		long spread = shorter(this.interval, LONGEST_SPREAD).toNanos();
@@ -92,8 +92,8 @@ public final class PollSchedule {
 
 	/**
 	 * Schedule the next poll.
-	 * @param found whether this one found jobs
-	 * @param took how long it took
+	 * @param found whether the poll found due jobs
+	 * @param took the duration of the poll
 	 */
 	synchronized void polled(boolean found, Duration took) {
 		boolean rarely = !found && this.wakeUpWorks.getAsBoolean();
@@ -103,14 +103,14 @@ public final class PollSchedule {
 	}
 
 	/**
-	 * Claim after the given time at the latest.
+	 * Schedule a claim after the given time, unless an earlier one is scheduled.
 	 */
 	synchronized void claimWithin(Duration time) {
 		this.claim.within(time);
 	}
 
 	/**
-	 * Return whether a claim is due, once.
+	 * Return whether a claim is due, and remove it from the schedule.
 	 */
 	synchronized boolean takeDueClaim() {
 		boolean due = this.claim.isDue();

@@ -8,13 +8,13 @@ import io.jobqueue.store.WorkerStore.CheckInResult;
 
 /**
  * The turn of a worker to poll. Idle workers that serve the same queues, types and
- * priorities take turns, an interval each, by the database's clock: all of them together
- * poll once per interval.
+ * priorities take turns of one interval each, by the database's clock, so that all of
+ * them together poll once per interval.
  *
  * @param place the place of this worker, from 0
  * @param size the number of workers
- * @param clock how far the database's clock, in nanoseconds, is ahead of
- * {@link System#nanoTime()}
+ * @param clock the difference between the database's clock and {@link System#nanoTime()},
+ * in nanoseconds
  */
 public record PollTurn(int place, int size, long clock) {
 
@@ -32,7 +32,7 @@ public record PollTurn(int place, int size, long clock) {
 	}
 
 	/**
-	 * Return how long it is until the next turn of this worker begins.
+	 * Return the time until the next turn of this worker begins.
 	 */
 	Duration untilTurn(Duration interval) {
 		long round = interval.toNanos() * this.size;

@@ -18,23 +18,24 @@ import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.logging.FailureLog;
 
 /**
- * Queues whose jobs cannot be claimed although the database answers. Each of them is
- * tried again after pauses of its own; the other queues are served meanwhile.
+ * The queues whose jobs cannot be claimed although the database answers. Claims from such
+ * a queue are retried after growing pauses; the other queues are served meanwhile.
  */
 public final class QueueOutages {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueOutages.class);
 
 	/**
-	 * The SQL states of no connection, too many of them, a refused login, a missing
-	 * database and a shutdown.
+	 * The prefixes of SQL states for a lost connection, a refused login, a missing
+	 * database, too many connections and a shutdown.
 	 */
 	private static final List<String> STATES_OF_CONNECTIONS = List.of("08", "28", "3D", "53300", "57P");
 
 	private final Map<String, QueueOutage> byQueue = new ConcurrentHashMap<>();
 
 	/**
-	 * Return whether a failure concerns all queues: there is no connection, or it ended.
+	 * Return whether a failure concerns all queues: the database cannot be reached or the
+	 * connection was lost.
 	 */
 	static boolean concernsAll(Throwable failure) {
 		return failure instanceof DataAccessResourceFailureException && isOfConnection(failure.getCause());
@@ -49,7 +50,8 @@ public final class QueueOutages {
 	}
 
 	/**
-	 * Return how long until jobs of the queue may be claimed.
+	 * Return the time until jobs of the queue may be claimed, zero if the queue has no
+	 * outage.
 	 */
 	Duration untilPermitted(String queue) {
 		QueueOutage outage = this.byQueue.get(queue);
@@ -58,7 +60,7 @@ public final class QueueOutages {
 
 	/**
 	 * Note a failure.
-	 * @return how long until the queue is tried again
+	 * @return the time until the next claim from the queue
 	 */
 	Duration failed(String queue, Throwable failure) {
 		QueueOutage outage = this.byQueue.computeIfAbsent(queue,
@@ -77,8 +79,8 @@ public final class QueueOutages {
 	}
 
 	/**
-	 * Return how long claims have been failing, by queue. It is safe for use by any
-	 * thread.
+	 * Return the time since the first failure of each queue whose claims fail. Safe for
+	 * use by several threads.
 	 * @return the times by queue, without queues whose claims succeed
 	 */
 	public Map<String, Duration> durations() {

@@ -17,11 +17,11 @@ import io.jobqueue.store.ClaimRequest.AttemptLimits;
 import io.jobqueue.store.PauseTarget;
 
 /**
- * The types that a worker has handlers for, at a time.
+ * A snapshot of the types for which a worker has handlers.
  *
  * @param all the names of the types for each queue
- * @param once those of them that are delivered at most once
- * @param options what handlers say of the attempts of their types, by queue and type
+ * @param once the names of the types that are delivered at most once, for each queue
+ * @param options the attempt options of the handlers, by queue and type
  */
 public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>> once,
 		Map<String, Map<String, AttemptOptions>> options) {
@@ -38,7 +38,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	/**
 	 * Return the types that have handlers.
 	 * @param handlers the handlers
-	 * @param queues which queues to serve
+	 * @param queues tests the name of a queue to serve
 	 * @return the types
 	 */
 	public static ServedTypes of(JobHandlers handlers, Predicate<String> queues) {
@@ -58,7 +58,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return the same types without those that are paused.
+	 * Return a copy without paused queues and types.
 	 * @param paused the paused queues and types
 	 * @return a copy
 	 */
@@ -75,7 +75,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return whether a type is paused, alone or with its queue.
+	 * Return whether a type or its queue is paused.
 	 * @param paused the paused queues and types
 	 * @param queue the queue
 	 * @param type the type
@@ -86,8 +86,8 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return the limits of those types of a queue that have some, from the settings or
-	 * else from their handlers.
+	 * Return the attempt limits of the types of a queue. The settings take precedence
+	 * over the handlers; types without limits are left out.
 	 * @param queue the queue
 	 * @param settings the settings of the queue
 	 * @return the limits by type
@@ -116,7 +116,7 @@ public record ServedTypes(Map<String, Set<String>> all, Map<String, Set<String>>
 	}
 
 	/**
-	 * Return whether nothing is served.
+	 * Return whether there is no served queue.
 	 * @return {@code true} if there is no queue
 	 */
 	public boolean isEmpty() {

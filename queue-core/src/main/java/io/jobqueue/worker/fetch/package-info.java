@@ -1,6 +1,6 @@
 /**
- * Decides which jobs to claim, and when: cursors, polls, turns, admissions, outages. Not
- * API.
+ * Decides which jobs a worker claims, and when, with cursors, polls, poll turns,
+ * admissions and queue outages. Not API.
  */
 @NullMarked
 package io.jobqueue.worker.fetch;
