@@ -25,17 +25,17 @@ import io.jobqueue.store.Outcome.Completed;
 import io.jobqueue.store.Outcome.Dead;
 
 /**
- * Writes batches of outcomes. While the database does not answer, it tries the same batch
- * again. What the database refuses, or cannot write because of a lock, is isolated and
- * held up, and the others are written.
+ * Writes batches of outcomes. While the database does not answer, it retries the same
+ * batch. Outcomes that the database rejects, or cannot write because of a lock, are
+ * isolated and retried later; the others are written.
  */
 final class BatchWriter {
 
 	static final int MAX_BATCH = 1_000;
 
 	/**
-	 * When so many outcomes cannot be written one by one, and no other one could be, none
-	 * of them is at fault.
+	 * The number of outcomes that fail one by one, without a success between them, from
+	 * which on the cause is taken to be common to all outcomes.
 	 */
 	private static final int FEW = 3;
 
@@ -68,25 +68,25 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Return whether so much is held up that other outcomes have to wait.
+	 * Return whether so many outcomes are held up that the backlog has to wait.
 	 */
 	boolean isFull() {
 		return this.heldUp.isFull();
 	}
 
 	/**
-	 * Return how many outcomes the database writes at a time within the time that it
-	 * gives to a statement.
+	 * Return the maximum size of a batch. It is halved when the database cannot write a
+	 * batch for lack of time or memory, and grows by 1 with each success.
 	 */
 	int maxBatch() {
 		return this.maxBatch;
 	}
 
 	/**
-	 * Take outcomes over and write them, for as long as it takes. Where nothing could be
-	 * written a moment ago, they wait with the rest. They are held up from the beginning,
-	 * so that whatever is thrown, those that were not written are tried again.
-	 * @param batch the outcomes, which is empty afterwards
+	 * Take over outcomes and write them. This blocks during an outage of the database. If
+	 * no outcome could be written at the last try, these wait with the held-up ones. All
+	 * outcomes are held up until they are written, so that none is lost if this throws.
+	 * @param batch the outcomes; empty afterwards
 	 */
 	void takeOver(List<Completion> batch) {
 		this.singlesInVain = 0;
@@ -99,8 +99,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Write outcomes, or hold them up.
-	 * @param again whether the database has answered for them before
+	 * Write outcomes; those that cannot be written stay held up.
+	 * @param again whether the database has answered for these outcomes before
 	 */
 	private void write(List<Completion> batch, boolean again) {
 		boolean answered = again;
@@ -167,7 +167,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Where none of the jobs is locked, the first few show whether the table is.
+	 * If no row is locked, the table may be: the first {@link #FEW} outcomes are written
+	 * one by one to find out.
 	 */
 	private void isolateLocked(List<Completion> batch, Throwable failure) {
 		List<Completion> free = holdUpLocked(batch);
@@ -187,8 +188,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * When the first few cannot be written one by one either, it is the table that is
-	 * locked, or something else that they share.
+	 * Write a batch in parts. If {@link #FEW} outcomes fail one by one, the cause is
+	 * common to all, such as a locked table, and the rest is not tried.
 	 */
 	private void writeParts(List<Completion> batch, int size, Throwable failure) {
 		for (int from = 0; from < batch.size(); from += size) {
@@ -202,8 +203,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Hold up completions whose jobs are locked, which the database says without waiting.
-	 * @return the others
+	 * Return the completions whose jobs are not locked. The others stay held up. The
+	 * query does not wait for locks.
 	 */
 	private List<Completion> holdUpLocked(List<Completion> batch) {
 		Set<UUID> locked = this.writer.locked(batch);
@@ -236,8 +237,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Write as much of an outcome as the database takes.
-	 * @param last whether this is the last try
+	 * Write the reduced form of an outcome that the database rejects.
+	 * @param last whether to give up the outcome if that fails too
 	 */
 	private void refuse(Completion completion, Throwable failure, boolean last) {
 		Completion reduced = completion.reduced();
@@ -261,8 +262,8 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Try all again that are held up, if it is time to. Once a batch of them cannot be
-	 * written at all, neither can the next.
+	 * Retry the held-up outcomes if their pause is over. If none of a batch can be
+	 * written, the rest is not tried.
 	 */
 	void retryHeldUp() {
 		if (this.heldUp.isDue()) {
@@ -291,15 +292,15 @@ final class BatchWriter {
 	}
 
 	/**
-	 * OutcomePolicy that could not be written while the database answers, and when to try
-	 * them again: all of them together, after a pause that grows while none can be
-	 * written.
+	 * The outcomes that could not be written although the database answers, and the time
+	 * of their next try. All of them are tried together, after a pause that doubles from
+	 * 100 ms to 1 s until all are written.
 	 */
 	static final class HeldUp {
 
 		/**
-		 * So many wait before the outcomes of other jobs wait with them. That is more
-		 * than handlers and claims in advance commonly come to.
+		 * The number of held-up outcomes from which on the backlog waits. It exceeds the
+		 * usual number of jobs that run or are claimed in advance.
 		 */
 		static final int MAX_SIZE = 20_000;
 
@@ -308,13 +309,14 @@ final class BatchWriter {
 		private static final long MAX_PAUSE_MILLIS = 1_000;
 
 		/**
-		 * For so long an outcome is tried as it is while no other one can be written.
+		 * The time for which an unreduced outcome is retried while no other outcome of
+		 * its kind is written.
 		 */
 		static final Duration FIRST_TRIES = Duration.ofMinutes(1);
 
 		/**
-		 * For so long an outcome is tried at all while no other one can be written: a
-		 * right that is missing is granted within that time.
+		 * The time for which an outcome is retried at all while no other outcome of its
+		 * kind is written. It leaves operators time to grant a missing privilege.
 		 */
 		static final Duration ALL_TRIES = Duration.ofHours(1);
 
@@ -341,15 +343,14 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Return whether nothing at all could be written at the last try.
+		 * Return whether the last try failed for a cause that is common to all outcomes.
 		 */
 		boolean isEverything() {
 			return this.everything;
 		}
 
 		/**
-		 * Hold up outcomes until each of them is removed. Those that are here already
-		 * stay.
+		 * Add outcomes, which stay until they are removed.
 		 */
 		void addAll(Collection<Completion> batch) {
 			if (this.outcomes.isEmpty()) {
@@ -359,8 +360,8 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Note that outcomes were written as they are. While others wait, that may prove
-		 * one of the same kind at fault.
+		 * Remove outcomes that were written. The write shows that an outcome of the same
+		 * kind that was rejected before is itself the cause.
 		 */
 		void written(Collection<Completion> batch) {
 			removeAll(batch);
@@ -371,7 +372,7 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Note that outcomes were written in part, or given up.
+		 * Remove outcomes that were written or given up.
 		 */
 		void removeAll(Collection<Completion> batch) {
 			batch.forEach(this.outcomes::remove);
@@ -381,7 +382,7 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Note that none of the outcomes is at fault.
+		 * Note that the cause of the failures is common to all outcomes.
 		 */
 		void nothingCouldBeWritten() {
 			this.everything = true;
@@ -393,8 +394,8 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Return all outcomes to be tried again, in another order: those that were tried
-		 * one by one are not always the same.
+		 * Return all outcomes to retry, in random order, so that not always the same ones
+		 * are tried one by one.
 		 */
 		List<Completion> all() {
 			List<Completion> all = new ArrayList<>(this.outcomes);
@@ -404,7 +405,7 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Note that all were tried again.
+		 * Note the end of a retry, and set the pause before the next one.
 		 */
 		void tried() {
 			this.lastTry = System.nanoTime();
@@ -413,16 +414,17 @@ final class BatchWriter {
 		}
 
 		/**
-		 * Note that an outcome was refused when it was tried alone.
-		 * @return when it was refused for the first time
+		 * Note that an outcome was rejected when it was written alone.
+		 * @return its first rejection
 		 */
 		Refusal refused(Completion completion) {
 			return this.refusals.computeIfAbsent(completion, (key) -> new Refusal(this.writes, System.nanoTime()));
 		}
 
 		/**
-		 * Return whether an outcome is at fault, as another one of its kind was written
-		 * since it was refused for the first time.
+		 * Return whether an outcome is itself the cause of its rejection: another one of
+		 * its kind was written since. This never holds for a missing privilege, and for
+		 * lack of time or memory only {@link #FIRST_TRIES} after the first rejection.
 		 */
 		boolean isProven(Completion completion, WriteFailure failure) {
 			HeldUp.Refusal first = refused(completion);
@@ -431,10 +433,10 @@ final class BatchWriter {
 		}
 
 		/**
-		 * OutcomePolicy that are written to the same tables.
+		 * The outcomes that are written to the same tables.
 		 *
 		 * @param type the class of the outcome
-		 * @param unkept whether it has no row in the archive
+		 * @param unkept whether the outcome has no row in the archive
 		 */
 		private record Kind(Class<?> type, boolean unkept) {
 
@@ -452,10 +454,10 @@ final class BatchWriter {
 		}
 
 		/**
-		 * The first time that an outcome was refused.
+		 * The first rejection of an outcome.
 		 *
-		 * @param writes how many writes had succeeded by then
-		 * @param at when that was, as a {@link System#nanoTime}
+		 * @param writes the number of writes that had succeeded before
+		 * @param at the time, as a {@link System#nanoTime}
 		 */
 		record Refusal(long writes, long at) {
 

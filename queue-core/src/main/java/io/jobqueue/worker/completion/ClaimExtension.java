@@ -13,14 +13,14 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.JobStore;
 
 /**
- * Extends the leases of a worker's claims while its outcomes cannot be recorded: the
- * reaper must not release jobs that have ended. It sends no statement while outcomes are
- * recorded at once.
+ * Extends the leases of a worker's claims while its outcomes wait to be recorded, so that
+ * the reaper does not release jobs that have ended. It sends no statement while outcomes
+ * are recorded without delay.
  */
 public final class ClaimExtension implements Runnable {
 
 	/**
-	 * How often it checks whether outcomes wait.
+	 * The interval between two checks whether outcomes wait.
 	 */
 	public static final Duration INTERVAL = Duration.ofMillis(500);
 
@@ -42,11 +42,11 @@ public final class ClaimExtension implements Runnable {
 			"Extending the claims of jobs whose outcomes are not recorded yet");
 
 	/**
-	 * Create what extends claims.
+	 * Create a claim extension.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
 	 * @param claims the claims of the worker
-	 * @param batcher what records outcomes
+	 * @param batcher records outcomes
 	 */
 	public ClaimExtension(UUID worker, JobStore store, ClaimLedger claims, CompletionBatcher batcher) {
 		this.worker = worker;
@@ -70,7 +70,7 @@ public final class ClaimExtension implements Runnable {
 	}
 
 	/**
-	 * Claims are extended again when half of the extension has passed.
+	 * A claim is extended again when half of its last extension has passed.
 	 */
 	private List<Long> due() {
 		List<Long> open = this.claims.open();

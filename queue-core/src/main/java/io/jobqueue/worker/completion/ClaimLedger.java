@@ -16,15 +16,15 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 
 /**
- * The claims of one worker: how many jobs of each have no recorded outcome yet, and which
- * claims are in doubt because their result never arrived. The database may have executed
- * those, or may do so after the failure: they are given back again until that is out of
- * the question.
+ * The claims of one worker: the number of jobs without a recorded outcome in each, and
+ * the claims in doubt, whose result did not arrive. The database may have executed a
+ * claim in doubt, or may do so after the failure, so its jobs are given back repeatedly
+ * until {@code doubt} has passed. Safe for use by several threads.
  */
 public final class ClaimLedger {
 
 	/**
-	 * The mark while the result of a claim is not known.
+	 * The value of {@link #mark} while the result of a claim is not known.
 	 */
 	public static final long UNKNOWN = -1;
 
@@ -38,14 +38,14 @@ public final class ClaimLedger {
 
 	/**
 	 * Create a ledger.
-	 * @param doubt how long after its failure a claim may still be executed
+	 * @param doubt the time after its failure in which a claim may still be executed
 	 */
 	public ClaimLedger(Duration doubt) {
 		this.doubt = doubt;
 	}
 
 	/**
-	 * Return the number of another claim.
+	 * Return the number for a new claim.
 	 * @return the number
 	 */
 	public synchronized long nextNumber() {
@@ -53,7 +53,7 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Note that a claim is about to be requested. Its entry is made now, since a claim
+	 * Note that a claim is about to be sent. Its entry is made before, since the claim
 	 * may fail for lack of memory.
 	 * @param claim the number of the claim
 	 */
@@ -66,14 +66,14 @@ public final class ClaimLedger {
 	 * Note how many jobs a claim has returned. Until it is {@linkplain #confirm
 	 * confirmed}, it may still fail.
 	 * @param claim the number of the claim
-	 * @param jobs how many jobs it has returned
+	 * @param jobs the number of jobs
 	 */
 	public synchronized void received(long claim, int jobs) {
 		entry(claim).open = jobs;
 	}
 
 	/**
-	 * Note that all jobs of a claim were handed out.
+	 * Note that the sink has accepted all jobs of a claim.
 	 * @param claim the number of the claim
 	 */
 	public synchronized void confirm(long claim) {
@@ -82,8 +82,8 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Note that the result of a claim did not arrive, or that none of its jobs could be
-	 * handed out.
+	 * Note that the result of a claim did not arrive, or that the sink has accepted none
+	 * of its jobs.
 	 * @param claim the number of the claim
 	 */
 	public synchronized void fail(long claim) {
@@ -95,8 +95,8 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Return a value that stays the same as long as nothing is claimed: {@link #UNKNOWN}
-	 * while a claim is under way, and after a failed one until its jobs are given back.
+	 * Return the number of claims so far, {@link #UNKNOWN} while a claim is under way and
+	 * after a failed one until its jobs are given back.
 	 * @return the value
 	 */
 	public synchronized long mark() {
@@ -107,7 +107,7 @@ public final class ClaimLedger {
 	 * Give back the jobs of claims that are in doubt.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
-	 * @param signals where wake-ups are published
+	 * @param signals publishes wake-ups for the released jobs
 	 */
 	public void giveBack(UUID worker, JobStore store, JobSignals signals) {
 		List<Long> inDoubt = numbers(Claim::isInDoubt);
@@ -139,16 +139,16 @@ public final class ClaimLedger {
 
 	/**
 	 * Return whether each job has a recorded outcome or was given back.
-	 * @return whether no claim is open
+	 * @return {@code true} if no claim is open
 	 */
 	public synchronized boolean isEmpty() {
 		return this.claims.values().stream().noneMatch(Claim::isOpen);
 	}
 
 	/**
-	 * Return the claims that end when jobs of the given claims are completed. A claim
-	 * with a job that is left to the reaper does not end, as the reaper finds the job by
-	 * its claim.
+	 * Return the claims that end when jobs of the given claims are completed, one job for
+	 * each occurrence of a number. A claim with a job that is left to the reaper does not
+	 * end, since the reaper finds the job by its claim.
 	 */
 	synchronized List<Long> endingWith(Collection<Long> claims) {
 		return count(claims).entrySet()
@@ -171,7 +171,7 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Note that a job is left to the reaper.
+	 * Note that a job of a claim is left to the reaper.
 	 */
 	synchronized void leaveOpen(long claim) {
 		Claim entry = this.claims.get(claim);
@@ -188,22 +188,22 @@ public final class ClaimLedger {
 	private enum State {
 
 		/**
-		 * Its result has not arrived, or its jobs are being handed out.
+		 * Its result has not arrived, or the sink has not accepted its jobs yet.
 		 */
 		PENDING,
 
 		/**
-		 * Its jobs were handed out.
+		 * The sink has accepted its jobs.
 		 */
 		CONFIRMED,
 
 		/**
-		 * It failed.
+		 * The claim failed.
 		 */
 		FAILED,
 
 		/**
-		 * It failed and was given back at least once.
+		 * The claim failed, and its jobs were given back at least once.
 		 */
 		GIVEN_BACK
 

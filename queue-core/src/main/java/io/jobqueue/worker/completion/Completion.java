@@ -19,13 +19,13 @@ import io.jobqueue.store.Outcome.Released;
 import io.jobqueue.store.Outcome.RetryLater;
 
 /**
- * A job and its outcome, which is to be recorded.
+ * A job and its outcome to record.
  *
- * @param job the job without its payload, which nothing needs any more: an outcome may
- * wait long to be written
+ * @param job the job without its payload, which would use memory while the outcome waits
+ * to be written
  * @param outcome its outcome
- * @param cause what was thrown, {@code null} if nothing was
- * @param runTime how long its run took, {@code null} if there was none
+ * @param cause the exception, {@code null} if there was none
+ * @param runTime the duration of the run, {@code null} if there was no run
  * @param correlation the entries of the MDC that identify the trace of the run
  * @param recorded completed with whether the outcome was recorded, {@code null} if no
  * thread waits for that
@@ -39,8 +39,8 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	 * Create a completion.
 	 * @param job the job
 	 * @param outcome its outcome
-	 * @param cause what was thrown, {@code null} if nothing was
-	 * @param runTime how long the run took, {@code null} if there was none
+	 * @param cause the exception, {@code null} if there was none
+	 * @param runTime the duration of the run, {@code null} if there was no run
 	 * @param correlation the entries of the MDC that identify the trace of the run
 	 * @param recorded completed with whether the outcome was recorded, {@code null} if no
 	 * thread waits for that
@@ -53,8 +53,8 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	 * Create a completion that no thread waits for.
 	 * @param job the job
 	 * @param outcome its outcome
-	 * @param cause what was thrown, {@code null} if nothing was
-	 * @param runTime how long the run took, {@code null} if there was none
+	 * @param cause the exception, {@code null} if there was none
+	 * @param runTime the duration of the run, {@code null} if there was no run
 	 */
 	public Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable cause, @Nullable Duration runTime) {
 		this(job, outcome, cause, runTime, Map.of(), null);
@@ -95,9 +95,9 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	}
 
 	/**
-	 * Return the same with less to store: a success without its row in the archive, a
-	 * failure without its error.
-	 * @return {@code null} if there is no less
+	 * Return a reduced copy: a success without its row in the archive, a failure or
+	 * cancellation without its error.
+	 * @return the copy, {@code null} if the outcome cannot be reduced
 	 */
 	@Nullable Completion reduced() {
 		Outcome reduced = reduced(this.outcome);
@@ -131,7 +131,8 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	}
 
 	/**
-	 * Return the keys that the job releases. A job that was given back keeps them.
+	 * Return the keys that the completion releases, {@code null} if there are none. A job
+	 * that is given back keeps its keys.
 	 */
 	@Nullable HeldKeys freed() {
 		return (this.outcome instanceof Released) ? null : this.job.heldKeys();

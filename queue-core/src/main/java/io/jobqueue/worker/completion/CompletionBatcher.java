@@ -20,16 +20,18 @@ import io.jobqueue.logging.JobMdc;
 import io.jobqueue.store.Outcome.CompletedInTransaction;
 
 /**
- * Writes outcomes to the database. One that comes alone is written at once; those that
- * come while a write is under way go together with the next one, and where there are
- * many, those of the next moment too. Handlers wait when it falls far behind.
+ * Collects outcomes and writes them to the database in batches. A single outcome is
+ * written at once; outcomes that arrive during a write form the next batch. After a batch
+ * of 100 outcomes or more, the next one is collected for up to 2 ms. Handlers wait while
+ * the backlog holds 5,000 outcomes.
  */
 public final class CompletionBatcher implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(CompletionBatcher.class);
 
 	/**
-	 * After so many at a time it is worth to wait for more.
+	 * The size of a batch from which on the batcher waits for {@link #LINGER} before it
+	 * collects the next one.
 	 */
 	private static final int MANY = 100;
 
@@ -55,8 +57,8 @@ public final class CompletionBatcher implements Runnable {
 
 	/**
 	 * Create a completion batcher.
-	 * @param writer what writes to the database
-	 * @param mdc the entries of the MDC
+	 * @param writer writes to the database
+	 * @param mdc sets the MDC entries of a job
 	 */
 	public CompletionBatcher(CompletionWriter writer, JobMdc mdc) {
 		this.writer = writer;
@@ -64,8 +66,9 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Submit an outcome, and wait for capacity even when interrupted: it must not be lost
-	 * while it may still be written.
+	 * Submit an outcome. This waits while the backlog is full, even if the thread is
+	 * interrupted; the interrupt status is kept. After {@link #giveUp}, the outcome is
+	 * dropped.
 	 * @param completion the completion
 	 */
 	public void submit(Completion completion) {
@@ -93,10 +96,13 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Submit an outcome and wait until it is written, however long the database fails.
-	 * What was recorded before is written, even if this is given up.
+	 * Submit an outcome and wait until it is written, without a time limit and even if
+	 * the thread is interrupted.
 	 * @param completion the completion
-	 * @return whether it was, and not the claim lost; {@code null} if it was given up
+	 * @return {@code true} if the outcome was written, or committed before with the
+	 * handler's transaction; {@code false} if the claim was lost; {@code null} after
+	 * {@link #giveUp}
+	 * @throws RuntimeException if the database rejects the outcome
 	 */
 	public @Nullable Boolean complete(Completion completion) {
 		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
@@ -107,7 +113,7 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Wait until it is known whether an outcome was recorded, or until that is given up.
+	 * Wait until the outcome is recorded or rejected, or until {@link #giveUp}.
 	 */
 	private void awaitUninterruptibly(CompletableFuture<Boolean> recorded) {
 		boolean interrupted = false;
@@ -119,7 +125,6 @@ public final class CompletionBatcher implements Runnable {
 				interrupted = true;
 			}
 			catch (ExecutionException | TimeoutException ex) {
-				// the condition of the loop says whether it goes on
 			}
 		}
 		if (interrupted) {
@@ -160,8 +165,8 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Nothing that was taken is lost: it is in the batch, or held up. Without memory for
-	 * a line of the log, outcomes are written without one.
+	 * No outcome is lost, as each is in the batch or held up. Logging may fail for lack
+	 * of memory; writing continues nevertheless.
 	 */
 	private void failed(Throwable failure) {
 		try {
@@ -184,15 +189,15 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Return whether outcomes have been waiting to be written for longer than usual, so
-	 * that leases may end meanwhile.
+	 * Return whether the batcher has been behind for more than 500 ms, so that leases may
+	 * end before their outcomes are written.
 	 */
 	boolean isBehind() {
 		return System.nanoTime() - this.lastCaughtUp > USUAL_WAIT.toNanos();
 	}
 
 	/**
-	 * Add to the batch, which holds something if this was interrupted.
+	 * Fill the batch. It is not empty if an earlier call was interrupted.
 	 */
 	private void collect(List<Completion> batch, boolean waitsForMore) throws InterruptedException {
 		if (this.batches.isFull()) {
@@ -211,7 +216,7 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Record what was submitted, and end.
+	 * End after all submitted outcomes are recorded. This does not wait.
 	 */
 	public void close() {
 		this.closing = true;
@@ -222,7 +227,7 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	/**
-	 * Write nothing more. What is left is logged and counted as lost.
+	 * Stop writing. The remaining outcomes are logged and counted as lost.
 	 */
 	public void giveUp() {
 		this.givenUp.countDown();

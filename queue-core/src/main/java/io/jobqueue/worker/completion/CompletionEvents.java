@@ -30,8 +30,8 @@ public final class CompletionEvents implements CompletionWriter.Listener {
 	private final JobEvents events;
 
 	/**
-	 * Create what publishes events.
-	 * @param events the events of the application
+	 * Create a publisher of events.
+	 * @param events publishes application events
 	 */
 	public CompletionEvents(JobEvents events) {
 		this.events = events;

@@ -23,7 +23,7 @@ import io.jobqueue.store.Outcome.CompletedInTransaction;
 import io.jobqueue.store.Outcome.Dead;
 
 /**
- * Records the outcomes of one worker's jobs, and notifies listeners of them.
+ * Records the outcomes of one worker's jobs and notifies listeners.
  */
 public final class CompletionWriter {
 
@@ -46,9 +46,9 @@ public final class CompletionWriter {
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
 	 * @param claims the claims of the worker
-	 * @param probes the probes of retries
-	 * @param mdc the entries of the MDC
-	 * @param listeners what is notified
+	 * @param probes creates the probes of retries
+	 * @param mdc sets the MDC entries of a job
+	 * @param listeners the listeners
 	 */
 	public CompletionWriter(UUID worker, JobStore store, ClaimLedger claims, RetryProbes probes, JobMdc mdc,
 			List<Listener> listeners) {
@@ -62,7 +62,7 @@ public final class CompletionWriter {
 
 	/**
 	 * Write outcomes in one transaction.
-	 * @param again whether an earlier try got no answer
+	 * @param again whether an earlier try had no answer
 	 */
 	void write(List<Completion> batch, boolean again) {
 		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
@@ -78,8 +78,8 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Return the jobs that are locked by other transactions: none of them if that cannot
-	 * be read.
+	 * Return the jobs that other transactions have locked, an empty set if the query
+	 * fails.
 	 */
 	Set<UUID> locked(List<Completion> batch) {
 		try {
@@ -92,7 +92,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Log that only a part of an outcome could be written.
+	 * Log that only the reduced form of an outcome was written.
 	 */
 	void reduced(Completion completion, Throwable ex) {
 		completion.log(this.mdc,
@@ -105,8 +105,8 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Give up an outcome that the database refuses. The job returns when its claim is
-	 * over.
+	 * Give up an outcome that the database rejects. The reaper ends the claim of the job
+	 * when the lease runs out.
 	 */
 	void refused(Completion completion, Throwable ex) {
 		completion.log(this.mdc, () -> logRefusal(completion, ex));
@@ -116,8 +116,9 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Give up an outcome because the worker stops before it could be written. One that
-	 * was recorded is: only its claim is left to the reaper.
+	 * Give up an outcome because the worker stops before it is written. An outcome that
+	 * the handler's transaction has committed counts as recorded; only its claim is left
+	 * to the reaper.
 	 */
 	void drop(Completion completion) {
 		if (completion.outcome() instanceof CompletedInTransaction) {
@@ -131,8 +132,8 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * What a listener throws must neither have an outcome written again nor keep other
-	 * listeners from their call.
+	 * An exception of a listener must neither repeat the write nor skip the other
+	 * listeners.
 	 */
 	private void notifyListeners(Consumer<Listener> call) {
 		for (Listener listener : this.listeners) {
@@ -157,7 +158,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * What its handler threw is found nowhere else.
+	 * The exception of the handler is logged as well, since it is not stored.
 	 */
 	private static void logRefusal(Completion completion, Throwable ex) {
 		JobLogLine.log(() -> JobLogStep.LOST.line(logger, Level.ERROR),
@@ -171,7 +172,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Without an answer it is unknown whether the outcome had been written.
+	 * If an earlier try had no answer, it may have written the outcome.
 	 */
 	private static void lost(Completion completion, boolean again) {
 		if (again) {
@@ -187,7 +188,7 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * The job may be dead, which no other line says.
+	 * The job may be dead, and no other log line reports that.
 	 */
 	private static Level level(Completion completion) {
 		if (completion.outcome() instanceof Dead) {
@@ -197,23 +198,23 @@ public final class CompletionWriter {
 	}
 
 	/**
-	 * Is notified of recorded and lost outcomes. It must be quick and must not throw: the
-	 * next ones wait for it.
+	 * Receives recorded and lost outcomes. Calls are made on the thread that writes
+	 * outcomes, so they must not block.
 	 */
 	@FunctionalInterface
 	public interface Listener {
 
 		/**
 		 * Called after outcomes were written.
-		 * @param completions the outcomes that were to be written
-		 * @param result what was written of them
+		 * @param completions the completions of the batch
+		 * @param result the result, which contains the jobs whose outcomes were written
 		 */
 		void recorded(List<Completion> completions, CompletionResult result);
 
 		/**
-		 * Called when an outcome will not be written: the database refuses it, or the
-		 * worker stops before. Its job is left to the reaper.
-		 * @param completion the outcome
+		 * Called when an outcome will not be written, because the database rejects it or
+		 * the worker stops. Its job is left to the reaper.
+		 * @param completion the completion
 		 */
 		default void lost(Completion completion) {
 		}

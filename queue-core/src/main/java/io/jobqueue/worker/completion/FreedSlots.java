@@ -10,8 +10,8 @@ import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.WakeUp.SlotFreed;
 
 /**
- * Publishes a wake-up for each queue with a cluster-wide limit whose slots were freed by
- * completions.
+ * Publishes a wake-up for each queue with a cluster-wide concurrency limit whose jobs
+ * were completed.
  */
 public final class FreedSlots implements CompletionWriter.Listener {
 
@@ -20,9 +20,9 @@ public final class FreedSlots implements CompletionWriter.Listener {
 	private final Function<String, QueueSettings> queues;
 
 	/**
-	 * Create what publishes freed slots.
-	 * @param signals where wake-ups are published
-	 * @param queues how each queue is served
+	 * Create a publisher of freed slots.
+	 * @param signals publishes wake-ups
+	 * @param queues the settings of each queue
 	 */
 	public FreedSlots(JobSignals signals, Function<String, QueueSettings> queues) {
 		this.signals = signals;

@@ -26,8 +26,8 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * Logs the steps of jobs, the frequent ones at DEBUG, and has their times measured. An
- * outcome is logged when it is recorded.
+ * Logs the steps of jobs, frequent ones at DEBUG, and passes their times to
+ * {@link WorkListeners}. An outcome is logged after it is recorded.
  */
 public final class JobLogger implements CompletionWriter.Listener {
 
@@ -39,8 +39,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 
 	/**
 	 * Create a job logger.
-	 * @param mdc the entries of the MDC
-	 * @param times what measures the work
+	 * @param mdc sets the MDC entries of a job
+	 * @param times receives the times
 	 */
 	public JobLogger(JobMdc mdc, WorkListeners times) {
 		this.mdc = mdc;
@@ -48,10 +48,10 @@ public final class JobLogger implements CompletionWriter.Listener {
 	}
 
 	/**
-	 * Claim jobs of a queue.
+	 * Claim jobs of a queue and measure the time.
 	 * @param <T> the type of the result
 	 * @param queue the name of the queue
-	 * @param claim what claims the jobs
+	 * @param claim claims the jobs
 	 * @return the result of the claim
 	 */
 	public <T> T claim(String queue, Supplier<T> claim) {
@@ -69,7 +69,7 @@ public final class JobLogger implements CompletionWriter.Listener {
 	/**
 	 * Log that a run begins.
 	 * @param job the job
-	 * @param waited how long it has been due
+	 * @param waited the time since the job became due
 	 */
 	public void begins(ClaimedJob job, Duration waited) {
 		this.times.begins(job, waited);
@@ -77,7 +77,8 @@ public final class JobLogger implements CompletionWriter.Listener {
 	}
 
 	/**
-	 * A job that was to be cancelled may be cancelled in spite of its outcome.
+	 * Jobs whose cancellation was requested may be recorded as cancelled, whatever their
+	 * outcome.
 	 */
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {

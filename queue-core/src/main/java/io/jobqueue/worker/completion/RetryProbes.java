@@ -23,8 +23,8 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * Makes the probes of completions in queues whose retries are probed. Other queues cost
- * nothing.
+ * Creates the retry probes for completions of queues with {@code probe-retries}. Other
+ * queues cause no statement.
  */
 public final class RetryProbes {
 
@@ -33,8 +33,8 @@ public final class RetryProbes {
 	private final Set<String> ended = new HashSet<>();
 
 	/**
-	 * Create what probes retries.
-	 * @param settings how each queue is served
+	 * Create a factory of probes.
+	 * @param settings the settings of each queue
 	 */
 	public RetryProbes(Function<String, QueueSettings> settings) {
 		this.settings = settings;
@@ -49,11 +49,11 @@ public final class RetryProbes {
 	}
 
 	/**
-	 * Release retries that were held back while a queue was set to probe its retries,
-	 * once for each queue.
+	 * Release the held-back retries of queues that do not probe retries any more, once
+	 * for each queue.
 	 * @param queues the names of the queues
 	 * @param store the store of jobs
-	 * @param signals where wake-ups are published
+	 * @param signals publishes wake-ups for the released jobs
 	 */
 	public void end(Collection<String> queues, JobStore store, JobSignals signals) {
 		List<String> unprobed = queues.stream()
@@ -66,8 +66,8 @@ public final class RetryProbes {
 	}
 
 	/**
-	 * An expected failure of a first attempt is no probe. A retry that was snoozed is
-	 * neither a success nor a failure, but another retry takes its place.
+	 * An expected failure of a first attempt is no probe. A snoozed retry counts neither
+	 * as a success nor as a failure, and another retry replaces it.
 	 */
 	private static @Nullable RetryProbe probe(Completion completion) {
 		boolean retry = completion.job().countedAttempt() > 1;

@@ -12,7 +12,7 @@ import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 
 /**
- * Counts outcomes that were written, or lost.
+ * Counts written and lost outcomes.
  */
 public final class RunCounter implements CompletionWriter.Listener {
 
@@ -35,7 +35,7 @@ public final class RunCounter implements CompletionWriter.Listener {
 	}
 
 	/**
-	 * The reaper counts the attempt as failed, and the job runs again.
+	 * A lost outcome counts as a failed attempt, as the reaper ends it so.
 	 */
 	@Override
 	public void lost(Completion completion) {
@@ -55,8 +55,8 @@ public final class RunCounter implements CompletionWriter.Listener {
 	}
 
 	/**
-	 * Return what was counted so far.
-	 * @param drained whether nothing is due any more
+	 * Return the counts so far.
+	 * @param drained whether no job is due any more
 	 * @param halted the queues that take no further jobs
 	 * @return the counts
 	 */

@@ -10,12 +10,12 @@ import io.jobqueue.store.Outcome.RetryLater;
 import io.jobqueue.store.Outcome.Snoozed;
 
 /**
- * How a run ended, as logs and meters classify it.
+ * The outcome of a run, as meters classify it.
  */
 public enum RunOutcome {
 
 	/**
-	 * The job has succeeded.
+	 * The job succeeded.
 	 */
 	SUCCEEDED,
 
@@ -25,7 +25,7 @@ public enum RunOutcome {
 	RETRIED,
 
 	/**
-	 * The attempt failed as some are expected to, and the job runs again.
+	 * The attempt failed with an expected exception, and the job runs again.
 	 */
 	EXPECTED,
 
@@ -45,13 +45,13 @@ public enum RunOutcome {
 	CANCELLED,
 
 	/**
-	 * The outcome was not written: the job had been taken away, the database refused, or
-	 * the worker stopped before.
+	 * The outcome was not written: the claim was lost, the database rejected the outcome,
+	 * or the worker stopped.
 	 */
 	LOST;
 
 	/**
-	 * Return how a run ended whose outcome was written, and not a cancellation instead.
+	 * Return the value for an outcome that was written as it is, not as a cancellation.
 	 */
 	static RunOutcome of(Outcome outcome) {
 		if (outcome instanceof Completed || outcome instanceof CompletedInTransaction) {
@@ -67,7 +67,7 @@ public enum RunOutcome {
 	}
 
 	/**
-	 * Return the value of the tag of meters, which does not distinguish expected failures
+	 * Return the value of the meter tag, which does not distinguish expected failures
 	 * from others.
 	 * @return the name in lower case, {@code retried} for either kind of retry
 	 */

@@ -5,31 +5,32 @@ import java.time.Duration;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Is notified of how long work takes. It must be quick: jobs wait for it. What it throws
- * is logged once and has no other effect.
+ * Receives the times of claims, waits and runs. Jobs wait for the calls, so they must not
+ * block. The first exception of a listener is logged; further ones are ignored.
  */
 public interface WorkListener {
 
 	/**
-	 * Called after the database was asked for jobs.
-	 * @param queue the queue; a claim is of one only
-	 * @param took how long the answer took, or the failure
+	 * Called after each claim, including failed ones.
+	 * @param queue the name of the queue
+	 * @param took the time until the answer or the failure
 	 */
 	void claimed(String queue, Duration took);
 
 	/**
-	 * Called when the work on a job begins.
+	 * Called when the run of a job begins.
 	 * @param job the job
-	 * @param waited how long it had been due, by the database's clock until its claim
+	 * @param waited the time since the job became due; the part until its claim is by the
+	 * database's clock
 	 */
 	void begins(ClaimedJob job, Duration waited);
 
 	/**
-	 * Called when the outcome of a run is known. Not called for a run whose job was given
-	 * back uncounted.
+	 * Called when the outcome of a run is recorded or lost. Not called for a job that was
+	 * given back.
 	 * @param job the job
-	 * @param outcome how the run ended
-	 * @param took how long the work on the job took
+	 * @param outcome the outcome of the run
+	 * @param took the duration of the run
 	 */
 	void ended(ClaimedJob job, RunOutcome outcome, Duration took);
 

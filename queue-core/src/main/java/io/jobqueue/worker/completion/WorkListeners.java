@@ -16,7 +16,7 @@ import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.Outcome.Released;
 
 /**
- * Measures claims, waits and runs, and notifies the listeners.
+ * Measures claims, waits and runs, and notifies the work listeners.
  */
 public final class WorkListeners implements CompletionWriter.Listener {
 
@@ -27,8 +27,8 @@ public final class WorkListeners implements CompletionWriter.Listener {
 	private final Set<WorkListener> failing = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Create what notifies listeners.
-	 * @param listeners what is notified
+	 * Create the group of listeners.
+	 * @param listeners the listeners
 	 */
 	public WorkListeners(List<WorkListener> listeners) {
 		this.listeners = listeners;

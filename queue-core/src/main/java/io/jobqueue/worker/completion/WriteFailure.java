@@ -13,12 +13,12 @@ import org.springframework.transaction.TransactionException;
 import io.jobqueue.store.FailureText;
 
 /**
- * Why outcomes could not be written.
+ * The cause for which outcomes could not be written.
  */
 enum WriteFailure {
 
 	/**
-	 * There was no answer, or one that has nothing to do with what was to be written.
+	 * The database did not answer, or its answer is independent of the outcomes.
 	 */
 	OUTAGE,
 
@@ -28,27 +28,27 @@ enum WriteFailure {
 	LOCKED,
 
 	/**
-	 * The server ended the statement, which may have been too much for one.
+	 * The server cancelled the statement; the batch may be too large.
 	 */
 	TIMED_OUT,
 
 	/**
-	 * There was not enough memory, which may have been too much for one statement.
+	 * The memory of the server or of this JVM was exhausted; the batch may be too large.
 	 */
 	EXHAUSTED,
 
 	/**
-	 * A right or an object is missing, which is the fault of no outcome.
+	 * A privilege or a database object is missing; no outcome is the cause.
 	 */
 	DENIED,
 
 	/**
-	 * The server answered, and something else may be written nevertheless.
+	 * The server rejected the statement; other outcomes may be written nevertheless.
 	 */
 	REFUSED,
 
 	/**
-	 * The server refuses an outcome for what it is.
+	 * The server rejects an outcome because of its data.
 	 */
 	INVALID;
 
@@ -101,7 +101,8 @@ enum WriteFailure {
 	}
 
 	/**
-	 * What else is thrown on the way of an outcome is thrown again for the same one.
+	 * Other exceptions are not retried as an outage, since the same outcome would cause
+	 * them again.
 	 */
 	private static boolean isOfDatabase(Throwable failure) {
 		return failure instanceof DataAccessException || failure instanceof TransactionException
@@ -109,7 +110,7 @@ enum WriteFailure {
 	}
 
 	/**
-	 * Return whether to look for the outcome at fault.
+	 * Return whether to isolate the outcome that causes the failure.
 	 * @param again whether the server has answered for the same outcomes before
 	 */
 	boolean isOfOutcomes(boolean again) {
@@ -121,22 +122,22 @@ enum WriteFailure {
 	}
 
 	/**
-	 * Return whether fewer outcomes at a time may be written.
+	 * Return whether a smaller batch may be written.
 	 */
 	boolean isOfSize() {
 		return this == TIMED_OUT || this == EXHAUSTED;
 	}
 
 	/**
-	 * Return whether the cause is likely to be elsewhere, so that the caller who awaits
-	 * an outcome waits as during an outage.
+	 * Return whether an operator can remove the cause, so that callers that await the
+	 * outcome wait as during an outage.
 	 */
 	boolean isCausedElsewhere() {
 		return this == DENIED || this == EXHAUSTED;
 	}
 
 	/**
-	 * Return whether another try is likely to end in the same way.
+	 * Return whether another try is likely to fail in the same way.
 	 */
 	boolean isRefusal() {
 		return this != OUTAGE && this != LOCKED;

@@ -1,6 +1,6 @@
 /**
- * Records the outcomes of jobs in batches, and notifies the log, meters, events and other
- * workers of them. Not API.
+ * Records the outcomes of jobs in batches and passes them to the log, meters, application
+ * events and other workers. Not API.
  */
 @NullMarked
 package io.jobqueue.worker.completion;
