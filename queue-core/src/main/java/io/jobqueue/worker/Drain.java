@@ -20,7 +20,8 @@ import io.jobqueue.worker.execution.QueueExecutors;
 import io.jobqueue.worker.fetch.JobFetcher;
 
 /**
- * Waits until a worker holds no claimed job, and nothing is due that it takes.
+ * Waits until a worker holds no claimed job and no job is due that it would claim. Due
+ * jobs of halted queues are ignored.
  */
 final class Drain {
 
@@ -62,7 +63,8 @@ final class Drain {
 	}
 
 	/**
-	 * A job that is claimed during the scan is not found as due, but changes the mark.
+	 * The scan does not find a job that is claimed during it, but the claim changes the
+	 * mark.
 	 */
 	private boolean isDone() {
 		long mark = this.fetcher.claimMark();

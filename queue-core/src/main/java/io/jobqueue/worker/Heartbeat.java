@@ -16,7 +16,8 @@ import io.jobqueue.worker.fetch.PollTurn;
 import io.jobqueue.worker.fetch.Poller;
 
 /**
- * Updates the row of this worker at an interval, so that others know that it is alive.
+ * Sends the heartbeat of a worker: updates its row, and passes the poll turn, the
+ * requests to cancel and the number of the latest pause to their receivers.
  */
 public final class Heartbeat implements Runnable {
 
@@ -44,10 +45,10 @@ public final class Heartbeat implements Runnable {
 	 * Create a heartbeat.
 	 * @param worker the worker
 	 * @param store the store of workers
-	 * @param idle whether the worker has capacity in each of its queues
-	 * @param poller what polls by turns
-	 * @param cancels what takes requests to cancel
-	 * @param pauses what takes the number of the latest pause
+	 * @param idle returns whether the worker has capacity in each of its queues
+	 * @param poller polls by turns
+	 * @param cancels receives the requests to cancel
+	 * @param pauses receives the number of the latest pause
 	 */
 	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
 			LongConsumer pauses) {
@@ -79,9 +80,9 @@ public final class Heartbeat implements Runnable {
 	}
 
 	/**
-	 * Update what the worker serves, before it claims any of it: workers that serve the
-	 * same rely on each other.
-	 * @param changed the worker as it is from now on
+	 * Update the row of the worker with what it serves. Call this before it claims
+	 * accordingly, since workers that serve the same take turns at polling.
+	 * @param changed the changed worker
 	 */
 	public synchronized void changeTo(Worker changed) {
 		this.store.change(changed);

@@ -20,13 +20,14 @@ import io.jobqueue.worker.execution.RunningJob;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
- * Runs jobs while the application context is running. It may be stopped and started any
- * number of times.
+ * Runs jobs while the application context is running. It may be stopped and started
+ * repeatedly.
  */
 public final class JobWorker implements SmartLifecycle {
 
 	/**
-	 * Stops before web servers and pools do, and starts after them.
+	 * The lifecycle phase: the worker starts after web servers and connection pools, and
+	 * stops before them.
 	 */
 	public static final int PHASE = Integer.MAX_VALUE - 100;
 
@@ -48,10 +49,11 @@ public final class JobWorker implements SmartLifecycle {
 
 	/**
 	 * Create a worker.
-	 * @param parts what it works with
-	 * @param settings how it works
-	 * @param queues how it serves each queue
-	 * @param served the queues to serve, {@code null} for every queue with a handler
+	 * @param parts the collaborators of the worker
+	 * @param settings the settings of the worker
+	 * @param queues the settings of each queue
+	 * @param served the names of the queues to serve, {@code null} for every queue with a
+	 * handler
 	 */
 	public JobWorker(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			@Nullable Collection<String> served) {
@@ -75,8 +77,9 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * A handler that registers another must not wait for a stop, which may be waiting for
-	 * that handler: a stop holds the monitor only to read the session.
+	 * This does not lock the worker itself: a stop holds that lock while it waits for
+	 * handlers, and a handler may register another one. The monitor is held only briefly
+	 * during a stop.
 	 */
 	private void handlersChanged() {
 		synchronized (this.monitor) {
@@ -120,8 +123,8 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Where there is none, none begins any more; one that stops is not followed by
-	 * another before its end.
+	 * Return the session to stop. Without a session, no new one begins from now on; with
+	 * one, none begins before its end.
 	 */
 	private @Nullable WorkerSession lastSession() {
 		synchronized (this.monitor) {
@@ -138,10 +141,11 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Wait until nothing is due that this worker serves, and it holds no claimed job.
-	 * What becomes due meanwhile counts; what other workers have, what fails and is due
-	 * later, and what waits for a queue that takes no further jobs here does not.
-	 * @return what became of its jobs, also when the worker is stopped meanwhile
+	 * Wait until no job is due that this worker serves, and it holds no claimed job. Jobs
+	 * that become due during the call are included. Jobs that other workers have claimed,
+	 * retries that are due later, and jobs of halted queues are not.
+	 * @return the counts of the jobs that this worker has run since its start, also if it
+	 * is stopped during the call
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public RunCounts drain() throws InterruptedException {
@@ -153,8 +157,8 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Return how this worker is doing. This neither asks nor waits for the database.
-	 * @return its status
+	 * Return the status of this worker. This neither queries nor waits for the database.
+	 * @return the status
 	 */
 	public WorkerStatus status() {
 		synchronized (this.monitor) {
@@ -163,9 +167,9 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Return the jobs that handlers run here, also those that ignore interrupts and whose
-	 * jobs other workers may run by now.
-	 * @return the jobs, none if the worker is not running
+	 * Return the jobs that handlers of this worker run, including handlers that ignore
+	 * interrupts, whose jobs other workers may run as well.
+	 * @return the jobs, empty if the worker is not running
 	 */
 	public List<RunningJob> running() {
 		synchronized (this.monitor) {
@@ -179,9 +183,9 @@ public final class JobWorker implements SmartLifecycle {
 	}
 
 	/**
-	 * Stop on a thread of its own, and call back in any case.
-	 * @param stop what stops
-	 * @param callback called after the stop, also after a failed one
+	 * Stop on a separate thread.
+	 * @param stop the stop
+	 * @param callback called after the stop, even if it fails
 	 * @param settings the settings of the worker
 	 */
 	public static void stop(Runnable stop, Runnable callback, WorkerSettings settings) {

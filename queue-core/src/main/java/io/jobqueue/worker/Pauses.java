@@ -10,8 +10,9 @@ import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.PausedWork;
 
 /**
- * What is paused, as of the last signal or heartbeat. Where signals do not arrive, it is
- * read again after half a second, before a claim and while something is paused.
+ * The paused queues and types, as of the last signal or heartbeat. Without signals of
+ * other nodes, they are read again before claims, and while something is paused, at most
+ * every 500 ms.
  */
 public final class Pauses {
 
@@ -28,9 +29,9 @@ public final class Pauses {
 	private volatile boolean outdated = true;
 
 	/**
-	 * Create pauses, of which none is known.
+	 * Create an empty set of pauses, which is read on first use.
 	 * @param store the store of workers
-	 * @param wakeUpWorks whether signals of other nodes arrive
+	 * @param wakeUpWorks returns whether signals of other nodes arrive
 	 */
 	public Pauses(WorkerStore store, BooleanSupplier wakeUpWorks) {
 		this.store = store;
@@ -45,19 +46,20 @@ public final class Pauses {
 	}
 
 	/**
-	 * Return whether the pauses differ from those that are known. The number of the
-	 * heartbeat before is not compared: a signal may have arrived since, and the next one
-	 * may be lost.
+	 * Return whether the pauses have changed since they were last read. The number is
+	 * compared with that of the last read, not of the previous heartbeat, as a signal may
+	 * have caused a read in between.
 	 * @param pauses the number of the last change, as a heartbeat reads it
-	 * @return {@code true} if the pauses have to be read again
+	 * @return {@code true} if the pauses must be read again
 	 */
 	public boolean differFrom(long pauses) {
 		return pauses != this.known.number();
 	}
 
 	/**
-	 * Return what is paused. A signal that arrives during the read causes another read.
-	 * @param claiming whether there may be something to claim
+	 * Return the paused queues and types. A signal that arrives during the read causes
+	 * another read.
+	 * @param claiming whether a claim may follow
 	 * @return the queues and types
 	 */
 	public synchronized Set<PauseTarget> current(boolean claiming) {

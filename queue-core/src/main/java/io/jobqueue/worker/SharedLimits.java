@@ -23,9 +23,9 @@ import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.WorkerStore.WorkerLimits;
 
 /**
- * Warns of queues whose limits differ between living workers, each queue once: such
- * limits hold only if all nodes have the same. A worker compares its own with those of
- * the others when it registers.
+ * Logs a warning, once for each queue, if the limits of a queue differ between live
+ * workers: they are enforced only if all nodes have the same limits. A worker compares
+ * its limits with those of the others when it registers and when they change.
  */
 final class SharedLimits {
 
@@ -42,7 +42,7 @@ final class SharedLimits {
 	}
 
 	/**
-	 * Return the limits of queues as text, without those that have none.
+	 * Return the limits of queues as text. Queues without limits are left out.
 	 */
 	static String text(Collection<String> queues, Function<String, QueueSettings> settings) {
 		Map<String, String> limits = new TreeMap<>();
@@ -80,8 +80,7 @@ final class SharedLimits {
 	}
 
 	/**
-	 * Compare a worker's limits with those of the others. A failure is no reason not to
-	 * work.
+	 * Compare the limits of a worker with those of the others. A failure is only logged.
 	 */
 	void compare(Worker worker) {
 		try {

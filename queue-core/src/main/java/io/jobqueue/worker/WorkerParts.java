@@ -14,17 +14,17 @@ import io.jobqueue.store.WorkerStore;
 import io.jobqueue.worker.completion.WorkListener;
 
 /**
- * What a worker works with.
- *
- * @param jobs the jobs
- * @param workers the workers
+ * The collaborators of a worker.
+ * 
+ * @param jobs the store of jobs
+ * @param workers the store of workers
  * @param handlers the handlers
- * @param transactionManager the transactions of transactional handlers
- * @param signals the wake-ups of commits
- * @param events where outcomes are published
- * @param context what jobs took along
- * @param wakeUpWorks whether this node receives wake-ups of other nodes
- * @param listeners what measures the work
+ * @param transactionManager the transaction manager of transactional handlers
+ * @param signals publishes and delivers wake-ups
+ * @param events publishes application events for outcomes
+ * @param context restores the context that was captured at enqueueing
+ * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
+ * @param listeners the listeners that measure claims, waits and runs
  */
 public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,

@@ -32,8 +32,8 @@ import io.jobqueue.worker.execution.Leases;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
- * The runtime of one worker under its id: its claims, the recording of its outcomes, and
- * its background tasks until it checks out.
+ * The runtime of one registered worker: its id, its claims, the recording of its
+ * outcomes, and its background tasks until it is deregistered.
  */
 public final class WorkerRuntime {
 
@@ -42,7 +42,8 @@ public final class WorkerRuntime {
 	private static final Duration LAST_WRITES = Duration.ofSeconds(5);
 
 	/**
-	 * Listeners get no callbacks once the JVM is shutting down.
+	 * The time for the completion thread to end after it has given up, so that listeners
+	 * receive the lost outcomes before the JVM exits.
 	 */
 	private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -75,11 +76,11 @@ public final class WorkerRuntime {
 	private final BackgroundTasks tasks;
 
 	/**
-	 * Prepare a worker.
-	 * @param parts the parts of the worker
-	 * @param settings its settings
+	 * Create the runtime of a worker.
+	 * @param parts the collaborators of the worker
+	 * @param settings the settings of the worker
 	 * @param queues the settings of each queue
-	 * @param threads what makes the threads of a role
+	 * @param threads returns the thread factory for a role
 	 */
 	public WorkerRuntime(WorkerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues,
 			Function<String, ThreadFactory> threads) {
@@ -104,7 +105,7 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Return the id, a new one for each start.
+	 * Return the id of the worker, a new one for each start.
 	 * @return the id
 	 */
 	public UUID id() {
@@ -131,7 +132,7 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Return what logs and measures the steps of jobs.
+	 * Return the logger of the steps of jobs, which also measures them.
 	 * @return the logger
 	 */
 	public JobLogger steps() {
@@ -139,15 +140,15 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Return the MDC entries of jobs.
-	 * @return the entries
+	 * Return the component that sets the MDC entries of jobs.
+	 * @return the MDC entries
 	 */
 	public JobMdc mdc() {
 		return this.mdc;
 	}
 
 	/**
-	 * Return what decides the outcomes of attempts.
+	 * Return the policy that decides the outcomes of attempts.
 	 * @return the policy
 	 */
 	public OutcomePolicy outcomes() {
@@ -163,7 +164,7 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Return what records completions.
+	 * Return the batcher that records completions.
 	 * @return the batcher
 	 */
 	public CompletionBatcher batcher() {
@@ -171,9 +172,10 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Return the worker as it is recorded in the database.
-	 * @param queues the queues that it serves
-	 * @param service what it serves, the same for all workers that serve the same
+	 * Return the worker as it is stored in the database.
+	 * @param queues the names of the queues that it serves
+	 * @param service the id of the served types and priorities, the same for all workers
+	 * that serve the same
 	 * @return the worker
 	 */
 	public Worker worker(Collection<String> queues, UUID service) {
@@ -182,7 +184,7 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Begin to write outcomes.
+	 * Start to write outcomes.
 	 */
 	public void start() {
 		this.completionThread.start();
@@ -191,9 +193,9 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Release, in the background, retries that are held back in queues that do not probe
-	 * their retries any more.
-	 * @param queues the queues of this worker
+	 * Release held-back retries of queues that do not probe retries any more, at the
+	 * heartbeat interval in the background.
+	 * @param queues supplies the names of the worker's queues
 	 */
 	public void releaseRetries(Supplier<Collection<String>> queues) {
 		repeat("release of held-back retries",
@@ -202,8 +204,8 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Run a task now, and again at a fixed rate until the end.
-	 * @param name what the log calls the task
+	 * Run a task at once, and then at a fixed rate until {@link #end}.
+	 * @param name the name of the task in the log
 	 * @param task the task
 	 * @param interval the time from one start to the next
 	 */
@@ -212,8 +214,8 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Stop to record completions some seconds after the given time: without a database,
-	 * nothing else would end the attempts.
+	 * Stop recording completions 5 seconds after the given time, so that an outage of the
+	 * database does not delay the stop any longer.
 	 * @param time the time that handlers have to end
 	 */
 	public void giveUpAfter(Duration time) {
@@ -221,8 +223,9 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Write the last outcomes, and check out.
-	 * @param last what to do just before that
+	 * Write the remaining outcomes for up to 5 seconds, end the background tasks and
+	 * deregister the worker.
+	 * @param last called just before the worker is deregistered
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void end(Runnable last) throws InterruptedException {
@@ -238,7 +241,8 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * A heartbeat that is under way would check in again.
+	 * The worker is deregistered after the background tasks, as a running heartbeat would
+	 * register it again.
 	 */
 	private void leave(Runnable last) throws InterruptedException {
 		try {

@@ -42,7 +42,7 @@ import io.jobqueue.worker.fetch.PollSchedule;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
- * A worker from one start to the next stop, under an id of its own.
+ * A worker from one start to the next stop, with its own id.
  */
 final class WorkerSession implements QueueExecutor.Work {
 
@@ -53,7 +53,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(2);
 
 	/**
-	 * So many jobs a line names at most.
+	 * The maximum number of jobs that a log line names.
 	 */
 	private static final int NAMED = 10;
 
@@ -133,7 +133,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * What is claimed in advance would take up what all workers share.
+	 * Queues with cluster-wide limits do not prefetch: jobs that are claimed in advance
+	 * would use up the limit of all workers.
 	 */
 	private QueueExecutor executor(String queue, QueueSettings own) {
 		RunTimeEstimate runTimes = new RunTimeEstimate(own.limits().isNone() ? RunTimeEstimate.MAX_PREFETCH : 0);
@@ -154,7 +155,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * A queue that is paused is served nevertheless.
+	 * The row of the worker contains paused queues as well.
 	 */
 	private Worker worker(ServedTypes types) {
 		return this.runtime.worker(this.declared.queues(), types.service(this.settings));
@@ -177,7 +178,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * Serve other types from the next claim on.
+	 * Change the served types from the next claim on.
 	 */
 	void serve(ServedTypes types) {
 		this.declared = types;
@@ -204,8 +205,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * Claims rely on the row of the worker that made them, so that is updated before.
-	 * What has begun goes on.
+	 * The row of the worker is updated before the claims, which rely on it. Handlers that
+	 * have begun are not interrupted.
 	 */
 	private void serve() {
 		Set<PauseTarget> paused = this.pauses.current(false);
@@ -220,7 +221,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * A run may begin after all others were interrupted.
+	 * A run that begins after the others were interrupted for a stop is interrupted as
+	 * well.
 	 */
 	@Override
 	public HandlerExecution begin(BufferedJob held) {
@@ -249,8 +251,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * The fetcher checks more often whether jobs wait in vain, but it may be waiting for
-	 * the database itself.
+	 * The fetcher checks for waiting jobs more often, but it may be blocked by the
+	 * database.
 	 */
 	private void giveBackOverdue() {
 		this.executors.startMoreThreads();
@@ -272,8 +274,8 @@ final class WorkerSession implements QueueExecutor.Work {
 	}
 
 	/**
-	 * Claim nothing more, let handlers finish, then interrupt them and give back what is
-	 * left.
+	 * Stop claiming, wait for handlers up to the shutdown timeout, interrupt the
+	 * remaining ones, and release their jobs.
 	 */
 	void stop() throws InterruptedException {
 		this.drain.stop();

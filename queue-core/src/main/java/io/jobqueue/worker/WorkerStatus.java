@@ -12,16 +12,19 @@ import io.jobqueue.worker.fetch.FetchStatus;
 import io.jobqueue.worker.fetch.QueueOutages;
 
 /**
- * How a worker is doing, as far as this JVM knows without asking the database.
+ * The status of a worker, as known in this JVM without a query.
  *
- * @param queues the queues that it serves
- * @param stuck how many handlers do not end although their time is over, by queue
- * @param stopped the queues that take no further jobs here because of them
- * @param failing how long claims have been failing although the database answers, by
+ * @param queues the names of the queues with an executor
+ * @param stuck the number of handlers that did not end after their maximum run time, by
  * queue
- * @param silence how long the database has owed an answer to a worker that asks for jobs
- * @param lastPoll when the worker last scanned its whole backlog, {@code null} if it has
- * not yet; those that serve the same take turns
+ * @param stopped the queues that take no further jobs on this node because too many
+ * handlers are stuck
+ * @param failing the time since the first failed claim of each queue whose claims fail
+ * although the database answers
+ * @param silence the time since the first unanswered claim or poll, zero if all are
+ * answered
+ * @param lastPoll the time of the last poll, {@code null} before the first; idle workers
+ * that serve the same take turns at polling
  */
 public record WorkerStatus(Set<String> queues, Map<String, Integer> stuck, Set<String> stopped,
 		Map<String, Duration> failing, Duration silence, @Nullable Instant lastPoll) {

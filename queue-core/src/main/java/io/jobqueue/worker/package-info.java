@@ -1,5 +1,6 @@
 /**
- * One node's loop: claim, run, record, heartbeat. Not API.
+ * Runs the worker of one node from start to stop: claims, handlers, completions and
+ * heartbeats. Not API.
  */
 @NullMarked
 package io.jobqueue.worker;
