@@ -22,8 +22,8 @@ import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
- * Lets threads pull jobs while the application context is running. Until the first of
- * them does, it costs nothing.
+ * Pulls jobs for threads of the application while the application context is running.
+ * Background threads start, and statements are sent, with the first pull.
  */
 public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 
@@ -43,9 +43,9 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 
 	/**
 	 * Create a puller.
-	 * @param parts what it works with
-	 * @param settings how it works
-	 * @param queues how each queue is served
+	 * @param parts the collaborators of the puller
+	 * @param settings the settings of the worker
+	 * @param queues the settings of each queue
 	 */
 	public DefaultJobPuller(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
@@ -68,23 +68,24 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 	}
 
 	/**
-	 * Claim a job by its id, whether or not it is due or paused, run it with its handler
-	 * on this thread, and record what became of it.
+	 * Claim a job by its id, whether or not it is due or paused, run its handler on this
+	 * thread, and record the outcome.
 	 * @param job the id of the job
 	 * @param queue its queue
 	 * @param type the name of its type
-	 * @param keyed whether it has an ordering or a limit key
-	 * @param begins called once it is claimed, before its handler is
-	 * @return whether the job could be claimed
-	 * @throws Throwable what the handler throws
+	 * @param keyed whether the job has an ordering or a limit key
+	 * @param begins called after the claim, before the handler
+	 * @return {@code true} if the job could be claimed
+	 * @throws Throwable the exception of the handler, or a failure to claim the job or to
+	 * record its outcome
 	 */
 	public boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		return session().runHere(job, queue, type, keyed, begins);
 	}
 
 	/**
-	 * Return the jobs that threads of the application have pulled and not ended, and
-	 * those that {@link #runHere} runs.
+	 * Return the jobs that the application has pulled and not ended, and those that
+	 * {@link #runHere} runs.
 	 * @return the jobs
 	 */
 	public List<RunningJob> running() {

@@ -23,7 +23,7 @@ import io.jobqueue.worker.execution.JobRunner;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
- * A pulled job as the application sees it.
+ * The {@link PulledJob} that is returned to the application.
  */
 final class DefaultPulledJob<T> implements PulledJob<T> {
 
@@ -79,8 +79,8 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	}
 
 	/**
-	 * The outcome is written on another connection, while the caller may hold the last
-	 * one of the pool.
+	 * The outcome is written on another connection. The transaction of the caller may
+	 * hold the last connection of the pool, and the write would wait for it.
 	 */
 	private void refuseWithinTransaction() {
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -118,7 +118,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	}
 
 	/**
-	 * A result of {@code null} is a success, as in handlers.
+	 * A result of {@code null} is a success, as for handler methods.
 	 */
 	private JobResult result(Handler<? super T> handler) throws Exception {
 		return Objects.requireNonNullElseGet(handler.handle(this.payload, context()), JobResult::success);
@@ -135,14 +135,13 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 	}
 
 	/**
-	 * If the claim is lost, there is nothing to release.
+	 * A lost claim is ignored, as there is nothing to release.
 	 */
 	private void release() {
 		try {
 			end(() -> OutcomePolicy.released(this.execution.job()), null);
 		}
 		catch (ClaimLostException ex) {
-			// the end that came first is logged
 		}
 	}
 

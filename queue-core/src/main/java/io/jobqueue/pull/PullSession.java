@@ -34,8 +34,7 @@ import io.jobqueue.worker.fetch.ClaimRequests;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
- * A worker whose jobs are pulled by threads of the application, from the first pull to
- * the next stop.
+ * A worker for pulled jobs, from the first pull to the next stop.
  */
 final class PullSession {
 
@@ -140,7 +139,7 @@ final class PullSession {
 	}
 
 	/**
-	 * Record in the database the queues that jobs are pulled from.
+	 * Store the queues from which jobs are pulled in the row of the worker.
 	 */
 	private synchronized void recordQueues() {
 		Set<String> all = this.pollers.queues();
@@ -187,7 +186,8 @@ final class PullSession {
 	}
 
 	/**
-	 * A claim is not ended by an interrupt, or fails with an exception of the driver.
+	 * Take a job and handle an interrupt: during a claim, it has no effect or makes the
+	 * driver fail.
 	 */
 	private @Nullable BufferedJob take(SourcePoller poller, long deadline) throws InterruptedException {
 		BufferedJob held;
@@ -208,8 +208,9 @@ final class PullSession {
 	}
 
 	/**
-	 * Hand out a job.
-	 * @return the job, {@code null} if it cannot be read or is too late
+	 * Return the pulled job to the application.
+	 * @return the job, {@code null} if its payload cannot be read, its cancellation was
+	 * requested or this session is stopping
 	 */
 	@SuppressWarnings("unchecked")
 	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob held) {
@@ -234,7 +235,8 @@ final class PullSession {
 	}
 
 	/**
-	 * During a stop, the last outcomes may have been written already.
+	 * During a stop, the batcher may have ended already, so the claim is marked as failed
+	 * and given back at the end.
 	 */
 	private void giveBack(SourcePoller poller, BufferedJob held) {
 		if (poller.isClosed()) {
@@ -253,7 +255,8 @@ final class PullSession {
 	}
 
 	/**
-	 * End all waits, give pulled jobs time to be ended, then release the rest.
+	 * End all waiting pulls, wait for pulled jobs to be ended up to the shutdown timeout,
+	 * and release the rest.
 	 */
 	void stop() throws InterruptedException {
 		Duration timeout = this.settings.releaseOnStop() ? Duration.ZERO : this.settings.shutdownTimeout();
@@ -275,7 +278,7 @@ final class PullSession {
 	}
 
 	/**
-	 * A claim may be answered after the last outcome was written.
+	 * The answer to a claim may arrive after the last outcome was written.
 	 */
 	private void giveBackLastClaims() {
 		try {
@@ -296,7 +299,7 @@ final class PullSession {
 	/**
 	 * A way to take a job from a poller.
 	 *
-	 * @param <X> what ends it
+	 * @param <X> the exception that it may throw
 	 */
 	@FunctionalInterface
 	private interface Taking<X extends Exception> {

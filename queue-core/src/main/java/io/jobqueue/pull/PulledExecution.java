@@ -28,8 +28,11 @@ final class PulledExecution extends JobExecution {
 	}
 
 	/**
-	 * End the execution, and wait until its outcome is recorded.
-	 * @param cause what led to the outcome, {@code null} if nothing went wrong
+	 * End the execution and wait until its outcome is recorded.
+	 * @param outcome supplies the outcome
+	 * @param cause the exception that led to the outcome, {@code null} if there was none
+	 * @throws JobQueueException if the execution has ended, the claim was lost, or the
+	 * application stops before the outcome is recorded
 	 */
 	void end(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		if (!decide()) {
@@ -54,7 +57,8 @@ final class PulledExecution extends JobExecution {
 	}
 
 	/**
-	 * End the execution without waiting for the record. It must have been decided before.
+	 * End the execution without waiting until its outcome is recorded. The caller must
+	 * have called {@link #decide} successfully.
 	 */
 	void endFor(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		try {
@@ -67,7 +71,7 @@ final class PulledExecution extends JobExecution {
 
 	/**
 	 * Release the job, unless the execution has ended.
-	 * @return whether it had not
+	 * @return {@code true} if the job is released
 	 */
 	boolean release() {
 		boolean decided = decide();

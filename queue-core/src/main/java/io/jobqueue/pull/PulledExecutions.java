@@ -10,7 +10,7 @@ import io.jobqueue.worker.execution.JobExecution;
 import io.jobqueue.worker.execution.RunningJob;
 
 /**
- * The jobs that threads have pulled and not ended.
+ * The executions of jobs that were pulled and not ended.
  */
 final class PulledExecutions {
 
@@ -19,8 +19,8 @@ final class PulledExecutions {
 	private boolean closed;
 
 	/**
-	 * Add a job.
-	 * @return {@code false} after the close
+	 * Add an execution.
+	 * @return {@code false} after {@link #close}
 	 */
 	synchronized boolean add(PulledExecution execution) {
 		return !this.closed && this.executions.add(execution);

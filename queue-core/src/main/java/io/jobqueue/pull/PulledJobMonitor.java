@@ -13,9 +13,9 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.worker.WorkerRuntime;
 
 /**
- * Logs pulled jobs that have not been ended for long, and fails attempts whose run time
- * is over. It interrupts no thread: the one that pulled the job may be doing something
- * else by now.
+ * Logs pulled jobs that are not ended within the time of {@code warn-after}, and fails
+ * attempts that exceed their maximum run time. It does not interrupt threads, as the
+ * thread that pulled the job may do other work by then.
  */
 final class PulledJobMonitor implements Runnable {
 
@@ -54,8 +54,7 @@ final class PulledJobMonitor implements Runnable {
 	}
 
 	/**
-	 * A retry policy and the batcher may block, so that they run on a thread of their
-	 * own.
+	 * The retry policy and the batcher may block, so they run on a separate thread.
 	 */
 	private void timeOut(PulledExecution execution) {
 		JobTimeoutException timeout = new JobTimeoutException(

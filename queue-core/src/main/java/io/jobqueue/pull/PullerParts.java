@@ -6,13 +6,13 @@ import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.worker.WorkerParts;
 
 /**
- * The parts of a puller.
- *
- * @param worker what a worker works with
+ * The collaborators of a puller.
+ * 
+ * @param worker the collaborators of a worker
  * @param types the known types
- * @param codecs what decodes payloads
+ * @param codecs the codecs of payloads
  * @param interceptors the interceptors around handlers of pulled jobs
- * @param listen starts LISTEN for the commits of other nodes, where it is available
+ * @param listen starts LISTEN for the commits of other nodes, if it is available
  */
 public record PullerParts(WorkerParts worker, JobTypes types, PayloadCodecs codecs, Interceptors interceptors,
 		Runnable listen) {

@@ -52,7 +52,7 @@ final class SingleJobRunner {
 
 	/**
 	 * Create a runner.
-	 * @param registration records this worker in the database, where it is unknown
+	 * @param introduction registers this worker in the database if it is unknown there
 	 */
 	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
 			PulledExecutions executions, Runnable registration) {
@@ -71,9 +71,10 @@ final class SingleJobRunner {
 
 	/**
 	 * Run a job.
-	 * @param begins called once it is claimed, before its handler is
-	 * @return whether it could be claimed
-	 * @throws Throwable what its handler throws
+	 * @param begins called after the claim, before the handler
+	 * @return {@code true} if the job could be claimed
+	 * @throws Throwable the exception of the handler, or a failure to claim the job or to
+	 * record its outcome
 	 */
 	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		if (this.parts.handlers().find(queue, type) == null) {

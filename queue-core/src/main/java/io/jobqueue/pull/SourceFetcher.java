@@ -26,8 +26,9 @@ import io.jobqueue.worker.fetch.PollSchedule;
 import io.jobqueue.worker.fetch.ServedTypes;
 
 /**
- * Fetches one job at a time from the queues of a source, on the thread that pulls it. One
- * thread at a time fetches; all other methods are safe for use by several threads.
+ * Fetches one job at a time from the queues of a source, on the thread that pulls it. The
+ * fetch methods are called by one thread at a time; all other methods are safe for use by
+ * several threads.
  */
 final class SourceFetcher implements JobSink {
 
@@ -61,9 +62,9 @@ final class SourceFetcher implements JobSink {
 
 	/**
 	 * Create a fetcher.
-	 * @param pauses what is paused
-	 * @param queueRecording records the queues in the database, before the first claim
-	 * @param registration records the worker in the database, where it is unknown
+	 * @param pauses the paused queues and types
+	 * @param announcement stores the queues in the database before the first claim
+	 * @param introduction registers the worker in the database if it is unknown there
 	 */
 	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
 			ClaimRequests requests, Pauses pauses, Runnable queueRecording, Runnable registration) {
@@ -84,21 +85,23 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * Return the queues, also those that are paused.
+	 * Return the names of the queues, including paused ones.
 	 */
 	Set<String> queues() {
 		return this.declared.queues();
 	}
 
 	/**
-	 * Claim a job, if any is known of.
+	 * Claim a job that a signal or an earlier poll has found.
+	 * @return the job, {@code null} if there is none
 	 */
 	@Nullable BufferedJob fetchKnown() {
 		return this.leases.outside(this::fetch);
 	}
 
 	/**
-	 * Claim a job, if there is any.
+	 * Claim a job, with a poll if none is known.
+	 * @return the job, {@code null} if there is none
 	 */
 	@Nullable BufferedJob fetchAny() {
 		return this.leases.outside(() -> {
@@ -133,7 +136,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * A job that was taken before a step failed has to be given back.
+	 * If a step fails after it has accepted a job, the job is given back.
 	 */
 	private void step() {
 		try {
@@ -171,14 +174,15 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * Return how long it is until another fetch may find a job without a signal.
+	 * Return the time until another fetch may find a job without a signal.
 	 */
 	Duration remaining() {
 		return this.more ? Duration.ZERO : this.fetcher.remaining();
 	}
 
 	/**
-	 * It takes one job at a time, and only of the types that its source names.
+	 * This fetcher claims one job at a time, and only of the types of its source, so it
+	 * does not represent the backlog.
 	 */
 	@Override
 	public boolean sharesBacklog() {
@@ -186,7 +190,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * If the claims of all queues fail, all of them are tried, as the caller is to get
+	 * If all queues have an outage, all of them are tried, so that the caller receives
 	 * the failure.
 	 */
 	@Override
@@ -198,7 +202,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * After the close, no thread would take a job.
+	 * After the close, no thread receives the job.
 	 */
 	@Override
 	public boolean take(String queue, ClaimResult claimed, long since) {
@@ -220,7 +224,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * Claim nothing any more, and hand out nothing that is being claimed.
+	 * Stop claiming. The job of a claim that is under way is given back.
 	 */
 	void close() {
 		this.closed = true;

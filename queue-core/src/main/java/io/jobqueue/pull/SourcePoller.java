@@ -12,13 +12,13 @@ import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.fetch.JobFetcher;
 
 /**
- * The threads that wait for a job of the same source. The first of them polls and is
- * woken by signals, and returns with the first job; then the next one takes its place.
+ * Coordinates the threads that wait for a job of the same source. One thread at a time
+ * polls and is woken by signals; when it returns with a job, the next thread continues.
  */
 final class SourcePoller {
 
 	/**
-	 * How long a pull without a wait may take to get its turn to fetch.
+	 * The time for which a pull without a wait tries to lock the fetcher.
 	 */
 	private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
 
@@ -42,14 +42,15 @@ final class SourcePoller {
 	}
 
 	/**
-	 * Return the fetcher, which listens to signals.
+	 * Return the fetcher, which receives signals.
 	 */
 	JobFetcher fetcher() {
 		return this.jobs.fetcher();
 	}
 
 	/**
-	 * Take a job, if there is any.
+	 * Take a job without waiting for one.
+	 * @return the job, {@code null} if there is none
 	 */
 	@Nullable BufferedJob take() {
 		this.fetching.lock();
@@ -57,8 +58,9 @@ final class SourcePoller {
 	}
 
 	/**
-	 * Take a job, and wait for one.
-	 * @param deadline until when, as a {@link System#nanoTime}
+	 * Take a job, and wait for one if necessary.
+	 * @param deadline the end of the wait, as a {@link System#nanoTime}
+	 * @return the job, {@code null} if there is none until the deadline
 	 */
 	@Nullable BufferedJob take(long deadline) throws InterruptedException {
 		BufferedJob held = fetch(this::fetchAny, deadline);
@@ -94,7 +96,7 @@ final class SourcePoller {
 	}
 
 	/**
-	 * A fetch that failed may have found jobs, which the next poll finds again.
+	 * A fetch that fails may lose jobs that it has found, so the next fetch polls.
 	 */
 	private @Nullable BufferedJob fetch(Supplier<@Nullable BufferedJob> claim) {
 		try {
@@ -110,8 +112,8 @@ final class SourcePoller {
 	}
 
 	/**
-	 * Fetch while another thread may be waiting, which is woken if there may be more jobs
-	 * or the next one is due sooner than was known.
+	 * Fetch with a poll. The waiting thread, if any, is woken if there may be more jobs
+	 * or the next one is due sooner than known before.
 	 */
 	private @Nullable BufferedJob fetchAny() {
 		long start = System.nanoTime();

@@ -14,8 +14,8 @@ import io.jobqueue.worker.fetch.PollTurn;
 import io.jobqueue.worker.fetch.Poller;
 
 /**
- * The pollers, one for each source. A poller that has been unused for {@link #KEEP_IDLE}
- * is removed.
+ * The pollers of all sources. A poller that no thread has used for {@link #KEEP_IDLE} is
+ * removed.
  */
 final class SourcePollers implements Poller {
 
@@ -35,8 +35,8 @@ final class SourcePollers implements Poller {
 	}
 
 	/**
-	 * Return the poller of a source, which the caller has to {@linkplain #leave leave}
-	 * again. This sends no statement.
+	 * Return the poller of a source. The caller must {@linkplain #leave leave} it after
+	 * use. This sends no statement.
 	 */
 	synchronized SourcePoller enter(JobSource<?> source) {
 		Entry entry = this.bySource.get(source);
@@ -69,7 +69,7 @@ final class SourcePollers implements Poller {
 	}
 
 	/**
-	 * Remove the pollers that have been unused for long.
+	 * Remove the pollers that no thread has used for {@link #KEEP_IDLE}.
 	 */
 	synchronized void closeIdle() {
 		this.bySource.values().stream().filter(Entry::isIdle).forEach((entry) -> unsubscribe(entry.poller()));
@@ -105,7 +105,7 @@ final class SourcePollers implements Poller {
 	}
 
 	/**
-	 * End all waits, and begin no further one.
+	 * End all waiting pulls and permit no further ones.
 	 */
 	synchronized void close() {
 		this.closed = true;

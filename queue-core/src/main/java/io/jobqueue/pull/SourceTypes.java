@@ -21,7 +21,7 @@ import io.jobqueue.worker.fetch.ServedTypes;
 import static java.util.stream.Collectors.joining;
 
 /**
- * The types that a source names, by their queues, and what reads their payloads.
+ * The types of a source by queue, and the readers of their payloads.
  */
 final class SourceTypes {
 
@@ -81,7 +81,7 @@ final class SourceTypes {
 	}
 
 	/**
-	 * Return what may be claimed, delivered at least once.
+	 * Return the types to claim, all of which are delivered at least once.
 	 */
 	ServedTypes served() {
 		return new ServedTypes(this.byQueue, Map.of());

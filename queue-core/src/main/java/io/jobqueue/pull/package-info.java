@@ -1,6 +1,5 @@
 /**
- * Jobs that threads of the application take by themselves, claimed by the worker's
- * fetcher. Not API.
+ * Pulls jobs for threads of the application, with the fetcher of the worker. Not API.
  */
 @NullMarked
 package io.jobqueue.pull;
