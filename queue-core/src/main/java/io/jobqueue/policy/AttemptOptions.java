@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.RetryPolicy;
 
 /**
- * Options of the attempts of one type of jobs. What is {@code null} is not set.
- *
- * @param maxAttempts after how many attempts a job is given up, 0 for never
- * @param maxRunTime how long an attempt may take
- * @param retryPolicy what decides after a failure
+ * Options for the attempts of one job type. An option that is {@code null} is not set.
+ * 
+ * @param maxAttempts the maximum number of attempts, 0 for no limit
+ * @param maxRunTime the maximum run time of an attempt
+ * @param retryPolicy the policy that decides after a failure
  */
 public record AttemptOptions(@Nullable Integer maxAttempts, @Nullable Duration maxRunTime,
 		@Nullable RetryPolicy retryPolicy) {
 
 	/**
-	 * Nothing is set.
+	 * Options of which none is set.
 	 */
 	public static final AttemptOptions NONE = new AttemptOptions(null, null, null);
 
 	/**
-	 * Return these options, and others where these are not set.
-	 * @param others the others
-	 * @return the options
+	 * Return a copy in which options that are not set are taken from others.
+	 * @param others the other options
+	 * @return the combined options
 	 */
 	public AttemptOptions or(AttemptOptions others) {
 		return new AttemptOptions((this.maxAttempts != null) ? this.maxAttempts : others.maxAttempts,

@@ -4,22 +4,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long to wait after a failed attempt.
+ * Computes the delay between a failed attempt and the next one.
  */
 @FunctionalInterface
 public interface Backoff {
 
 	/**
 	 * Return the delay before the next attempt.
-	 * @param attempt the number of the attempt that failed, from 1, among those that
-	 * failed like that
+	 * @param attempt the number of the failed attempt, from 1; expected failures and
+	 * others are counted separately
 	 * @return the delay
 	 */
 	Duration delayAfter(int attempt);
 
 	/**
-	 * Wait attempt<sup>4</sup> + 5 seconds, the formula of delayed_job: 6 seconds after
-	 * the first failure, about 5 minutes after the fourth, about 4 days after the 24th.
+	 * Return a backoff of attempt<sup>4</sup> + 5 seconds, the formula of delayed_job: 6
+	 * seconds after the first failure, about 5 minutes after the fourth, about 4 days
+	 * after the 24th.
 	 * @return the backoff
 	 */
 	static Backoff polynomial() {
@@ -27,10 +28,10 @@ public interface Backoff {
 	}
 
 	/**
-	 * Wait min · factor<sup>attempt − 1</sup>, at most max.
+	 * Return a backoff of min · factor<sup>attempt − 1</sup>, at most max.
 	 * @param min the delay after the first failure
 	 * @param max the longest delay
-	 * @param factor what each delay is multiplied by
+	 * @param factor the factor between two successive delays
 	 * @return the backoff
 	 */
 	static Backoff exponential(Duration min, Duration max, double factor) {
@@ -41,7 +42,7 @@ public interface Backoff {
 	}
 
 	/**
-	 * Wait equally long each time.
+	 * Return a backoff with the same delay after each failure.
 	 * @param delay the delay
 	 * @return the backoff
 	 */
@@ -50,8 +51,8 @@ public interface Backoff {
 	}
 
 	/**
-	 * Wait for each delay in turn, and for the last one from then on.
-	 * @param delays the delays
+	 * Return a backoff that uses each delay in turn, and the last one from then on.
+	 * @param delays the delays, at least one
 	 * @return the backoff
 	 */
 	static Backoff list(List<Duration> delays) {
@@ -59,10 +60,9 @@ public interface Backoff {
 	}
 
 	/**
-	 * Spread the delays at random, so that jobs that failed together do not return
-	 * together.
-	 * @param jitter by which share of itself a delay may become shorter or longer, from 0
-	 * to 1
+	 * Return a backoff that varies the delays at random, so that jobs that fail at the
+	 * same time are not retried at the same time.
+	 * @param jitter the largest part of a delay that is added or subtracted, from 0 to 1
 	 * @return the backoff
 	 */
 	default Backoff withJitter(double jitter) {

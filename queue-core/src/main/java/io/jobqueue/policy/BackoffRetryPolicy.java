@@ -5,8 +5,8 @@ import io.jobqueue.RetryDecision;
 import io.jobqueue.RetryPolicy;
 
 /**
- * Tries again after every failure, as late as a backoff says.
- *
+ * Retries after each failure with the delay of a backoff.
+ * 
  * @param backoff the backoff
  */
 public record BackoffRetryPolicy(Backoff backoff) implements RetryPolicy {

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Types of exceptions. Subclasses match, and so do causes.
+ * A set of exception types that matches their instances, including subclasses and causes.
  *
  * @param types the types
  */
 public record ExceptionTypes(List<Class<? extends Throwable>> types) {
 
 	/**
-	 * Return whether an exception, or one of its causes, is of one of the types. Some
-	 * exceptions cause each other.
+	 * Return whether an exception or one of its causes is an instance of one of the
+	 * types. Cyclic causes are examined once.
 	 * @param thrown the exception
-	 * @return whether it matches
+	 * @return {@code true} if it matches
 	 */
 	public boolean match(Throwable thrown) {
 		Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -3,20 +3,20 @@ package io.jobqueue.policy;
 import io.jobqueue.RetryPolicy;
 
 /**
- * Failures that are part of the business: they have a limit and delays of their own.
+ * The failures that the application expects, with their own limit and retry policy.
  *
- * @param exceptions what such attempts end with
- * @param maxAttempts how many attempts of a job may end like that before such an end
- * counts like any other failure, 0 for any number
- * @param retryPolicy what decides after them
+ * @param exceptions the exceptions of expected failures
+ * @param maxAttempts the number of expected failures of a job after which further ones
+ * count as other failures, 0 for no limit
+ * @param retryPolicy the policy that decides after an expected failure
  */
 public record ExpectedFailures(ExceptionTypes exceptions, int maxAttempts, RetryPolicy retryPolicy) {
 
 	/**
-	 * Return whether an attempt that failed is one of them.
-	 * @param thrown what it ended with
-	 * @param before how many attempts of the job ended like that before
-	 * @return whether it is
+	 * Return whether a failure is expected.
+	 * @param thrown the exception of the attempt
+	 * @param before the number of earlier expected failures of the job
+	 * @return {@code true} if the failure is expected
 	 */
 	public boolean include(Throwable thrown, int before) {
 		return (this.maxAttempts == 0 || before < this.maxAttempts) && this.exceptions.match(thrown);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Spreads the delays of another backoff at random.
+ * Varies the delays of another backoff at random.
  */
 record JitteredBackoff(Backoff backoff, double jitter) implements Backoff {
 

@@ -13,24 +13,25 @@ import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore.AdmissionRules;
 
 /**
- * How a node serves a queue.
+ * The settings with which a node serves a queue.
  *
- * @param concurrency how many handlers run at a time, 0 for none
- * @param maxAttempts after how many attempts a job is given up, 0 for never
- * @param maxRunTime how long a claim lasts
- * @param maxRunTimeSetting the key of the setting that says so
- * @param warnAfter how long an attempt may take before it is logged, {@code null} for
- * ever
- * @param retryPolicy what decides after a failure
+ * @param concurrency the maximum number of handlers that run at a time, 0 for none
+ * @param maxAttempts the maximum number of attempts, 0 for no limit
+ * @param maxRunTime the maximum run time of an attempt, which is the length of its lease
+ * @param maxRunTimeSetting the key of the setting that defines {@code maxRunTime}
+ * @param warnAfter the run time after which an attempt is logged, {@code null} for no
+ * logging
+ * @param retryPolicy the policy that decides after a failure
  * @param expected failures that do not count among the attempts, {@code null} for none
- * @param probeRetries whether retries wait for each other while they fail
- * @param keepSucceeded how long the archive keeps successes, {@code null} for ever, zero
- * for not at all
- * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero for
- * not at all
- * @param limits what all workers together may claim
- * @param keys what jobs with an ordering or a limit key are subject to
- * @param types options of single types, which beat those of their handlers
+ * @param probeRetries whether retries are held back while others fail
+ * @param keepSucceeded the time for which the archive keeps succeeded jobs, {@code null}
+ * for no limit, zero to keep none
+ * @param keepDead the time for which the archive keeps dead jobs, {@code null} for no
+ * limit, zero to keep none
+ * @param limits the limits of the queue for all workers together
+ * @param keys the admission rules of jobs with an ordering or a limit key
+ * @param types the options of single types, which take precedence over those of their
+ * handlers
  */
 public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 		@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
@@ -40,23 +41,24 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	private static final Pattern PUNCTUATION = Pattern.compile("[^\\p{L}\\p{N}]");
 
 	/**
-	 * Create settings that treat all types alike.
-	 * @param concurrency how many handlers run at a time, 0 for none
-	 * @param maxAttempts after how many attempts a job is given up, 0 for never
-	 * @param maxRunTime how long a claim lasts
-	 * @param maxRunTimeSetting the key of the setting that says so
-	 * @param warnAfter how long an attempt may take before it is warned of, {@code null}
-	 * for ever
-	 * @param retryPolicy what decides after a failure
+	 * Create settings without options of single types.
+	 * @param concurrency the maximum number of handlers that run at a time, 0 for none
+	 * @param maxAttempts the maximum number of attempts, 0 for no limit
+	 * @param maxRunTime the maximum run time of an attempt, which is the length of its
+	 * lease
+	 * @param maxRunTimeSetting the key of the setting that defines {@code maxRunTime}
+	 * @param warnAfter the run time after which an attempt is logged, {@code null} for no
+	 * logging
+	 * @param retryPolicy the policy that decides after a failure
 	 * @param expected failures that do not count among the attempts, {@code null} for
 	 * none
-	 * @param probeRetries whether retries wait for each other while they fail
-	 * @param keepSucceeded how long the archive keeps successes, {@code null} for ever,
-	 * zero for not at all
-	 * @param keepDead how long the archive keeps the dead, {@code null} for ever, zero
-	 * for not at all
-	 * @param limits what all workers together may claim
-	 * @param keys what jobs with an ordering or a limit key are subject to
+	 * @param probeRetries whether retries are held back while others fail
+	 * @param keepSucceeded the time for which the archive keeps succeeded jobs,
+	 * {@code null} for no limit, zero to keep none
+	 * @param keepDead the time for which the archive keeps dead jobs, {@code null} for no
+	 * limit, zero to keep none
+	 * @param limits the limits of the queue for all workers together
+	 * @param keys the admission rules of jobs with an ordering or a limit key
 	 */
 	public QueueSettings(int concurrency, int maxAttempts, Duration maxRunTime, String maxRunTimeSetting,
 			@Nullable Duration warnAfter, RetryPolicy retryPolicy, @Nullable ExpectedFailures expected,
@@ -68,7 +70,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 
 	/**
 	 * Return the same settings with another concurrency.
-	 * @param concurrency how many handlers run at a time
+	 * @param concurrency the maximum number of handlers that run at a time
 	 * @return a copy
 	 */
 	public QueueSettings withConcurrency(int concurrency) {
@@ -91,7 +93,7 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	/**
 	 * Return the options of a type.
 	 * @param type the name of the type
-	 * @return the options, without any if there are none
+	 * @return the options, {@link AttemptOptions#NONE} if there are none
 	 */
 	public AttemptOptions ofType(String type) {
 		return this.types.getOrDefault(nameOfOptions(type), AttemptOptions.NONE);
@@ -100,8 +102,8 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	/**
 	 * Return the name under which the options of a type are looked up.
 	 * @param type the type
-	 * @return the type's own name, or, if there are options under it, the name in lower
-	 * case without punctuation: an environment variable can spell no other
+	 * @return the name of the type; if only its form in lower case without punctuation
+	 * has options, that form, as environment variables cannot express another
 	 */
 	public String nameOfOptions(String type) {
 		if (this.types.isEmpty() || this.types.containsKey(type)) {
@@ -114,9 +116,9 @@ public record QueueSettings(int concurrency, int maxAttempts, Duration maxRunTim
 	/**
 	 * Return the expected failures that include a failure. No failure of a job that runs
 	 * at most once is expected.
-	 * @param thrown what was thrown
+	 * @param thrown the exception
 	 * @param job the job
-	 * @return how the failure is retried, {@code null} if it is not expected
+	 * @return the expected failures, {@code null} if the failure is not expected
 	 */
 	public @Nullable ExpectedFailures expecting(Throwable thrown, ClaimedJob job) {
 		boolean expects = this.expected != null && !job.atMostOnce()

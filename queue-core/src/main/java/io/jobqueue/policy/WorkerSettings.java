@@ -3,18 +3,22 @@ package io.jobqueue.policy;
 import java.time.Duration;
 
 /**
- * How a node works.
+ * The settings of a worker.
  *
- * @param name its name in logs and in the database, such as {@code host:pid}
- * @param minPriority the lowest value of the priorities to serve
- * @param maxPriority the highest value of the priorities to serve
- * @param pollInterval how often an idle worker polls for jobs
- * @param maxPollInterval how rarely it may poll where commits wake it up
- * @param heartbeatInterval the interval of heartbeats
- * @param timeout how long after its last heartbeat other workers take over its jobs
- * @param shutdownTimeout how long running handlers may go on after a stop
- * @param cancelGrace how long a handler may go on once its job is to be cancelled
- * @param releaseOnStop whether a stop interrupts them at once instead
+ * @param name the name of the worker in logs and in the database, such as
+ * {@code host:pid}
+ * @param minPriority the lowest priority value to serve
+ * @param maxPriority the highest priority value to serve
+ * @param pollInterval the shortest interval between two polls
+ * @param maxPollInterval the longest interval between two polls while signals of other
+ * nodes arrive
+ * @param heartbeatInterval the interval between two heartbeats
+ * @param timeout the time after the last heartbeat after which other workers take over
+ * the jobs
+ * @param shutdownTimeout the time that running handlers have to end after a stop
+ * @param cancelGrace the time that a handler has to end after a request to cancel its job
+ * @param releaseOnStop whether a stop interrupts handlers at once, without the shutdown
+ * timeout
  * @param virtualThreads whether handlers run on virtual threads
  */
 public record WorkerSettings(String name, int minPriority, int maxPriority, Duration pollInterval,

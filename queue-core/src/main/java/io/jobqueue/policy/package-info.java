@@ -1,6 +1,5 @@
 /**
- * How queues are served: the settings of a worker and of its queues, what follows a
- * failure, and how long to wait before the next attempt. Not API.
+ * The settings of a worker and of its queues, retry policies and backoffs. Not API.
  */
 @NullMarked
 package io.jobqueue.policy;
