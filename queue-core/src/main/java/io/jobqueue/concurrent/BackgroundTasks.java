@@ -14,9 +14,9 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.FailureText;
 
 /**
- * Runs tasks at intervals on threads of its own, whether or not they fail. Failures of
- * the database are logged when the first one occurs and when the task succeeds again, all
- * others each time with their stack traces.
+ * Runs tasks at intervals on its own threads, and continues after failures. For failures
+ * of the database, the first one and the next success are logged; each other failure is
+ * logged with its stack trace.
  */
 public final class BackgroundTasks {
 
@@ -27,15 +27,15 @@ public final class BackgroundTasks {
 	/**
 	 * Create an executor of tasks.
 	 * @param threads the number of threads
-	 * @param factory what makes the threads
+	 * @param factory creates the threads
 	 */
 	public BackgroundTasks(int threads, ThreadFactory factory) {
 		this.executor = Executors.newScheduledThreadPool(threads, factory);
 	}
 
 	/**
-	 * Run a task now, and again at a fixed rate.
-	 * @param name what the log calls the task, at the beginning of a sentence
+	 * Run a task at once, and then at a fixed rate.
+	 * @param name the name of the task at the beginning of a log message
 	 * @param task the task
 	 * @param interval the time from one start to the next
 	 */
@@ -45,7 +45,7 @@ public final class BackgroundTasks {
 
 	/**
 	 * Run a task after a delay, and then at a fixed rate.
-	 * @param name what the log calls the task, at the beginning of a sentence
+	 * @param name the name of the task at the beginning of a log message
 	 * @param task the task
 	 * @param delay the time until the first start
 	 * @param interval the time from one start to the next
@@ -57,8 +57,8 @@ public final class BackgroundTasks {
 	}
 
 	/**
-	 * Run a task after an interval, and again an interval after each end.
-	 * @param name what the log calls the task, at the beginning of a sentence
+	 * Run a task after an interval, and then with the same interval after each end.
+	 * @param name the name of the task at the beginning of a log message
 	 * @param task the task
 	 * @param interval the time from the end of one run to the start of the next
 	 */
@@ -79,7 +79,7 @@ public final class BackgroundTasks {
 	}
 
 	/**
-	 * The executor does not repeat what throws.
+	 * The executor stops repeating a task that throws, so exceptions are caught here.
 	 */
 	private static void run(String name, Runnable task, FailureLog failures) {
 		try {
@@ -97,16 +97,16 @@ public final class BackgroundTasks {
 	}
 
 	/**
-	 * Start no further task, and interrupt those that run.
+	 * Start no further task and interrupt running ones, without waiting for their end.
 	 */
 	public void shutdownNow() {
 		this.executor.shutdownNow();
 	}
 
 	/**
-	 * Start no further task, and wait for those that run.
-	 * @param atMost how long to wait
-	 * @return whether no task runs any more
+	 * Start no further task and wait for running ones.
+	 * @param atMost the longest time to wait
+	 * @return {@code true} if all tasks have ended
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean shutdown(Duration atMost) throws InterruptedException {

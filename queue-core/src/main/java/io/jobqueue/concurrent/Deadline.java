@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point in time, which can be set again and brought forward. It is not safe for use by
- * several threads.
+ * A point in time that can be reset and moved forward. Not safe for use by several
+ * threads.
  */
 public final class Deadline {
 
@@ -15,16 +15,16 @@ public final class Deadline {
 	private @Nullable Long at;
 
 	/**
-	 * Set the deadline, in place of the one before.
-	 * @param in the time until then
+	 * Set the deadline, replacing the previous one.
+	 * @param in the time from now until the deadline
 	 */
 	public void reset(Duration in) {
 		this.at = System.nanoTime() + in.toNanos();
 	}
 
 	/**
-	 * Bring the deadline forward, unless it is earlier.
-	 * @param time the time until then
+	 * Move the deadline to an earlier time; a deadline that is already earlier is kept.
+	 * @param time the time from now until the deadline
 	 */
 	public void within(Duration time) {
 		if (time.compareTo(remaining()) < 0) {
@@ -33,7 +33,7 @@ public final class Deadline {
 	}
 
 	/**
-	 * Have no deadline.
+	 * Remove the deadline.
 	 */
 	public void cancel() {
 		this.at = null;
@@ -41,7 +41,7 @@ public final class Deadline {
 
 	/**
 	 * Return whether the deadline has passed.
-	 * @return {@code true} if it has
+	 * @return {@code true} if it has passed; {@code false} if there is none
 	 */
 	public boolean isDue() {
 		return remaining().isZero();
@@ -49,7 +49,7 @@ public final class Deadline {
 
 	/**
 	 * Return the time until the deadline.
-	 * @return the time, zero if the deadline has passed, a day if there is none
+	 * @return the time, zero if the deadline has passed, 1 day if there is none
 	 */
 	public Duration remaining() {
 		return (this.at != null) ? Duration.ofNanos(Math.max(0, this.at - System.nanoTime())) : NEVER;

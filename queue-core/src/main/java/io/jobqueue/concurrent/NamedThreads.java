@@ -14,7 +14,7 @@ public final class NamedThreads {
 	/**
 	 * Return a factory of threads that keep the JVM running.
 	 * @param node the name of the node
-	 * @param role what the threads do
+	 * @param role the role of the threads
 	 * @return the factory
 	 */
 	public static CustomizableThreadFactory of(String node, String role) {
@@ -22,10 +22,9 @@ public final class NamedThreads {
 	}
 
 	/**
-	 * Return a factory of threads that do not keep the JVM running: code of the
-	 * application may never end.
+	 * Return a factory of daemon threads, for code of the application that may not end.
 	 * @param node the name of the node
-	 * @param role what the threads do
+	 * @param role the role of the threads
 	 * @return the factory
 	 */
 	public static CustomizableThreadFactory daemons(String node, String role) {

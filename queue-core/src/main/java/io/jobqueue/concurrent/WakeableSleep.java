@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A sleep of one thread that others can end. A wake-up is kept until the next sleep, so
- * that none is lost between two of them.
+ * Lets other threads end the sleep of a thread. A wake-up between two sleeps is kept and
+ * ends the next one.
  */
 public final class WakeableSleep {
 
@@ -17,8 +17,9 @@ public final class WakeableSleep {
 	private volatile boolean woken;
 
 	/**
-	 * End the sleep, or else the next one at its start. The sleeper checks its state only
-	 * after the wake-up is reset, so that a change before this call is never missed.
+	 * End the current sleep, or the next one at its start. {@link #sleep} resets the
+	 * wake-up before it returns, so a thread that checks its state after the sleep sees
+	 * all changes made before this call.
 	 */
 	public void wake() {
 		if (this.woken) {
@@ -35,9 +36,9 @@ public final class WakeableSleep {
 	}
 
 	/**
-	 * Sleep until woken, at most for the given time.
-	 * @param atMost the longest sleep
-	 * @return whether it was woken
+	 * Sleep until {@link #wake} is called, at most for the given time.
+	 * @param atMost the longest time to sleep
+	 * @return {@code true} if the sleep was ended by {@link #wake}
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean sleep(Duration atMost) throws InterruptedException {

@@ -1,5 +1,5 @@
 /**
- * Threads and timers. Not API.
+ * Named threads, timers and background tasks. Not API.
  */
 @NullMarked
 package io.jobqueue.concurrent;
