@@ -17,10 +17,10 @@ import io.jobqueue.JobContext;
 import io.jobqueue.handler.HandlerTarget.HandlerCall;
 
 /**
- * A method that handles jobs.
+ * A handler method of a bean.
  *
- * @param beanName the name of its bean
- * @param method the method, as the bean's class declares it
+ * @param beanName the name of the bean
+ * @param method the method as the class of the bean declares it
  */
 record BeanMethod(String beanName, Method method) implements HandlerTarget {
 
@@ -42,7 +42,8 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 	}
 
 	/**
-	 * A scoped proxy can always be created; its target shows whether the scope is active.
+	 * A scoped proxy can be created without its scope, so the target is created first to
+	 * check that the scope is active.
 	 */
 	private Object bean(ConfigurableListableBeanFactory beanFactory) {
 		String target = ScopedProxyUtils.getTargetBeanName(this.beanName);
@@ -101,7 +102,8 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 	}
 
 	/**
-	 * A handler may throw a {@code Throwable} that a {@code Callable} cannot declare.
+	 * Throws any {@code Throwable} of a handler without declaring it, which
+	 * {@code Callable} does not permit.
 	 */
 	@SuppressWarnings("unchecked")
 	private static <X extends Throwable> void rethrow(Throwable thrown) throws X {

@@ -22,7 +22,7 @@ import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.AttemptOptions;
 
 /**
- * The handlers of queues and types, at most one of each queue and type. Immutable.
+ * The handlers by queue and type, at most one for each. Immutable.
  */
 final class HandlerCatalog {
 
@@ -75,8 +75,9 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return a catalog of all these and further handlers, which cannot be called yet.
-	 * @throws InvalidHandlerException if two of them have the same queue and type
+	 * Return a catalog of these and further handlers; the further ones cannot be called
+	 * yet.
+	 * @throws InvalidHandlerException if two handlers have the same queue and type
 	 */
 	HandlerCatalog with(List<HandlerDefinition> further) {
 		List<HandlerDefinition> all = new ArrayList<>(new LinkedHashSet<>(this.definitions.values()));
@@ -85,9 +86,10 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return a catalog of all these and further handlers.
-	 * @param invoker makes the invoker of a handler; not called if the handlers conflict
-	 * @throws InvalidHandlerException if two of them have the same queue and type
+	 * Return a catalog of these and further handlers.
+	 * @param invoker creates the invoker of a handler; not called if two handlers have
+	 * the same queue and type
+	 * @throws InvalidHandlerException if two handlers have the same queue and type
 	 */
 	HandlerCatalog with(List<HandlerDefinition> further, Function<HandlerDefinition, HandlerInvoker> invoker) {
 		HandlerCatalog extended = with(further);
@@ -116,7 +118,8 @@ final class HandlerCatalog {
 	}
 
 	/**
-	 * Return the queues that the handlers or the classes of their payloads name.
+	 * Return the queues that handlers serve, and those to which their payloads are
+	 * enqueued by default.
 	 */
 	Set<String> queues() {
 		Set<String> queues = new TreeSet<>();

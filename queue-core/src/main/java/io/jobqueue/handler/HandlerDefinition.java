@@ -10,19 +10,19 @@ import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.ExceptionTypes;
 
 /**
- * A handler of the jobs of one queue and type, as its annotation or its registration
- * describes it.
+ * The definition of the handler of one queue and type, read from its annotation or its
+ * registration.
  *
- * @param target the method or object that handles them
+ * @param target the method or object that handles the jobs
  * @param payloadType the type that payloads are decoded to
  * @param queue the queue
  * @param type the name of the job type
- * @param aliases names under which older jobs of the type are stored
- * @param delivery its delivery
- * @param failOn exceptions that are final
- * @param succeedOn exceptions that complete the job
+ * @param aliases the names under which older jobs of the type are stored
+ * @param delivery the delivery of the jobs
+ * @param failOn the exceptions after which a job is not retried
+ * @param succeedOn the exceptions that complete a job
  * @param retryPolicy the name of the bean that decides after a failure, or empty
- * @param options its attempt options
+ * @param options the attempt options
  */
 record HandlerDefinition(HandlerTarget target, Type payloadType, String queue, String type, Set<String> aliases,
 		Delivery delivery, ExceptionTypes failOn, ExceptionTypes succeedOn, String retryPolicy,

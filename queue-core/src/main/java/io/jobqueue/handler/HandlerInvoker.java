@@ -22,7 +22,7 @@ import io.jobqueue.payload.PayloadReader;
 import io.jobqueue.policy.AttemptOptions;
 
 /**
- * Calls one handler.
+ * Decodes payloads and calls one handler, with interceptors around it.
  */
 public final class HandlerInvoker {
 
@@ -77,8 +77,8 @@ public final class HandlerInvoker {
 	}
 
 	/**
-	 * Return the policy that decides after a failure.
-	 * @return the policy, or {@code null} for the queue's
+	 * Return the retry policy that the handler names.
+	 * @return the policy, {@code null} for that of the queue
 	 */
 	public @Nullable RetryPolicy retryPolicy() {
 		return this.retryPolicy;
@@ -101,8 +101,8 @@ public final class HandlerInvoker {
 	}
 
 	/**
-	 * Return whether an exception is final.
-	 * @param thrown what the handler threw
+	 * Return whether an exception matches {@code failOn}.
+	 * @param thrown the exception of the handler
 	 * @return {@code true} if the job is not retried
 	 */
 	public boolean failsOn(Throwable thrown) {
@@ -110,8 +110,8 @@ public final class HandlerInvoker {
 	}
 
 	/**
-	 * Return whether an exception completes the job.
-	 * @param thrown what the handler threw
+	 * Return whether an exception matches {@code succeedOn} and not {@code failOn}.
+	 * @param thrown the exception of the handler
 	 * @return {@code true} if the job has succeeded
 	 */
 	public boolean succeedsOn(Throwable thrown) {
@@ -123,10 +123,11 @@ public final class HandlerInvoker {
 	 * @param payload the encoded payload
 	 * @param job the job
 	 * @param correlation receives the MDC entries of the run's trace
-	 * @return what the handler returns, success if it returns no {@link JobResult}
-	 * @throws InvocationTargetException with what the handler or an interceptor throws
-	 * @throws RuntimeException if the call cannot be prepared; then none of them has been
-	 * called
+	 * @return the result of the handler, success if it returns no {@link JobResult}
+	 * @throws InvocationTargetException with the exception of the handler or of an
+	 * interceptor
+	 * @throws RuntimeException if the payload cannot be decoded or the bean cannot be
+	 * created; neither the handler nor an interceptor was called then
 	 */
 	public JobResult handle(Encoded payload, JobContext job, Consumer<Map<String, String>> correlation)
 			throws InvocationTargetException {

@@ -30,7 +30,7 @@ final class HandlerOptions {
 
 	/**
 	 * Create a reader.
-	 * @param handler how messages name the handler
+	 * @param handler the name of the handler in messages
 	 * @param placeholders resolves the placeholders of a text
 	 */
 	HandlerOptions(String handler, UnaryOperator<String> placeholders) {
@@ -76,7 +76,8 @@ final class HandlerOptions {
 	}
 
 	/**
-	 * A number without a unit would mean milliseconds, which is rarely intended.
+	 * A number without a unit is rejected: it would mean milliseconds, which is rarely
+	 * intended.
 	 */
 	private Duration parse(String attribute, String text) {
 		if (text.isEmpty() || Character.isDigit(text.charAt(text.length() - 1))) {
@@ -97,7 +98,7 @@ final class HandlerOptions {
 	/**
 	 * Resolves the placeholders in the attributes of a handler's annotation.
 	 *
-	 * @param handler how messages name the handler
+	 * @param handler the name of the handler in messages
 	 * @param placeholders resolves the placeholders of a text
 	 */
 	record HandlerPlaceholders(String handler, UnaryOperator<String> placeholders) {

@@ -11,7 +11,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.payload.JobTypes;
 
 /**
- * Rejects payload classes whose jobs could never reach their handler.
+ * Rejects payload classes of handlers for which no job can exist.
  */
 final class HandlerPayload {
 
@@ -21,7 +21,7 @@ final class HandlerPayload {
 	/**
 	 * Check the payload of a handler method.
 	 * @param handler the subject of a sentence about the handler
-	 * @param payloadClass the class that it takes
+	 * @param payloadClass the class of its payload parameter
 	 * @param type the type that its annotation names, or empty
 	 * @throws InvalidHandlerException if no job can have such a payload
 	 */

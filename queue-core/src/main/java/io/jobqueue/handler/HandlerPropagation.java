@@ -7,8 +7,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
 /**
- * Rejects handlers with transactional delivery whose {@code @Transactional} leaves the
- * transaction of the job.
+ * Rejects handlers with transactional delivery whose {@code @Transactional} propagation
+ * does not join the transaction of the job.
  */
 final class HandlerPropagation {
 
@@ -22,8 +22,8 @@ final class HandlerPropagation {
 	 * Check a handler method with transactional delivery.
 	 * @param handler the subject of a sentence about the handler
 	 * @param method the method
-	 * @param beanClass the class of its bean, which may be annotated, too
-	 * @throws InvalidHandlerException if its writes would be committed apart from the
+	 * @param beanClass the class of its bean, whose annotation applies as well
+	 * @throws InvalidHandlerException if its writes would not commit together with the
 	 * completion of its job
 	 */
 	static void check(String handler, Method method, Class<?> beanClass) {

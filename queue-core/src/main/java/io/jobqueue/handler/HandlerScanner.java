@@ -18,8 +18,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import io.jobqueue.JobHandler;
 
 /**
- * Finds the handler methods of a context's beans by their classes, without creating a
- * bean.
+ * Finds the handler methods of an application context by the classes of its beans,
+ * without creating beans.
  */
 final class HandlerScanner {
 

@@ -30,7 +30,8 @@ import io.jobqueue.payload.QueueNames;
 import io.jobqueue.policy.ExceptionTypes;
 
 /**
- * Reads the definition of a handler from the parameters and annotation of its method.
+ * Creates the definition of a handler from the parameters and the annotation of its
+ * method.
  */
 final class HandlerSignature {
 

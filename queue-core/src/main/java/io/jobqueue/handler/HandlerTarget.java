@@ -30,7 +30,8 @@ interface HandlerTarget {
 	interface HandlerCall {
 
 		/**
-		 * Prepare a call. An exception thrown here is not one of the handler.
+		 * Prepare a call. An exception of this method does not count as one of the
+		 * handler.
 		 */
 		Callable<@Nullable Object> prepare(Object payload, JobContext job);
 

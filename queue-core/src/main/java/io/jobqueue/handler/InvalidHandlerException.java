@@ -3,7 +3,7 @@ package io.jobqueue.handler;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown if a handler is declared or registered in a way that it cannot be called.
+ * Thrown if a handler is declared, registered or unregistered incorrectly.
  */
 @SuppressWarnings("serial")
 public class InvalidHandlerException extends InvalidConfigurationException {

@@ -19,8 +19,8 @@ import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.policy.AttemptOptions;
 
 /**
- * The handlers of this JVM. Those of beans are found by the classes of the beans, at any
- * time; the beans themselves are created and checked with the other singletons. Further
+ * The handlers of this JVM. Handlers of beans are found by the classes of the beans; the
+ * beans are checked, and created where they are lazy, after the other singletons. Further
  * handlers can be registered and unregistered at any time.
  */
 public final class JobHandlers implements SmartInitializingSingleton {
@@ -43,7 +43,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * Create the handlers of a context.
 	 * @param beanFactory the factory of the beans
 	 * @param types the known types
-	 * @param codecs decode payloads
+	 * @param codecs the codecs of payloads
 	 * @param interceptors the interceptors around each handler
 	 */
 	public JobHandlers(ConfigurableListableBeanFactory beanFactory, JobTypes types, PayloadCodecs codecs,
@@ -55,8 +55,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Before all beans are created, the return type of a factory method may hide the
-	 * class of its bean, so that each call scans the beans anew.
+	 * Each call scans the beans until all are created: before that, the return type of a
+	 * factory method may be less specific than the class of its bean.
 	 */
 	private HandlerCatalog catalog() {
 		HandlerCatalog known = this.complete;
@@ -69,7 +69,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * The creation of a bean with handlers may register further handlers.
+	 * Handlers that are registered while the beans with handlers are created are added
+	 * afterwards.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -86,7 +87,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	/**
 	 * Add a listener for handlers that are registered or unregistered from now on.
-	 * @param listener is called on the thread that makes the change
+	 * @param listener called on the thread that makes the change
 	 */
 	public void onChange(Runnable listener) {
 		this.listeners.add(listener);
@@ -108,7 +109,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 
 	/**
 	 * Remove a registered handler.
-	 * @return whether there was one
+	 * @return {@code true} if there was one
 	 */
 	boolean remove(String queue, String type) {
 		synchronized (this) {
@@ -129,7 +130,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	 * Return the handler of a job.
 	 * @param queue the job's queue
 	 * @param type the job's type
-	 * @return the handler, or {@code null} if there is none here
+	 * @return the handler, or {@code null} if this JVM has none or has not created it yet
 	 */
 	public @Nullable HandlerInvoker find(String queue, String type) {
 		HandlerCatalog known = this.complete;
@@ -137,7 +138,7 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Return the types that are handled here.
+	 * Return the types that have handlers in this JVM.
 	 * @return the names of the types for each queue
 	 */
 	public Map<String, Set<String>> typesByQueue() {
@@ -168,9 +169,9 @@ public final class JobHandlers implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Return the queues that the handlers of this JVM and the classes of their payloads
-	 * name.
-	 * @return names of queues
+	 * Return the queues that handlers of this JVM serve, and those to which their
+	 * payloads are enqueued by default.
+	 * @return the names of the queues
 	 */
 	public Set<String> queues() {
 		return catalog().queues();
