@@ -10,13 +10,14 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The headers of a job as they are stored: a JSON object, or nothing. Those of the
- * application and those of the queue, which have names of a kind of their own.
+ * Encodes and decodes the headers of a job, which are stored as a JSON object, or as
+ * {@code NULL} if there are none. Headers of the job queue itself have the prefix
+ * {@link #RESERVED}; all others belong to the application.
  */
 public final class Headers {
 
 	/**
-	 * What the names of the queue's own headers begin with.
+	 * The prefix of the names of the job queue's own headers.
 	 */
 	public static final String RESERVED = "jobqueue.";
 
@@ -30,7 +31,7 @@ public final class Headers {
 	/**
 	 * Encode headers.
 	 * @param headers the headers
-	 * @return what to store
+	 * @return the JSON object, {@code null} if there are no headers
 	 */
 	public static @Nullable String encode(Map<String, String> headers) {
 		return headers.isEmpty() ? null : JSON.writeValueAsString(headers);
@@ -38,7 +39,7 @@ public final class Headers {
 
 	/**
 	 * Decode the headers of the application.
-	 * @param stored what was stored
+	 * @param stored the stored headers
 	 * @return an unmodifiable map
 	 */
 	public static Map<String, String> decode(@Nullable String stored) {
@@ -46,8 +47,8 @@ public final class Headers {
 	}
 
 	/**
-	 * Decode the headers of the queue itself.
-	 * @param stored what was stored
+	 * Decode the headers of the job queue itself.
+	 * @param stored the stored headers
 	 * @return an unmodifiable map
 	 */
 	public static Map<String, String> decodeReserved(@Nullable String stored) {
@@ -56,11 +57,11 @@ public final class Headers {
 	}
 
 	/**
-	 * Add a header that comes along with a job, and must not have it refused: what no
-	 * database stores is replaced, and a name of the queue's own is passed over.
-	 * @param headers the headers so far
+	 * Add a header with captured context, which must not make the job invalid: characters
+	 * that cannot be stored are replaced, and a reserved name is ignored.
+	 * @param headers the headers to add to, {@code null} to ignore the header
 	 * @param name the name of the header
-	 * @param value its value
+	 * @param value the value of the header
 	 */
 	public static void carry(@Nullable Map<String, String> headers, String name, String value) {
 		if (headers != null && !name.startsWith(RESERVED)) {
@@ -69,9 +70,9 @@ public final class Headers {
 	}
 
 	/**
-	 * Replace what no database stores.
-	 * @param text some text
-	 * @return that text, or one like it
+	 * Replace the characters that PostgreSQL does not store: NUL and unpaired surrogates.
+	 * @param text the text
+	 * @return the text with replacement characters
 	 */
 	public static String storable(String text) {
 		String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);

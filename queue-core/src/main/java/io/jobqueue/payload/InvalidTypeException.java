@@ -9,7 +9,7 @@ import io.jobqueue.JobQueueException;
 public class InvalidTypeException extends JobQueueException {
 
 	/**
-	 * What is wrong with the type.
+	 * The cause and the remedy, as the rest of a sentence.
 	 */
 	private final String reason;
 
@@ -19,7 +19,7 @@ public class InvalidTypeException extends JobQueueException {
 	}
 
 	/**
-	 * Return what is wrong with the type and what to do.
+	 * Return the cause and the remedy.
 	 * @return the rest of a sentence that begins with the type
 	 */
 	public String reason() {

@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import io.jobqueue.PayloadCodec;
 
 /**
- * Stores payloads as JSON text. The class to decode to is the handler's alone: nothing
- * that is stored names one.
+ * Encodes payloads as JSON text. Payloads are decoded only to the class that the handler
+ * declares: stored payloads name no class.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -23,9 +23,9 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
 	/**
 	 * Create a codec.
-	 * @param jsonMapper how payloads look; its default typing, which would let what is
-	 * stored name classes, is left out, and so is the refusal of unknown properties,
-	 * which newer nodes may store
+	 * @param jsonMapper the mapper to copy, without its default typing, with which stored
+	 * payloads could name classes, and without failures on unknown properties, which
+	 * newer nodes may store
 	 */
 	public JacksonPayloadCodec(JsonMapper jsonMapper) {
 		this.jsonMapper = jsonMapper.rebuild()
@@ -50,7 +50,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 	}
 
 	/**
-	 * What is written may have numbers and names that are too long to be read.
+	 * Jackson can write numbers and names that exceed its limits for reading.
 	 */
 	private void requireReadable(String json) {
 		try (JsonParser parser = this.jsonMapper.createParser(json)) {

@@ -24,9 +24,9 @@ import tools.jackson.databind.module.SimpleModule;
 import org.springframework.beans.BeanUtils;
 
 /**
- * Finds out what Jackson can write but never construct: properties of interfaces and
+ * Detects types that Jackson can write but not read: properties of interfaces and
  * abstract classes without type information, and classes without a usable constructor. It
- * looks at the same deserializers that read payloads later.
+ * examines the deserializers with which payloads are read.
  */
 final class JacksonTypeCheck {
 
@@ -39,18 +39,18 @@ final class JacksonTypeCheck {
 	}
 
 	/**
-	 * Return what a mapper needs for the check: deserializers are only found while it
-	 * reads something.
+	 * Return the module that a mapper needs for the check. Deserializers can be looked up
+	 * only while a mapper reads a value, so the module adds a type to read.
 	 */
 	static JacksonModule module() {
 		return new SimpleModule("jobQueueTypeCheck").addDeserializer(Probe.class, new ProbeDeserializer());
 	}
 
 	/**
-	 * Return why a type can never be read.
+	 * Return the reason why a type cannot be read.
 	 * @param mapper a mapper with the {@link #module()}
 	 * @param type the type
-	 * @return the rest of a sentence, or {@code null} if nothing is certain
+	 * @return the rest of a sentence, or {@code null} if the type may be readable
 	 */
 	static @Nullable String unreadable(JsonMapper mapper, JavaType type) {
 		return mapper.readerFor(Probe.class).withAttribute(Probe.class, type).<Probe>readValue("0").reason();
@@ -93,7 +93,7 @@ final class JacksonTypeCheck {
 	}
 
 	/**
-	 * What has a setter alone is never in a payload.
+	 * A property that has only a setter is never written.
 	 */
 	private static boolean isWritten(Class<?> type, SettableBeanProperty property) {
 		if (!(property.getMember() instanceof AnnotatedMethod)) {
@@ -123,9 +123,10 @@ final class JacksonTypeCheck {
 	}
 
 	/**
-	 * What is read to be in the midst of reading.
+	 * The value that is read to obtain a {@code DeserializationContext}.
 	 *
-	 * @param reason why the type can never be read, {@code null} if nothing is certain
+	 * @param reason the reason why the type cannot be read, {@code null} if it may be
+	 * readable
 	 */
 	private record Probe(@Nullable String reason) {
 	}

@@ -23,15 +23,15 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobType;
 
 /**
- * The names of the types that this JVM enqueues or handles: a name belongs to one payload
- * class.
+ * The registry of the types that this JVM enqueues or handles. A name belongs to one
+ * payload class.
  */
 public final class JobTypes {
 
 	private static final int MAX_LENGTH = 200;
 
 	/**
-	 * Names that are spoken with a vowel first, unlike {@code Uni} or {@code User}.
+	 * Matches names that take the article "an", unlike {@code Uni} or {@code User}.
 	 */
 	private static final Pattern AN = Pattern.compile("[AEIO]|U(?!ni|s|r)");
 
@@ -55,11 +55,11 @@ public final class JobTypes {
 	/**
 	 * Return the name of a payload's type.
 	 * @param payloadClass the class of the payload
-	 * @param requested the name that was asked for, which only payloads without a class
-	 * of their own need
+	 * @param requested the requested name, required for maps, JSON nodes and strings and
+	 * not permitted for other payloads
 	 * @return the name
-	 * @throws InvalidTypeException if there is no such name, or it belongs to another
-	 * class
+	 * @throws InvalidTypeException if the name is missing, not permitted, invalid or
+	 * belongs to another class
 	 */
 	public String name(Class<?> payloadClass, @Nullable String requested) {
 		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
@@ -76,8 +76,8 @@ public final class JobTypes {
 	}
 
 	/**
-	 * Return whether a payload's class names the type of its jobs, so that a request or a
-	 * handler must not.
+	 * Return whether the class of a payload names the type of its jobs. Requests and
+	 * handlers must not name the type then.
 	 * @param payloadClass the class of the payload
 	 * @return {@code false} for maps, JSON nodes and strings
 	 */
@@ -95,9 +95,9 @@ public final class JobTypes {
 	}
 
 	/**
-	 * Return the queues that payload classes name for their jobs: those classes that this
-	 * JVM has enqueued or handled so far.
-	 * @return a view of the names, which grows
+	 * Return the queues that payload classes name for their jobs, of the classes that
+	 * this JVM has enqueued or handled so far.
+	 * @return an unmodifiable view of the names, to which further names are added
 	 */
 	public Set<String> queues() {
 		return Collections.unmodifiableSet(this.queues);
@@ -106,8 +106,8 @@ public final class JobTypes {
 	/**
 	 * Return the names under which older jobs of a payload class may be stored.
 	 * @param payloadClass the class of the payload
-	 * @return the names, without the one that new jobs get
-	 * @throws InvalidTypeException if one of them is none, or belongs to another class
+	 * @return the names, without that of new jobs
+	 * @throws InvalidTypeException if a name is invalid or belongs to another class
 	 */
 	public Set<String> aliases(Class<?> payloadClass) {
 		Class<?> userClass = ClassUtils.getUserClass(payloadClass);
@@ -187,9 +187,9 @@ public final class JobTypes {
 	}
 
 	/**
-	 * Return the name of a class after its article, for messages.
+	 * Return the name of a class with its indefinite article, for messages.
 	 * @param type the class
-	 * @return such as {@code a Map} or {@code an Optional}
+	 * @return the article and the name, such as {@code a Map} or {@code an Optional}
 	 */
 	public static String withArticle(Class<?> type) {
 		String name = type.getSimpleName();
@@ -197,7 +197,8 @@ public final class JobTypes {
 	}
 
 	/**
-	 * The implementation classes of the JDK have internal names.
+	 * Containers are named by their interface, since implementation classes of the JDK
+	 * have internal names.
 	 */
 	private static Class<?> kind(Class<?> payloadClass) {
 		return Stream.of(List.class, Set.class, Collection.class, Map.class, Stream.class)

@@ -16,8 +16,8 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.JobQueueException;
 
 /**
- * Says where a payload cannot be read or written, but not what is there, as Jackson's own
- * messages do: exceptions end up in logs.
+ * Thrown if a payload cannot be read or written. The message names the place but not the
+ * value, unlike Jackson's own messages, since exceptions are logged.
  */
 @SuppressWarnings("serial")
 public final class JsonFailureException extends JobQueueException {
@@ -25,7 +25,7 @@ public final class JsonFailureException extends JobQueueException {
 	private static final int MAX_STEPS = 10;
 
 	/**
-	 * What is wrong, and where.
+	 * The kind of failure and its place.
 	 */
 	private final String reason;
 
@@ -36,8 +36,8 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * What the payload's own constructor throws is kept as the cause: its author chose
-	 * the words.
+	 * The exception of a payload's own constructor is kept as the cause, as the
+	 * application controls its message.
 	 */
 	static JsonFailureException reading(JacksonException original) {
 		return new JsonFailureException(original,
@@ -47,22 +47,23 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * What the payload's own methods throw is kept as the cause.
+	 * The exception of a payload's own method is kept as the cause.
 	 */
 	static JsonFailureException writing(JacksonException original) {
 		return new JsonFailureException(original, path(original), "", original.getCause());
 	}
 
 	/**
-	 * Return what is wrong and where, in short.
-	 * @return a kind of failure and the path to the property
+	 * Return a short description of the failure.
+	 * @return the kind of failure, the path to the property and the remedy, if one is
+	 * known
 	 */
 	public String reason() {
 		return this.reason;
 	}
 
 	/**
-	 * Jackson's own text may contain the value, so that it is only used to distinguish
+	 * Jackson's own message may contain the value, so it is only used to distinguish
 	 * failures.
 	 */
 	private static String remedy(JacksonException original) {
@@ -82,7 +83,7 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * Return which class has the property.
+	 * Return a phrase that names the class of the property, or an empty string.
 	 */
 	private static String owner(JacksonException original) {
 		List<Reference> path = original.getPath();
@@ -94,7 +95,7 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * A payload that refers to itself has a path of a thousand steps.
+	 * The number of steps is limited, since the path of a cyclic payload has about 1,000.
 	 */
 	private static String path(JacksonException original) {
 		int steps = original.getPath().size();
@@ -115,7 +116,8 @@ public final class JsonFailureException extends JobQueueException {
 	}
 
 	/**
-	 * Its keys belong to the payload, the names of properties to its class.
+	 * The keys of a map are part of the payload and must not be shown, unlike names of
+	 * properties.
 	 */
 	private static boolean isMap(@Nullable Object from) {
 		return from instanceof Map || (from instanceof Class<?> type && Map.class.isAssignableFrom(type));

@@ -3,15 +3,15 @@ package io.jobqueue.payload;
 import io.jobqueue.PayloadCodec;
 
 /**
- * Which codec is for which queue. Those who enqueue to a queue and those who handle its
- * jobs have to agree.
+ * Selects the codec of each queue. All nodes that enqueue to a queue or handle its jobs
+ * must use the same codec.
  */
 @FunctionalInterface
 public interface PayloadCodecs {
 
 	/**
-	 * Return the codec of a queue's payloads.
-	 * @param queue the queue's name
+	 * Return the codec for the payloads of a queue.
+	 * @param queue the name of the queue
 	 * @return the codec
 	 */
 	PayloadCodec of(String queue);

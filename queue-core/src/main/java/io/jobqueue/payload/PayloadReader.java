@@ -15,7 +15,7 @@ import io.jobqueue.UnreadablePayloadException;
 public final class PayloadReader {
 
 	/**
-	 * What to do about a class that can never be read.
+	 * The remedy, in messages, for a class that cannot be read.
 	 */
 	public static final String READABLE = "Use records for it and its properties, or classes that Jackson can instantiate (a"
 			+ " constructor without parameters, or one with @JsonCreator; nested classes must be"
@@ -29,8 +29,8 @@ public final class PayloadReader {
 
 	/**
 	 * Create a reader.
-	 * @param codec what decodes payloads
-	 * @param type what they are decoded to
+	 * @param codec the codec that decodes payloads
+	 * @param type the type to decode to
 	 */
 	public PayloadReader(PayloadCodec codec, Type type) {
 		this.codec = codec;
@@ -43,7 +43,7 @@ public final class PayloadReader {
 	 * @param payload the encoded payload
 	 * @param job the job
 	 * @return the payload
-	 * @throws UnreadablePayloadException if it is not of the type
+	 * @throws UnreadablePayloadException if the payload cannot be decoded to the type
 	 */
 	public Object read(Encoded payload, JobContext job) {
 		try {

@@ -3,22 +3,22 @@ package io.jobqueue.payload;
 import java.util.regex.Pattern;
 
 /**
- * The names that a queue may have.
+ * Defines the valid names of queues.
  */
 public final class QueueNames {
 
 	/**
-	 * The queue of jobs that name none.
+	 * The name of the queue of jobs that name none.
 	 */
 	public static final String DEFAULT = "default";
 
 	/**
-	 * The regular expression of names.
+	 * The regular expression that names of queues match.
 	 */
 	public static final String PATTERN = "[a-z0-9][a-z0-9_-]{0,99}";
 
 	/**
-	 * The rule for names, as messages state it.
+	 * The rule for names of queues, for messages.
 	 */
 	public static final String RULE = PATTERN + ", in lower case";
 
@@ -28,9 +28,9 @@ public final class QueueNames {
 	}
 
 	/**
-	 * Return whether a queue may have the name.
+	 * Return whether a name is valid for a queue.
 	 * @param name the name
-	 * @return {@code true} if it may
+	 * @return {@code true} if it is valid
 	 */
 	public static boolean isValid(String name) {
 		return VALID.matcher(name).matches();

@@ -1,5 +1,5 @@
 /**
- * The names and codecs of what a job carries. Not API.
+ * The codecs, type names, queue names and headers of jobs. Not API.
  */
 @NullMarked
 package io.jobqueue.payload;
