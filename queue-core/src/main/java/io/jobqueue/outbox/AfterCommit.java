@@ -17,8 +17,9 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Runs a task once the current transaction has committed. The task does not run after a
- * rollback, nor after one to a savepoint that was created before this synchronization.
+ * Runs a task once after the commit of the current transaction. The task does not run
+ * after a rollback, including one to a savepoint that was created before this
+ * synchronization was registered.
  */
 final class AfterCommit implements TransactionSynchronization {
 
@@ -51,8 +52,8 @@ final class AfterCommit implements TransactionSynchronization {
 	}
 
 	/**
-	 * If another callback throws, Spring does not call {@code afterCommit} of those after
-	 * it.
+	 * If the {@code afterCommit} of another synchronization throws, Spring does not call
+	 * those that follow it; {@code afterCompletion} is always called.
 	 */
 	@Override
 	public void afterCompletion(int status) {

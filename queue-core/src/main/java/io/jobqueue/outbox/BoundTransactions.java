@@ -12,17 +12,17 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions of one manager that are bound to threads. Spring keeps a transaction
- * bound while its callbacks run, although it has been committed or rolled back: what is
- * written there on its connection belongs to no transaction.
+ * Tracks the transactions of one manager that are bound to threads. Spring keeps a
+ * transaction bound while its callbacks run after the commit or rollback; writes on its
+ * connection are not part of any transaction then.
  * <p>
- * A synchronization detects the end, not the callbacks of this listener: Spring skips
- * these if a callback before the commit throws.
+ * The end of a transaction is detected by a synchronization, as Spring skips the methods
+ * of this listener if a callback before the commit throws.
  */
 final class BoundTransactions implements TransactionExecutionListener {
 
 	/**
-	 * Return the innermost transaction of this thread, which code that begins none joins.
+	 * Return the innermost transaction of this thread, which further work joins.
 	 * @return the transaction, or {@code null} if there is none or it began before this
 	 * listener was registered
 	 */
@@ -69,7 +69,7 @@ final class BoundTransactions implements TransactionExecutionListener {
 	}
 
 	/**
-	 * A transaction, from its begin until its resources are cleaned up.
+	 * A transaction, from its begin to the cleanup of its resources.
 	 */
 	static final class BoundTransaction implements TransactionSynchronization {
 
@@ -89,8 +89,8 @@ final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
-		 * Return whether it has been committed or rolled back, so that only its callbacks
-		 * still run.
+		 * Return whether the transaction has been committed or rolled back, while its
+		 * callbacks may still run.
 		 */
 		boolean isOver() {
 			return this.over;
@@ -101,8 +101,9 @@ final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
-		 * Register a synchronization with this transaction, also while it is suspended
-		 * for the transaction of another manager.
+		 * Register a synchronization with this transaction. If it is suspended for the
+		 * transaction of another manager, the registration takes place when it is
+		 * resumed.
 		 */
 		void register(TransactionSynchronization synchronization) {
 			if (this.suspended) {
@@ -136,7 +137,8 @@ final class BoundTransactions implements TransactionExecutionListener {
 		}
 
 		/**
-		 * Run before the callbacks of the application.
+		 * Runs before the callbacks of the application, so that these see the end of the
+		 * transaction.
 		 */
 		@Override
 		public int getOrder() {

@@ -18,8 +18,8 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.outbox.BoundTransactions.BoundTransaction;
 
 /**
- * Runs code in the caller's transaction. If there is none, or it has been committed or
- * rolled back, the code has a transaction of its own.
+ * Runs code in the caller's transaction. Without one, or after its commit or rollback,
+ * the code runs in a new transaction, or is rejected if a transaction is required.
  */
 public final class CallerTransaction {
 
@@ -30,12 +30,12 @@ public final class CallerTransaction {
 	private final TransactionTemplate independent;
 
 	/**
-	 * Create it. It listens to the transactions of a
-	 * {@link ConfigurableTransactionManager}, as all of Spring's are. With any other, a
-	 * job that is enqueued in a callback after the end of a transaction joins that
-	 * transaction.
+	 * Create a caller transaction, and register a listener with the manager if it is a
+	 * {@link ConfigurableTransactionManager}, as all of Spring's are. With other
+	 * managers, a job that is enqueued in a callback after the end of a transaction joins
+	 * that transaction.
 	 * @param transactionManager the manager of the callers' transactions
-	 * @param required whether to reject a caller without a transaction
+	 * @param required whether to reject callers without a transaction
 	 */
 	public CallerTransaction(PlatformTransactionManager transactionManager, boolean required) {
 		this.template = new TransactionTemplate(transactionManager);
@@ -50,16 +50,18 @@ public final class CallerTransaction {
 
 	/**
 	 * Run code in the transaction.
+	 * @throws JobRejectedException if the transaction is read-only, or a required one is
+	 * missing or has completed
 	 */
 	<T> T call(Supplier<T> work) {
 		return within((status) -> work.get());
 	}
 
 	/**
-	 * Run code that may write in the transaction. If it throws after it wrote, the
-	 * transaction is rolled back; if it wrote nothing, the caller's transaction stays
-	 * usable.
-	 * @param written returns whether anything was written
+	 * Run code that may write in the transaction. If it throws after a write, the
+	 * transaction is marked rollback-only; without a write, the caller's transaction
+	 * remains usable.
+	 * @param written returns whether the code has written
 	 */
 	<T> T callAround(Supplier<T> work, BooleanSupplier written) {
 		return within((status) -> attempt(work, status, written)).get();
@@ -81,7 +83,7 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * Run a task after the commit. To be called in the transaction.
+	 * Run a task after the commit. Must be called within the transaction.
 	 */
 	void afterCommit(Runnable task) {
 		AfterCommit synchronization = new AfterCommit(task);
@@ -130,8 +132,8 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * The exception is thrown outside: thrown here, it would mark the caller's
-	 * transaction as rollback-only.
+	 * The caller throws the exception: thrown here, it would mark the caller's
+	 * transaction rollback-only.
 	 */
 	private <T> Supplier<T> join(TransactionCallback<T> work, TransactionStatus status) {
 		if (isReadOnly(status)) {
@@ -145,8 +147,8 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * The flag of the thread is that of the transaction that began last, which may belong
-	 * to another manager.
+	 * The read-only flag of the thread belongs to the transaction that began last, which
+	 * may be one of another manager.
 	 */
 	private boolean isReadOnly(TransactionStatus status) {
 		if (status.isNewTransaction()) {

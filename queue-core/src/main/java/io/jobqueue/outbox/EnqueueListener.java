@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Measures how long it takes to enqueue. Implementations must be quick and must not
- * throw: they run on the caller's thread.
+ * Receives the duration of enqueueing. Implementations run on the caller's thread, so
+ * they must not block and must not throw.
  */
 @FunctionalInterface
 public interface EnqueueListener {
 
 	/**
-	 * Called after jobs were written or could not be written, but not for requests that
-	 * were rejected before.
-	 * @param queues the queues of the jobs
-	 * @param took how long it took to encode and write them, with the commit if there was
-	 * no transaction to join
+	 * Called after the write of jobs, also if it fails, but not for requests that were
+	 * rejected before.
+	 * @param queues the names of the queues of the jobs
+	 * @param took the time to encode and write them, including the commit if there was no
+	 * transaction to join
 	 */
 	void enqueued(Set<String> queues, Duration took);
 

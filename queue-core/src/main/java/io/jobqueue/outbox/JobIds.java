@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * Makes ids of jobs: UUIDs of version 7 (RFC 9562, section 5.7), which begin with the
- * milliseconds of the application's clock, so that neighbours in time are neighbours in
- * an index. The order of jobs is that of the database's sequence, not of their ids.
+ * Creates the ids of jobs: UUIDs of version 7 (RFC 9562, section 5.7). They begin with
+ * the milliseconds of the application's clock, so that jobs of the same time are adjacent
+ * in an index. The order of jobs is defined by the database's sequence, not by their ids.
  */
 public final class JobIds implements Supplier<UUID> {
 

@@ -25,8 +25,8 @@ import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.NewJob;
 
 /**
- * The transactional outbox: writes jobs on the caller's transaction and signals them
- * after its commit.
+ * The transactional outbox: writes jobs in the caller's transaction, and publishes
+ * wake-ups and events after its commit.
  */
 public final class Outbox implements JobQueue {
 
@@ -49,12 +49,12 @@ public final class Outbox implements JobQueue {
 	/**
 	 * Create an outbox.
 	 * @param interceptors the interceptors around each call
-	 * @param reader makes jobs of requests
+	 * @param reader converts requests to jobs
 	 * @param transaction joins the caller's transaction
 	 * @param store writes jobs
 	 * @param signals publishes wake-ups after the commit
 	 * @param events publishes events after the commit
-	 * @param listeners measure calls
+	 * @param listeners the listeners that measure calls
 	 */
 	public Outbox(Interceptors interceptors, RequestReader reader, CallerTransaction transaction, JobStore store,
 			JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
@@ -138,7 +138,7 @@ public final class Outbox implements JobQueue {
 	}
 
 	/**
-	 * The caller's transaction may still roll back.
+	 * The log level is DEBUG since the caller's transaction may still roll back.
 	 */
 	private static void log(List<NewJob> jobs, List<JobReceipt> receipts) {
 		for (int index = 0; index < jobs.size(); index++) {

@@ -19,7 +19,7 @@ import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.payload.PayloadReader;
 
 /**
- * Validates and encodes payloads, and rejects those that the table cannot hold.
+ * Validates and encodes payloads, and rejects those that cannot be stored or read again.
  */
 public final class PayloadEncoder {
 
@@ -36,8 +36,10 @@ public final class PayloadEncoder {
 	/**
 	 * Create an encoder.
 	 * @param codecs the codecs of the queues
-	 * @param validator validates payloads first, {@code null} for no validation
-	 * @param maxSize the bytes that an encoded payload and its headers may have together
+	 * @param validator validates payloads before they are encoded, {@code null} for no
+	 * validation
+	 * @param maxSize the maximum size of an encoded payload together with its headers, in
+	 * bytes
 	 */
 	public PayloadEncoder(PayloadCodecs codecs, @Nullable Validator validator, long maxSize) {
 		this.codecs = codecs;
@@ -47,7 +49,9 @@ public final class PayloadEncoder {
 
 	/**
 	 * Encode a payload.
-	 * @param headers the encoded headers of the same job, which count as part of its size
+	 * @param headers the encoded headers of the job, which count towards the maximum size
+	 * @throws JobRejectedException if the payload is invalid, too large, or cannot be
+	 * encoded, stored or read again
 	 */
 	Encoded encode(Object payload, @Nullable String headers, String queue, String type) {
 		validate(payload, type);
@@ -85,7 +89,7 @@ public final class PayloadEncoder {
 	}
 
 	/**
-	 * Return the reasons without the rejected values, which are confidential.
+	 * Return the reasons without the rejected values, which may be confidential.
 	 */
 	private static String reasons(Errors errors) {
 		return errors.getAllErrors().stream().map(PayloadEncoder::reason).collect(Collectors.joining(", "));
@@ -97,8 +101,8 @@ public final class PayloadEncoder {
 	}
 
 	/**
-	 * The type arguments of a generic class are unknown here; they are checked with its
-	 * handler.
+	 * Generic classes are not checked, as their type arguments are unknown here. They are
+	 * checked with their handlers.
 	 */
 	private void refuseUnreadable(PayloadCodec codec, Class<?> payloadClass, String type) {
 		if (payloadClass.getTypeParameters().length > 0 || this.readable.contains(payloadClass)) {

@@ -22,15 +22,16 @@ import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
 
 /**
- * Makes jobs of requests, and rejects requests whose options or keys cannot be stored.
+ * Converts requests to jobs, and rejects requests whose options or keys cannot be stored.
  */
 public final class RequestReader {
 
 	private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
 	/**
-	 * An entry of an index has at most 2,704 bytes. A character takes up to three of
-	 * them, and the entry also holds the queue's name.
+	 * The maximum length of a key. An index entry of PostgreSQL has at most 2,704 bytes;
+	 * a character of a key takes up to 3 bytes, and the entry contains the queue's name
+	 * as well.
 	 */
 	private static final int MAX_KEY_LENGTH = 800;
 
@@ -49,11 +50,11 @@ public final class RequestReader {
 	/**
 	 * Create a reader.
 	 * @param types the names of types
-	 * @param routes the queues and priorities of requests that name none
+	 * @param routes the default queues and priorities of requests
 	 * @param encoder encodes payloads
 	 * @param context adds MDC entries and thread locals to the headers
 	 * @param runAtLimits checks run-ats
-	 * @param ids makes ids
+	 * @param ids creates the ids of jobs
 	 */
 	public RequestReader(JobTypes types, Routes routes, PayloadEncoder encoder, CallerContext context,
 			RunAtLimits runAtLimits, Supplier<UUID> ids) {
@@ -67,7 +68,8 @@ public final class RequestReader {
 
 	/**
 	 * Return the requests for several jobs, in their order.
-	 * @throws JobRejectedException names the index of an element that is {@code null}
+	 * @throws JobRejectedException if an element is {@code null}; the message names its
+	 * index
 	 */
 	static List<JobRequest> requests(@Nullable Collection<?> requestsOrPayloads) {
 		if (requestsOrPayloads == null) {
@@ -81,8 +83,9 @@ public final class RequestReader {
 	}
 
 	/**
-	 * Return the argument if it is a request, otherwise a request for a job with that
-	 * payload.
+	 * Return the argument if it is a request, otherwise a request with the argument as
+	 * its payload.
+	 * @throws JobRejectedException if the argument is {@code null}
 	 */
 	static JobRequest request(String property, @Nullable Object requestOrPayload) {
 		if (requestOrPayload == null) {
@@ -109,7 +112,7 @@ public final class RequestReader {
 	 * Return the type of a request.
 	 * @param request the request
 	 * @return the name of its type
-	 * @throws JobRejectedException if it has no valid one
+	 * @throws JobRejectedException if it has no valid type
 	 */
 	public String type(JobRequest request) {
 		try {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.Priority;
 
 /**
- * The queues and priorities of requests that name none.
+ * Provides the queues and priorities of requests that name none.
  */
 public interface Routes {
 
@@ -17,9 +17,9 @@ public interface Routes {
 	@Nullable String queueOfOnlyHandler(String type);
 
 	/**
-	 * Return the priority of a queue's jobs.
-	 * @param queue the queue's name
-	 * @return the priority of jobs that name none
+	 * Return the priority of jobs of a queue whose requests name none.
+	 * @param queue the name of the queue
+	 * @return the priority
 	 */
 	Priority defaultPriority(String queue);
 

@@ -10,8 +10,7 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.logging.DurationText;
 
 /**
- * Rejects the run-at of a request that is too late to be stored, or too long ago to be
- * intended.
+ * Rejects run-ats that are too late to be stored, or further in the past than configured.
  */
 public final class RunAtLimits {
 
@@ -26,7 +25,7 @@ public final class RunAtLimits {
 	/**
 	 * Create limits.
 	 * @param clock the application's clock
-	 * @param staleAfter how long ago a run-at may be, {@code null} for any time
+	 * @param staleAfter the maximum age of a run-at, {@code null} for no limit
 	 */
 	public RunAtLimits(Clock clock, @Nullable Duration staleAfter) {
 		this.clock = clock;
@@ -34,8 +33,10 @@ public final class RunAtLimits {
 	}
 
 	/**
-	 * Return the run-at to store. One before 1970 becomes 1970, which is due as well: the
-	 * database cannot store all earlier times.
+	 * Return the run-at to store. A run-at before 1970 is replaced with the start of
+	 * 1970, which is due as well, since the database cannot store all earlier times.
+	 * @throws JobRejectedException if the run-at is after the year 9999 or older than
+	 * permitted
 	 */
 	@Nullable Instant checked(@Nullable Instant runAt) {
 		if (runAt == null) {

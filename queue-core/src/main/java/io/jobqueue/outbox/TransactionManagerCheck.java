@@ -18,8 +18,9 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.JobQueueException;
 
 /**
- * Checks, by beginning one, whether the transactions of a manager include writes through
- * a data source. If they do not, jobs would stay when their caller rolls back.
+ * Checks whether the transactions of a manager include writes through a data source, by
+ * beginning a transaction. If they do not, jobs would remain after a rollback of their
+ * caller.
  */
 public final class TransactionManagerCheck {
 
@@ -41,7 +42,8 @@ public final class TransactionManagerCheck {
 	 * @param transactionManager the manager of the callers' transactions
 	 * @param dataSource the data source that jobs are written through
 	 * @param names names data sources in messages
-	 * @throws UnusableTransactionManagerException if they do not belong together
+	 * @throws UnusableTransactionManagerException if the transactions do not include
+	 * writes through the data source
 	 */
 	public static void check(PlatformTransactionManager transactionManager, DataSource dataSource,
 			Function<DataSource, String> names) {

@@ -3,7 +3,8 @@ package io.jobqueue.outbox;
 import io.jobqueue.InvalidConfigurationException;
 
 /**
- * Thrown at start if jobs could not join the transactions of a transaction manager.
+ * Thrown at startup if the transactions of a transaction manager do not include the
+ * writes of jobs.
  */
 @SuppressWarnings("serial")
 public class UnusableTransactionManagerException extends InvalidConfigurationException {

@@ -1,6 +1,6 @@
 /**
- * Enqueueing: validates and encodes jobs, inserts them on the caller's transaction, and
- * publishes wake-ups and events after its commit. Not API.
+ * Enqueues jobs: validates and encodes them, inserts them in the caller's transaction,
+ * and publishes wake-ups and events after its commit. Not API.
  */
 @NullMarked
 package io.jobqueue.outbox;
