@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
 import io.jobqueue.store.ClaimedJob;
 
 /**
- * Carries MDC entries and thread locals from the thread that enqueues a job to the one
- * that runs it.
+ * Propagates MDC entries and thread-local values from the thread that enqueues a job to
+ * the thread that runs it.
  */
 public final class CallerContext {
 
@@ -35,9 +35,9 @@ public final class CallerContext {
 
 	/**
 	 * Create a context.
-	 * @param mdcKeys the keys of the MDC entries to carry
-	 * @param threadLocals the keys of the thread-local accessors whose values to carry,
-	 * empty without Micrometer's context propagation
+	 * @param mdcKeys the keys of the MDC entries to propagate
+	 * @param threadLocals the keys of the thread-local accessors whose values to
+	 * propagate, empty without Micrometer's context propagation
 	 */
 	public CallerContext(Collection<String> mdcKeys, Collection<String> threadLocals) {
 		this.mdcKeys = List.copyOf(mdcKeys);
@@ -47,7 +47,7 @@ public final class CallerContext {
 	/**
 	 * Add the values of the current thread to the headers of a job.
 	 * @param headers the headers of the application
-	 * @return these and the carried values
+	 * @return the headers with the captured values
 	 */
 	public Map<String, String> addTo(Map<String, String> headers) {
 		if (this.mdcKeys.isEmpty() && this.threadLocals.isEmpty()) {
@@ -73,8 +73,8 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Run code with the thread locals that a job carries, as far as this JVM has
-	 * accessors for them, and restore the previous values.
+	 * Run code with the thread-local values of a job for which this JVM has accessors,
+	 * and restore the previous values.
 	 * @param job the job
 	 * @param work the code
 	 */
@@ -90,9 +90,8 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Reads and sets thread locals with text values through the accessors that are
-	 * registered in this JVM. A class of its own: Micrometer's context propagation is
-	 * optional.
+	 * Reads and sets thread-local text values with the registered accessors. This is a
+	 * separate class because Micrometer's context propagation is optional.
 	 */
 	private static final class ThreadLocals {
 

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.payload.Headers;
 
 /**
- * The kinds of values that jobs carry in reserved headers.
+ * The kinds of values that are stored in reserved headers of a job.
  */
 public enum CarriedValues {
 
@@ -20,7 +20,7 @@ public enum CarriedValues {
 	MDC("mdc."),
 
 	/**
-	 * Values of thread locals.
+	 * Values of thread-local accessors.
 	 */
 	THREAD_LOCALS("context.");
 
@@ -37,10 +37,10 @@ public enum CarriedValues {
 	}
 
 	/**
-	 * Return the values that the encoded headers of a job carry. If the headers cannot be
-	 * read, as in rows that other programs wrote, there are none.
-	 * @param headers the headers
-	 * @param job the job as the log names it
+	 * Return the values in the encoded headers of a job. Headers that cannot be read,
+	 * such as in rows of other programs, are logged and have no values.
+	 * @param headers the encoded headers
+	 * @param job the job, for the log
 	 * @return the values by their names
 	 */
 	public Map<String, String> of(@Nullable String headers, Object job) {

@@ -1,6 +1,6 @@
 /**
- * Carries MDC entries and thread locals from the thread that enqueues a job to the thread
- * that handles it. Not API.
+ * Propagates MDC entries and thread-local values from the thread that enqueues a job to
+ * the thread that runs it. Not API.
  */
 @NullMarked
 package io.jobqueue.context;

@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The number of characters to insert, delete, replace or swap with their neighbour to
- * turn one text into another (optimal string alignment: the distance of Damerau and
- * Levenshtein with at most one edit of each character).
+ * Computes the number of characters to insert, delete, replace or swap with their
+ * neighbour to turn one text into another (optimal string alignment: the
+ * Damerau-Levenshtein distance with at most one edit of each character).
  */
 public final class EditDistance {
 
 	/**
-	 * Short names have more neighbours with another meaning.
+	 * The length of a name for which one edit is permitted. Shorter names are more often
+	 * similar to names with another meaning.
 	 */
 	private static final int LETTERS_PER_EDIT = 3;
 
@@ -72,13 +73,13 @@ public final class EditDistance {
 	}
 
 	/**
-	 * Return whether one of two different names is most likely the other one, misspelt:
-	 * they are one or two edits apart, names of up to five characters a single one, of up
-	 * to two none. Names that differ in their numbers alone are an enumeration, such as
-	 * {@code shard}, {@code shard-1} and {@code shard2}.
+	 * Return whether one of two different names is likely a misspelling of the other. The
+	 * distance is at most 1 for names of 3 to 5 characters and at most 2 for longer ones;
+	 * names of up to 2 characters never match. Names that differ only in their numbers do
+	 * not match, such as {@code shard}, {@code shard-1} and {@code shard2}.
 	 * @param one a name
 	 * @param other another name
-	 * @return whether they are that near
+	 * @return {@code true} if one is likely a misspelling
 	 */
 	public static boolean isMisspelling(String one, String other) {
 		int most = Math.min(MOST_EDITS, Math.max(one.length(), other.length()) / LETTERS_PER_EDIT);
