@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * Durations in messages, written as settings write them.
+ * Formats durations for messages in the units of configuration properties.
  */
 public final class DurationText {
 
@@ -17,9 +17,8 @@ public final class DurationText {
 
 	/**
 	 * Return a duration in its largest unit and the next smaller one, such as
-	 * {@code 500ms}, {@code 25s}, {@code 1m 26s}, {@code 2h 5m} or {@code 4d}. What is
-	 * smaller than these two units is cut off; a duration below one millisecond is
-	 * rounded to milliseconds.
+	 * {@code 500ms}, {@code 25s}, {@code 1m 26s}, {@code 2h 5m} or {@code 4d}. Smaller
+	 * units are cut off; a duration below 1 second is rounded to milliseconds.
 	 * @param duration the duration
 	 * @return its text
 	 */
@@ -44,10 +43,10 @@ public final class DurationText {
 	}
 
 	/**
-	 * A unit.
+	 * A unit of durations.
 	 *
-	 * @param unit its length
-	 * @param symbol how it is written
+	 * @param unit the length of the unit
+	 * @param symbol the suffix of a number in this unit
 	 */
 	private record Unit(ChronoUnit unit, String symbol) {
 

@@ -3,12 +3,12 @@ package io.jobqueue.logging;
 import org.slf4j.event.Level;
 
 /**
- * How loud a line about a job is that has failed.
+ * Determines the level of log lines about failed jobs.
  */
 public final class FailureLevel {
 
 	/**
-	 * One failure may be bad luck, and so may another.
+	 * The number of failures from which on the level is ERROR; fewer may be transient.
 	 */
 	private static final int ALARMING_FAILURES = 3;
 
@@ -17,9 +17,9 @@ public final class FailureLevel {
 
 	/**
 	 * Return the level of a line.
-	 * @param failures how often the job has failed
-	 * @param first the level of its first failures
-	 * @return that, or {@code ERROR} from the third failure on
+	 * @param failures the number of failures of the job
+	 * @param first the level of the first two failures
+	 * @return the level, {@code ERROR} from the third failure on
 	 */
 	public static Level of(int failures, Level first) {
 		return (failures < ALARMING_FAILURES) ? first : Level.ERROR;

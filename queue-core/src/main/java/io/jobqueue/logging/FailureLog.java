@@ -10,8 +10,8 @@ import io.jobqueue.store.FailureText;
 
 /**
  * Logs the first failure of an activity and its recovery, and each failure with its stack
- * trace at DEBUG. A log that throws changes nothing. Instances may be used by several
- * threads.
+ * trace at DEBUG. Exceptions while logging a failure are suppressed. Safe for use by
+ * several threads.
  */
 public final class FailureLog {
 
@@ -29,9 +29,10 @@ public final class FailureLog {
 
 	/**
 	 * Create a log.
-	 * @param logger where the lines go
-	 * @param failing the line of the first failure, which ends with its text
-	 * @param recovered the line of the recovery, which ends with the number of failures
+	 * @param logger the logger of the lines
+	 * @param failing the text of the first failure, to which its cause is appended
+	 * @param recovered the text of the recovery, to which the number of failures is
+	 * appended
 	 */
 	public FailureLog(Logger logger, String failing, String recovered) {
 		this.logger = logger;
@@ -40,9 +41,9 @@ public final class FailureLog {
 	}
 
 	/**
-	 * Create the log of an activity that is tried again until it succeeds.
-	 * @param logger where the lines go
-	 * @param activity its name, at the beginning of a sentence
+	 * Create the log of an activity that is retried until it succeeds.
+	 * @param logger the logger of the lines
+	 * @param activity the name of the activity at the beginning of a log message
 	 * @return the log
 	 */
 	public static FailureLog of(Logger logger, String activity) {
@@ -52,9 +53,9 @@ public final class FailureLog {
 	/**
 	 * Note a failure.
 	 * @param failure the failure
-	 * @return how long to wait before the next try: a random time between half of a delay
-	 * and the delay, so that nodes do not return together. The delay doubles from 200
-	 * milliseconds to 13 seconds.
+	 * @return the time to wait before the next try, at random between half of a delay and
+	 * the delay, so that nodes do not retry at the same time. The delay doubles from 200
+	 * ms to 12.8 s.
 	 */
 	public Duration failed(Throwable failure) {
 		int before = this.failures.getAndIncrement();
@@ -77,7 +78,7 @@ public final class FailureLog {
 
 	/**
 	 * Return whether the last try failed.
-	 * @return whether it did
+	 * @return {@code true} if it failed
 	 */
 	public boolean isFailing() {
 		return this.failures.get() > 0;

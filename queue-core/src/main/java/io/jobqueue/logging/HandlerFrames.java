@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Separates the frames of a handler in a stack trace from those below: the frames of this
- * library, of reflection and of the thread.
+ * Separates the stack frames of a handler from those of its callers: this library,
+ * reflection and the thread.
  */
 public final class HandlerFrames {
 
 	private static final List<String> CALLERS = List.of("io.jobqueue.handler.", "io.jobqueue.worker.");
 
 	/**
-	 * What stands between a handler and its callers.
+	 * The packages of frames between a handler and its callers.
 	 */
 	private static final List<String> BETWEEN = List.of("io.jobqueue.handler.", "io.jobqueue.worker.",
 			"io.jobqueue.observation.", "io.micrometer.observation.", "java.lang.reflect.", "jdk.internal.");
@@ -23,7 +23,8 @@ public final class HandlerFrames {
 	}
 
 	/**
-	 * Return the frames down to the handler, or all if there is none in the trace.
+	 * Return the frames down to the handler, or all frames if the trace contains no
+	 * handler.
 	 * @param trace the stack trace
 	 * @return the frames
 	 */
@@ -48,8 +49,8 @@ public final class HandlerFrames {
 	}
 
 	/**
-	 * Return so many of the frames: the first ones and, as the last, the frame nearest to
-	 * the handler that belongs to the application.
+	 * Return at most the given number of frames: the first ones, and as the last one the
+	 * frame of the application that is nearest to the handler.
 	 */
 	static List<StackTraceElement> shortened(List<StackTraceElement> frames, int size) {
 		if (frames.size() <= size || size < 2) {

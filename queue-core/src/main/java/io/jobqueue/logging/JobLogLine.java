@@ -15,18 +15,19 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A line of the log about a job, with what its handler threw.
+ * Writes log lines about jobs with the exceptions of their handlers, whose stack traces
+ * are shortened.
  */
 public final class JobLogLine {
 
 	/**
-	 * Its level DEBUG, usually that of all loggers of the queue, asks for whole stack
-	 * traces.
+	 * With the level DEBUG of this logger, stack traces are not shortened.
 	 */
 	private static final Logger logger = LoggerFactory.getLogger(JobLogLine.class);
 
 	/**
-	 * Two lines about one exception must not restore each other's shortened traces.
+	 * Serializes lines: two of them about the same exception would restore each other's
+	 * shortened traces.
 	 */
 	private static final Lock LOCK = new ReentrantLock();
 
@@ -34,11 +35,11 @@ public final class JobLogLine {
 	}
 
 	/**
-	 * Log a line. An exception that cannot be printed must not prevent the lines about
-	 * others.
-	 * @param line begins the line
-	 * @param text the line, with the job
-	 * @param cause what was thrown
+	 * Log a line. If the stack trace cannot be printed, the line is logged with the class
+	 * of the exception.
+	 * @param line supplies the builder of the line
+	 * @param text the text of the line, including the job
+	 * @param cause the exception, {@code null} if there was none
 	 */
 	public static void log(Supplier<LoggingEventBuilder> line, String text, @Nullable Throwable cause) {
 		try {
@@ -76,12 +77,12 @@ public final class JobLogLine {
 	}
 
 	/**
-	 * Shortens the stack traces of an exception, its causes and what they suppress while
-	 * a line about it is logged: to the {@linkplain HandlerFrames frames of the handler},
-	 * and to {@value #MAX_LINES} lines with the line itself. Each exception keeps its
-	 * type and message, which count as one line, so that only a longer chain has more
-	 * lines. Appenders read the traces when the line is logged; afterwards they are what
-	 * they were.
+	 * Shortens the stack traces of an exception, its causes and its suppressed exceptions
+	 * while a line about it is logged: to the {@linkplain HandlerFrames frames of the
+	 * handler}, and to {@value #MAX_LINES} lines including the line itself. Each
+	 * exception keeps its type and message, which count as one line; only a chain of more
+	 * exceptions has more lines. Appenders read the traces while the line is logged; then
+	 * the traces are restored.
 	 */
 	static final class ShortStackTraces {
 
@@ -114,7 +115,7 @@ public final class JobLogLine {
 		}
 
 		/**
-		 * Frames that a cause shares with what it caused are printed once.
+		 * Frames that a cause shares with the exception that it caused are printed once.
 		 */
 		private static List<StackTraceElement> withoutCommon(List<StackTraceElement> frames,
 				List<StackTraceElement> enclosing) {
@@ -127,8 +128,8 @@ public final class JobLogLine {
 		}
 
 		/**
-		 * Give each exception an equal share of the lines, and what it does not need to
-		 * those after it.
+		 * Divide the lines equally among the exceptions. Lines that an exception does not
+		 * need are available to those that follow.
 		 */
 		private void shorten() {
 			int lines = MAX_LINES - 1 - this.traces.size();
@@ -143,11 +144,12 @@ public final class JobLogLine {
 		}
 
 		/**
-		 * One of the exceptions.
+		 * The stack trace of one exception.
 		 *
 		 * @param throwable the exception
-		 * @param original its frames
-		 * @param frames those that are worth a line
+		 * @param original all of its frames
+		 * @param frames the frames of the handler that are not shared with the enclosing
+		 * exception
 		 */
 		private record Trace(Throwable throwable, List<StackTraceElement> original, List<StackTraceElement> frames) {
 

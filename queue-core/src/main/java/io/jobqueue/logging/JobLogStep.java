@@ -7,71 +7,73 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What can happen to a job. Its log line carries the step as the key {@code job.step},
+ * The steps in the life of a job. Log lines contain the step as the key {@code job.step},
  * for structured logs.
  */
 public enum JobLogStep {
 
 	/**
-	 * It was enqueued.
+	 * The job was enqueued.
 	 */
 	ENQUEUED,
 
 	/**
-	 * A worker has it.
+	 * A worker has claimed the job.
 	 */
 	CLAIMED,
 
 	/**
-	 * The work on it begins.
+	 * An attempt of the job begins.
 	 */
 	BEGUN,
 
 	/**
-	 * It has succeeded.
+	 * The job has succeeded.
 	 */
 	SUCCEEDED,
 
 	/**
-	 * An attempt failed, and it runs again.
+	 * An attempt failed, and the job runs again.
 	 */
 	RETRIED,
 
 	/**
-	 * It is dead.
+	 * The job is dead.
 	 */
 	DEAD,
 
 	/**
-	 * It runs later, uncounted.
+	 * The job runs again later, and the attempt is not counted.
 	 */
 	SNOOZED,
 
 	/**
-	 * It is cancelled.
+	 * The job is cancelled.
 	 */
 	CANCELLED,
 
 	/**
-	 * Its worker has given it back, uncounted.
+	 * The worker has given the job back, and the attempt is not counted.
 	 */
 	RELEASED,
 
 	/**
-	 * Its worker has lost it before the outcome was written.
+	 * The outcome was not written: the claim was lost, the database rejected the outcome,
+	 * or the worker stopped.
 	 */
 	LOST,
 
 	/**
-	 * It was taken away from its worker, which went silent or took too long.
+	 * The reaper has ended the claim of the job: its worker sent no heartbeat within the
+	 * timeout, or the lease ran out.
 	 */
 	REAPED;
 
 	/**
-	 * Begin the log line of this step.
-	 * @param logger where to log it
+	 * Return the builder of a log line for this step.
+	 * @param logger the logger of the line
 	 * @param level the level of the line
-	 * @return the line, without its text
+	 * @return the builder, without a text
 	 */
 	public LoggingEventBuilder line(Logger logger, Level level) {
 		return logger.atLevel(level).addKeyValue("job.step", name().toLowerCase(Locale.ROOT));

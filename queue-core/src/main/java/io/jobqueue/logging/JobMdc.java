@@ -13,37 +13,37 @@ import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.MaintenanceStore.LostJob;
 
 /**
- * The entries of the MDC that say which job a log line is about. What the job took along
- * from the thread that enqueued it is there too.
+ * Sets the MDC entries that identify a job in log lines, and those that were captured
+ * when the job was enqueued.
  */
 public final class JobMdc {
 
 	private final String worker;
 
 	/**
-	 * Create the entries of a worker's jobs.
-	 * @param worker the worker's name
+	 * Create the MDC entries for the jobs of a worker.
+	 * @param worker the name of the worker
 	 */
 	public JobMdc(String worker) {
 		this.worker = worker;
 	}
 
 	/**
-	 * Do something that is about a job. Whatever it leaves in the MDC is gone afterwards,
-	 * and what was there before is back.
+	 * Run code with the MDC entries of a job, and restore the previous entries
+	 * afterwards.
 	 * @param job the job
-	 * @param work what to do
+	 * @param work the code
 	 */
 	public void within(ClaimedJob job, Runnable work) {
 		within(job, Map.of(), work);
 	}
 
 	/**
-	 * Do something that is about a run of a job, as {@link #within(ClaimedJob, Runnable)}
-	 * does.
+	 * Run code with the MDC entries of a job and of the trace of its run, and restore the
+	 * previous entries afterwards.
 	 * @param job the job
 	 * @param correlation the entries that identify the trace of the run
-	 * @param work what to do
+	 * @param work the code
 	 */
 	public void within(ClaimedJob job, Map<String, String> correlation, Runnable work) {
 		Map<String, String> entries = entries(job.id(), job.queue(), job.type());
@@ -53,9 +53,10 @@ public final class JobMdc {
 	}
 
 	/**
-	 * Do something that is about a job that was taken away from its worker.
+	 * Run code with the MDC entries of a job whose claim was ended by the reaper, and
+	 * restore the previous entries afterwards.
 	 * @param job the job
-	 * @param work what to do
+	 * @param work the code
 	 */
 	public static void within(LostJob job, Runnable work) {
 		Map<String, String> entries = entries(job.id(), job.tier().queue(), job.type());
@@ -64,20 +65,22 @@ public final class JobMdc {
 	}
 
 	/**
-	 * Do something that is about a job that ended without its worker.
+	 * Run code with the MDC entries of a job that has ended without a worker, and restore
+	 * the previous entries afterwards.
 	 * @param job the job
-	 * @param work what to do
+	 * @param work the code
 	 */
 	public static void within(EndedJob job, Runnable work) {
 		within(CarriedValues.MDC.of(job.headers(), job), entries(job.id(), job.tier().queue(), job.type()), work);
 	}
 
 	/**
-	 * Do something that is about a job that is being enqueued.
-	 * @param id the job's id
-	 * @param queue its queue
+	 * Run code with the MDC entries of a job that is being enqueued, and restore the
+	 * previous entries afterwards.
+	 * @param id the id of the job
+	 * @param queue the name of its queue
 	 * @param type the name of its type
-	 * @param work what to do
+	 * @param work the code
 	 */
 	public static void within(UUID id, String queue, String type, Runnable work) {
 		within(Map.of(), entries(id, queue, type), work);

@@ -3,13 +3,13 @@ package io.jobqueue.logging;
 import java.util.regex.Pattern;
 
 /**
- * Text in log lines: escapes names, so that none can begin a line of its own, and counts
- * in the singular and the plural.
+ * Formats text in log lines: escapes names, so that they cannot begin a new line, and
+ * forms plurals.
  */
 public final class LogText {
 
 	/**
-	 * Line breaks, and whatever else a reader does not see.
+	 * Line breaks and other invisible characters.
 	 */
 	private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
@@ -17,9 +17,9 @@ public final class LogText {
 	}
 
 	/**
-	 * Escape what a reader does not see.
+	 * Escape line breaks and other invisible characters.
 	 * @param text the text
-	 * @return the same with codes in place of such characters
+	 * @return the text with a code in place of each such character
 	 */
 	public static String escaped(Object text) {
 		return UNSEEN.matcher(text.toString())
@@ -27,10 +27,10 @@ public final class LogText {
 	}
 
 	/**
-	 * Count something.
-	 * @param number how many there are
-	 * @param one what one of them is called
-	 * @return the number and that name, with an "s" unless it is one
+	 * Return a number with a noun.
+	 * @param number the number
+	 * @param one the noun in the singular
+	 * @return the number and the noun, with an "s" unless the number is 1
 	 */
 	public static String counted(long number, String one) {
 		return "%d %s%s".formatted(number, one, (number == 1) ? "" : "s");

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Logs a line about a subject at most once an hour. Not thread-safe.
+ * Logs at most one line an hour for each subject. Not safe for use by several threads.
  */
 public final class RateLimitedLog {
 
 	/**
-	 * The least time between two lines about one subject.
+	 * The minimum time between two lines for the same subject.
 	 */
 	public static final Duration INTERVAL = Duration.ofHours(1);
 
@@ -28,9 +28,9 @@ public final class RateLimitedLog {
 	}
 
 	/**
-	 * Log a line, unless one about the same subject was logged within the last hour.
-	 * @param subject what the line is about
-	 * @param line logs it
+	 * Log a line, unless one for the same subject was logged within the last hour.
+	 * @param subject the subject of the line
+	 * @param line logs the line
 	 */
 	public void log(String subject, Runnable line) {
 		long now = this.nanoTime.getAsLong();

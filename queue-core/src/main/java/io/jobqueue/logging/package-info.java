@@ -1,6 +1,6 @@
 /**
- * What log lines look like: the MDC and the steps of a job, durations and names as text,
- * the nearest name to a misspelt one, and which failures are logged. Not API.
+ * Formats log lines: MDC entries and steps of jobs, durations, names, stack traces, and
+ * the selection of failures to log. Not API.
  */
 @NullMarked
 package io.jobqueue.logging;
