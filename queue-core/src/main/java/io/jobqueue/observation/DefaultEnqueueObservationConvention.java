@@ -7,8 +7,8 @@ import io.jobqueue.observation.JobObservationDocumentation.HighCardinalityKeys;
 import io.jobqueue.observation.JobObservationDocumentation.LowCardinalityKeys;
 
 /**
- * Names and keys that follow OpenTelemetry's conventions for messaging, and our meters
- * beside them.
+ * The default convention, with the names and keys of OpenTelemetry's semantic conventions
+ * for messaging and those of the job queue's meters.
  */
 public class DefaultEnqueueObservationConvention implements EnqueueObservationConvention {
 

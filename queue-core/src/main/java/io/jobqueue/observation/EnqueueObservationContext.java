@@ -16,7 +16,8 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.payload.Headers;
 
 /**
- * A call that enqueues jobs. Its carrier is what all of them take along as headers.
+ * The context of a call that enqueues jobs. Its carrier is a map whose entries are added
+ * to the headers of all jobs.
  */
 public final class EnqueueObservationContext extends SenderContext<Map<String, String>> {
 
@@ -50,7 +51,8 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	}
 
 	/**
-	 * A class has one name, but text may have any.
+	 * The name of a payload class is bounded. The name in a request is not, so it becomes
+	 * a tag only if this node declares it.
 	 */
 	private static String typeTag(String type, List<JobRequest> requests, JobNames names) {
 		boolean bounded = !isName(type) || requests.stream().allMatch((request) -> request.type() == null);
@@ -62,7 +64,7 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	}
 
 	/**
-	 * What has no name is about to be refused.
+	 * A request without a valid name is rejected when it is enqueued.
 	 */
 	private static <T> String common(List<T> all, Function<T, String> name) {
 		try {
@@ -75,16 +77,16 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	}
 
 	/**
-	 * Return what is enqueued.
-	 * @return the requests, as interceptors left them
+	 * Return the requests of the call.
+	 * @return the requests that the interceptors have passed on
 	 */
 	public List<JobRequest> getRequests() {
 		return this.requests;
 	}
 
 	/**
-	 * Return what came of the requests.
-	 * @return a receipt for each of them, none until they are written
+	 * Return the receipts of the requests.
+	 * @return a receipt for each request, empty until the jobs are written
 	 */
 	public List<JobReceipt> getReceipts() {
 		return this.receipts;
@@ -96,7 +98,8 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 
 	/**
 	 * Return the queue of all requests, whether this node declares it or not.
-	 * @return the queue's name, {@code (several)} if there are more than one
+	 * @return the queue's name, {@code (several)} if there is more than one, {@code none}
+	 * if a request has no valid one
 	 */
 	public String getQueue() {
 		return this.queue;
@@ -105,7 +108,8 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	/**
 	 * Return the queue of all requests, as a key of low cardinality.
 	 * @return the queue's name, {@code (other)} if this node does not declare it,
-	 * {@code (several)} if there are more than one
+	 * {@code (several)} if there is more than one, {@code none} if a request has no valid
+	 * one
 	 */
 	public String getQueueTag() {
 		return this.queueTag;
@@ -114,7 +118,8 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	/**
 	 * Return the type of all requests, as a key of low cardinality.
 	 * @return the type's name, {@code (other)} if this node does not declare it,
-	 * {@code (several)} if there are more than one
+	 * {@code (several)} if there is more than one, {@code none} if a request has no valid
+	 * one
 	 */
 	public String getTypeTag() {
 		return this.typeTag;
@@ -122,8 +127,8 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 
 	/**
 	 * Return the outcome of all requests.
-	 * @return its name in lower case, {@code (several)} if there are more than one,
-	 * {@code none} until they are written
+	 * @return the outcome in lower case, {@code (several)} if there is more than one,
+	 * {@code none} until the jobs are written
 	 */
 	public String getOutcome() {
 		return this.receipts.isEmpty() ? KeyValue.NONE_VALUE
@@ -135,7 +140,7 @@ public final class EnqueueObservationContext extends SenderContext<Map<String, S
 	}
 
 	/**
-	 * Return the requests with what they take along.
+	 * Return the requests with the headers of the carrier.
 	 */
 	List<JobRequest> carrying() {
 		return this.carried.isEmpty() ? this.requests : this.requests.stream().map(this::carrying).toList();

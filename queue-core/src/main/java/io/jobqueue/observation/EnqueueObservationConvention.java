@@ -4,8 +4,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names and keys of the observation of a call that enqueues jobs. A bean of this type
- * replaces {@link DefaultEnqueueObservationConvention}. What it throws refuses the call.
+ * Defines the names and keys of observations of calls that enqueue jobs. A bean of this
+ * type replaces {@link DefaultEnqueueObservationConvention}. If it throws, the call
+ * fails.
  */
 public interface EnqueueObservationConvention extends ObservationConvention<EnqueueObservationContext> {
 

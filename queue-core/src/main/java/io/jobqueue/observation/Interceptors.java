@@ -30,10 +30,10 @@ public final class Interceptors {
 
 	/**
 	 * Create a chain.
-	 * @param beans the interceptors, resolved at the first call: they may depend on the
-	 * job queue themselves
-	 * @param observer observes the jobs that the chain passes on, and the chain itself
-	 * when a handler is called
+	 * @param beans the interceptors, resolved at the first call, as they may depend on
+	 * the job queue
+	 * @param observer observes the requests that the chain passes on, and calls of
+	 * handlers together with the chain
 	 */
 	public Interceptors(ObjectProvider<JobInterceptor> beans, JobObserver observer) {
 		this.beans = beans;
@@ -51,7 +51,7 @@ public final class Interceptors {
 	/**
 	 * Enqueue jobs through the interceptors.
 	 * @param requests the requests
-	 * @param queue enqueues what the chain passes on
+	 * @param queue enqueues the requests that the chain passes on
 	 * @return a receipt for each request
 	 */
 	public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
@@ -60,10 +60,10 @@ public final class Interceptors {
 	}
 
 	/**
-	 * Enqueue what the chain passed on, within an observation. All requests carry its
-	 * trace, also those that an interceptor has added.
+	 * Enqueue the requests that the chain has passed on, within an observation. Its trace
+	 * is added to all requests, including those that an interceptor has added.
 	 * @param requests the requests
-	 * @param queue enqueues them
+	 * @param queue enqueues the requests
 	 * @return a receipt for each request
 	 */
 	public List<JobReceipt> observeEnqueue(List<JobRequest> requests,
@@ -77,7 +77,7 @@ public final class Interceptors {
 	 * @param correlation receives the MDC entries of the run's trace
 	 * @param handler calls the handler
 	 * @return the result of the handler
-	 * @throws Exception what an interceptor or the handler throws
+	 * @throws Exception the exception of an interceptor or of the handler
 	 */
 	public JobResult aroundRun(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
 			throws Exception {

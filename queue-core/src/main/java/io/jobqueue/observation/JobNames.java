@@ -4,38 +4,39 @@ import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 
 /**
- * Names of queues and types, and which of them this node declares. Others do not become
- * keys of low cardinality, so that tags of meters stay bounded.
+ * Resolves the names of queues and types, and reports which of them this node declares.
+ * Names that it does not declare are not used as meter tags, so that the number of tag
+ * values is bounded.
  */
 public interface JobNames {
 
 	/**
-	 * Return where a request leads.
+	 * Return the queue of a request.
 	 * @param request the request
 	 * @return the name of its queue
-	 * @throws JobRejectedException if it names none
+	 * @throws JobRejectedException if the request has no valid queue or type
 	 */
 	String queue(JobRequest request);
 
 	/**
-	 * Return what a request asks for.
+	 * Return the type of a request.
 	 * @param request the request
 	 * @return the name of its type
-	 * @throws JobRejectedException if it has none
+	 * @throws JobRejectedException if it has no valid type
 	 */
 	String type(JobRequest request);
 
 	/**
-	 * Return whether a queue is one of this node's handlers or settings.
+	 * Return whether a handler or a setting of this node names a queue.
 	 * @param queue the name of the queue
-	 * @return {@code true} if its name is bounded
+	 * @return {@code true} if this node declares it
 	 */
 	boolean declaresQueue(String queue);
 
 	/**
 	 * Return whether this node has a handler for a type.
 	 * @param type the name of the type
-	 * @return {@code true} if its name is bounded
+	 * @return {@code true} if this node has a handler for it
 	 */
 	boolean declaresType(String type);
 

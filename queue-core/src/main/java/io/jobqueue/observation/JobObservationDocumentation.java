@@ -6,12 +6,12 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * What is observed.
+ * The observations of the job queue.
  */
 public enum JobObservationDocumentation implements ObservationDocumentation {
 
 	/**
-	 * One call that enqueues jobs, however many.
+	 * A call that enqueues one job or several.
 	 */
 	ENQUEUE {
 
@@ -29,7 +29,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 	},
 
 	/**
-	 * One attempt of a job: the call of its handler, and of the interceptors around it.
+	 * An attempt of a job: the call of its handler and of the interceptors around it.
 	 */
 	RUN {
 
@@ -52,13 +52,13 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Keys with few values, which tags of meters may be made of.
+	 * Keys of low cardinality, for tags of meters and for spans.
 	 */
 	public enum LowCardinalityKeys implements KeyName {
 
 		/**
-		 * Queue of the jobs: {@code (other)} for one that this node does not declare, and
-		 * {@code (several)} for jobs of more than one.
+		 * The queue of the jobs: {@code (other)} if this node does not declare it,
+		 * {@code (several)} for jobs of more than one queue.
 		 */
 		QUEUE {
 
@@ -70,7 +70,8 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Type of the jobs, in the same way.
+		 * The type of the jobs: {@code (other)} if this node does not declare it,
+		 * {@code (several)} for jobs of more than one type.
 		 */
 		TYPE {
 
@@ -82,10 +83,10 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What came of it, in lower case. Of enqueueing: the outcome of the receipts, or
-		 * {@code (several)}. Of a run: {@code succeeded}, {@code retry_in},
-		 * {@code snoozed} or {@code failed}, as the handler said. In both cases
-		 * {@code none} until that is known, or if it was refused.
+		 * The outcome in lower case. For enqueueing: the outcome of the receipts, or
+		 * {@code (several)}. For a run: {@code succeeded}, {@code retry_in},
+		 * {@code snoozed} or {@code failed}, from the result or exception of the handler.
+		 * {@code none} until the outcome is known, or if the requests were rejected.
 		 */
 		OUTCOME {
 
@@ -97,7 +98,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Always {@code jobqueue}.
+		 * The messaging system, always {@code jobqueue}.
 		 */
 		SYSTEM {
 
@@ -109,7 +110,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What is done, in our own words: {@code enqueue} or {@code run}.
+		 * The operation in terms of the job queue: {@code enqueue} or {@code run}.
 		 */
 		OPERATION {
 
@@ -121,7 +122,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * What is done, in OpenTelemetry's words: {@code send} or {@code process}.
+		 * The operation in terms of OpenTelemetry: {@code send} or {@code process}.
 		 */
 		OPERATION_TYPE {
 
@@ -135,12 +136,12 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 	}
 
 	/**
-	 * Keys with many values, for spans alone.
+	 * Keys of high cardinality, for spans only.
 	 */
 	public enum HighCardinalityKeys implements KeyName {
 
 		/**
-		 * Queue of the jobs, whether it is declared or not.
+		 * The queue of the jobs, also if this node does not declare it.
 		 */
 		DESTINATION {
 
@@ -152,7 +153,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Id of the job, if it is a single one.
+		 * The id of the job, if there is only one.
 		 */
 		MESSAGE_ID {
 
@@ -164,7 +165,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Number of the jobs, if there is more than one.
+		 * The number of jobs, if there is more than one.
 		 */
 		MESSAGE_COUNT {
 
@@ -176,7 +177,7 @@ public enum JobObservationDocumentation implements ObservationDocumentation {
 		},
 
 		/**
-		 * Number of the attempt, from 1.
+		 * The number of the attempt, from 1.
 		 */
 		ATTEMPT {
 

@@ -17,7 +17,8 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 
 /**
- * Observes enqueued and running jobs, if an observation handler is registered.
+ * Observes enqueued and running jobs. Without an observation handler in the registry, it
+ * only delegates.
  */
 public final class JobObserver {
 
@@ -33,8 +34,8 @@ public final class JobObserver {
 	 * Create an observer.
 	 * @param registry the registry of observations
 	 * @param names the names of queues and types
-	 * @param enqueueConvention how enqueueing is described, {@code null} for the default
-	 * @param runConvention how attempts are described, {@code null} for the default
+	 * @param enqueueConvention the convention of enqueueing, {@code null} for the default
+	 * @param runConvention the convention of attempts, {@code null} for the default
 	 */
 	public JobObserver(ObservationRegistry registry, JobNames names,
 			@Nullable EnqueueObservationConvention enqueueConvention,
@@ -46,9 +47,9 @@ public final class JobObserver {
 	}
 
 	/**
-	 * Enqueue jobs, which take along where they come from.
-	 * @param requests what is to be enqueued
-	 * @param queue what enqueues it
+	 * Enqueue jobs within an observation, and add its trace to their headers.
+	 * @param requests the requests
+	 * @param queue enqueues the requests
 	 * @return a receipt for each request
 	 */
 	public List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<JobRequest>, List<JobReceipt>> queue) {
@@ -67,13 +68,13 @@ public final class JobObserver {
 	}
 
 	/**
-	 * Run a job, as a continuation of what enqueued it.
+	 * Run a job within an observation, which continues the trace of its enqueueing.
 	 * @param job the job
-	 * @param correlation is given the entries that a tracer puts into the MDC for this
-	 * run, before the handler begins; it is not called if there are none
-	 * @param handler what calls the handler
-	 * @return what is to become of the job
-	 * @throws Exception what the handler throws
+	 * @param correlation receives the MDC entries that a tracer sets for this run, before
+	 * the handler is called; not called if there are none
+	 * @param handler calls the handler
+	 * @return the result of the handler
+	 * @throws Exception the exception of the handler
 	 */
 	public JobResult run(JobContext job, Consumer<Map<String, String>> correlation, Callable<JobResult> handler)
 			throws Exception {

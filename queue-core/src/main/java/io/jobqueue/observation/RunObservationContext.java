@@ -13,7 +13,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobResult;
 
 /**
- * An attempt of a job. Its carrier is the job's headers.
+ * The context of an attempt of a job. Its carrier are the headers of the job.
  */
 public final class RunObservationContext extends ReceiverContext<Map<String, String>> {
 
@@ -33,7 +33,7 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 	}
 
 	/**
-	 * Rows that other programs wrote may have unreadable headers.
+	 * Rows of other programs may have headers that cannot be read.
 	 */
 	private static Map<String, String> headers(JobContext job) {
 		try {
@@ -47,7 +47,7 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 	}
 
 	/**
-	 * Return what runs.
+	 * Return the job that runs.
 	 * @return the job
 	 */
 	public JobContext getJob() {
@@ -55,8 +55,8 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 	}
 
 	/**
-	 * Return what the handler said.
-	 * @return the result, {@code null} while it runs, or if it threw something
+	 * Return the result of the handler.
+	 * @return the result, {@code null} while the handler runs or if it threw an exception
 	 */
 	public @Nullable JobResult getResult() {
 		return this.result;
@@ -75,10 +75,10 @@ public final class RunObservationContext extends ReceiverContext<Map<String, Str
 	}
 
 	/**
-	 * Return what the handler said, or that it threw something. What becomes of the job
-	 * is decided after that.
+	 * Return the outcome of the handler. The outcome of the job is decided afterwards and
+	 * may differ.
 	 * @return {@code succeeded}, {@code retry_in}, {@code snoozed} or {@code failed};
-	 * {@code none} while it runs
+	 * {@code none} while the handler runs
 	 */
 	public String getOutcome() {
 		if (getError() != null || this.result instanceof JobResult.Fail) {

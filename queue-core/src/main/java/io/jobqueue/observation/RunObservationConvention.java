@@ -4,8 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names and keys of the observation of an attempt. A bean of this type replaces
- * {@link DefaultRunObservationConvention}. What it throws fails the attempt.
+ * Defines the names and keys of observations of attempts. A bean of this type replaces
+ * {@link DefaultRunObservationConvention}. If it throws, the attempt fails.
  */
 public interface RunObservationConvention extends ObservationConvention<RunObservationContext> {
 

@@ -1,7 +1,6 @@
 /**
- * Observations of enqueued and running jobs, for tracing, and the calls of interceptors.
- * The conventions and contexts are API; {@code Interceptors} and {@code JobObserver} are
- * not.
+ * Observes enqueued and running jobs, for tracing, and calls interceptors. The
+ * conventions and contexts are API; {@code Interceptors} and {@code JobObserver} are not.
  */
 @NullMarked
 package io.jobqueue.observation;
