@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 import io.jobqueue.concurrent.NamedThreads;
 
 /**
- * Calls the listeners of events on one thread, in the order of the events. Publishers
- * never wait for listeners: beyond {@value #MAX_BACKLOG} pending events, further events
- * are dropped and logged. The thread ends after {@value #KEEP_ALIVE_SECONDS} seconds
- * without events.
+ * Calls the listeners of events on one thread, in the order of the events. Publishers do
+ * not wait for listeners: beyond {@value #MAX_BACKLOG} pending events, further events are
+ * dropped and logged. The thread ends after {@value #KEEP_ALIVE_SECONDS} seconds without
+ * events.
  */
 final class EventThread {
 
@@ -86,7 +86,7 @@ final class EventThread {
 
 	/**
 	 * Accept no further events.
-	 * @param timeout how long to wait for the delivery of the pending ones
+	 * @param patience the longest time to wait for the delivery of pending events
 	 */
 	void close(Duration timeout) {
 		this.executor.shutdown();

@@ -17,7 +17,8 @@ import io.jobqueue.JobEvent;
 
 /**
  * Publishes the events of jobs and alerts to the listeners of an application context
- * while the context is running. Events before its start are published at the start.
+ * while the context is running. Events before the start of the context are published at
+ * its start; events after its stop are dropped.
  */
 public final class JobEvents implements SmartLifecycle {
 
@@ -46,9 +47,10 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Return whether there are listeners for events of a kind.
+	 * Return whether there may be listeners for events of a class.
 	 * @param kind the class of the events
-	 * @return {@code false} if there is no listener
+	 * @return {@code false} if there is no listener; always {@code true} before the first
+	 * start
 	 */
 	public boolean areWanted(Class<? extends JobEvent> kind) {
 		Listeners current = listeners();
@@ -78,7 +80,8 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Publish events. Returns before listeners are called, and throws nothing.
+	 * Publish events asynchronously. This does not throw exceptions; events that cannot
+	 * be published are logged and dropped.
 	 * @param events the events, in their order
 	 */
 	public synchronized void publish(Collection<?> events) {
@@ -104,7 +107,8 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Return an event as the log names it, without headers, which may be confidential.
+	 * Return the subject of an event for log lines, without headers, which may be
+	 * confidential.
 	 */
 	static Object subject(Object event) {
 		if (event instanceof JobEvent job) {
@@ -149,8 +153,8 @@ public final class JobEvents implements SmartLifecycle {
 	}
 
 	/**
-	 * Starts before workers and web servers and stops after them, so that their last
-	 * events are published.
+	 * The publisher starts before workers and web servers and stops after them, so that
+	 * their last events are published.
 	 */
 	@Override
 	public int getPhase() {

@@ -19,7 +19,7 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
- * Makes the {@link JobInfo} of enqueued, claimed, ended and found jobs.
+ * Creates the {@link JobInfo} of enqueued, claimed, ended and found jobs.
  */
 public final class JobInfos {
 
@@ -29,10 +29,10 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Describe a job that was enqueued.
+	 * Return the info of a job that was enqueued.
 	 * @param job the requested job
 	 * @param enqueued the stored job
-	 * @return its description
+	 * @return the info
 	 */
 	public static JobInfo of(NewJob job, EnqueuedJob enqueued) {
 		Instant wanted = (job.runAt() != null) ? job.runAt() : enqueued.at().plus(job.delay());
@@ -53,10 +53,10 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Describe a job that was claimed.
+	 * Return the info of a job that was claimed.
 	 * @param job the job
-	 * @param state its state now
-	 * @return its description
+	 * @param state its current state
+	 * @return the info
 	 */
 	public static JobInfo of(ClaimedJob job, JobState state) {
 		return new JobInfo(job.id(), job.queue(), job.type(), Priority.of(job.priority()), state, job.attempt(),
@@ -64,9 +64,9 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Describe a job that ended without its worker.
+	 * Return the info of a job that ended without a worker.
 	 * @param job the job
-	 * @return its description
+	 * @return the info
 	 */
 	public static JobInfo of(EndedJob job) {
 		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), job.state(),
@@ -74,9 +74,9 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Describe a job that was found in the tables.
+	 * Return the info of a job that was found in the tables.
 	 * @param job the job
-	 * @return its description
+	 * @return the info
 	 */
 	public static JobInfo of(FoundJob job) {
 		return new JobInfo(job.id(), job.tier().queue(), job.type(), Priority.of(job.tier().priority()), job.state(),
@@ -85,7 +85,7 @@ public final class JobInfos {
 	}
 
 	/**
-	 * Rows that other programs wrote may have unreadable headers.
+	 * Rows of other programs may have headers that cannot be read.
 	 */
 	private static Map<String, String> headers(@Nullable String stored, UUID job) {
 		try {

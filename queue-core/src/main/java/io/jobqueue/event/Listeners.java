@@ -23,9 +23,9 @@ import io.jobqueue.JobFailed;
 import io.jobqueue.JobSucceeded;
 
 /**
- * The listeners of an application context and its parents at one time. In contrast to the
- * context, it shows whether there are any, and a listener that throws does not affect the
- * others.
+ * A snapshot of the listeners of an application context and its parents. Unlike the
+ * context, it reports whether there are any, and calls the other listeners after one has
+ * thrown.
  */
 final class Listeners extends SimpleApplicationEventMulticaster {
 
@@ -65,7 +65,7 @@ final class Listeners extends SimpleApplicationEventMulticaster {
 	}
 
 	/**
-	 * Return whether listeners have been added or removed.
+	 * Return whether the number of listeners has changed since this snapshot.
 	 */
 	boolean areOutdated() {
 		return this.count != count(this.context);

@@ -1,5 +1,5 @@
 /**
- * Publishes the events of jobs to the application's listeners. Not API.
+ * Publishes the events of jobs and alerts to the listeners of the application. Not API.
  */
 @NullMarked
 package io.jobqueue.event;
