@@ -10,8 +10,8 @@ import io.jobqueue.store.WakeUp;
 
 /**
  * Delivers wake-ups to the workers of this JVM and forwards those of local commits to
- * other nodes. A listener must be quick and must not throw: it runs on the thread that
- * has just committed.
+ * other nodes. Listeners run on the thread that has committed, so they must not block and
+ * must not throw.
  */
 public final class JobSignals implements SignalChannel.Receiver {
 
@@ -43,7 +43,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 	/**
 	 * Subscribe a worker to the cancel requests of this JVM.
-	 * @param worker accepts the id of a job, which may run on another worker
+	 * @param worker receives the id of a job, which may run on another worker
 	 */
 	public void subscribeToCancels(Consumer<UUID> worker) {
 		this.cancelListeners.add(worker);
@@ -98,7 +98,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Deliver a pause or resume of another node, or one that may have been missed.
+	 * Deliver a pause or resume of another node, or one whose signal may have been lost.
 	 */
 	@Override
 	public void receivePauses() {
@@ -129,7 +129,7 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 * Deliver wake-ups to the other workers of this JVM and to other nodes, if there are
 	 * any.
 	 * @param signals the wake-ups
-	 * @param except the worker that has made the commit
+	 * @param except the worker that has committed
 	 */
 	public void publish(Collection<? extends WakeUp> signals, Listener except) {
 		if (!signals.isEmpty()) {

@@ -103,8 +103,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	/**
-	 * Stop, after waiting at most 2 seconds until the signals of local commits are sent:
-	 * otherwise a process that ends after its commit would lose them.
+	 * Stop. This waits up to 2 seconds until the signals of local commits are sent, as
+	 * they would be lost if the process ended.
 	 */
 	@Override
 	public synchronized void stop() {
@@ -137,8 +137,8 @@ public final class RemoteSignals implements SmartLifecycle {
 	}
 
 	/**
-	 * Starts before workers and web servers and stops after them, so that their last
-	 * commits are sent.
+	 * The signals start before workers and web servers and stop after them, so that the
+	 * wake-ups of their last commits are sent.
 	 */
 	@Override
 	public int getPhase() {

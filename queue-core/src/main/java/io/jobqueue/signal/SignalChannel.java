@@ -35,8 +35,8 @@ public interface SignalChannel {
 
 		/**
 		 * Wait for signals.
-		 * @param atMost how long
-		 * @param receiver receives them
+		 * @param atMost the longest time to wait
+		 * @param receiver receives the signals
 		 * @throws SignalsUnavailableException if the subscription is broken
 		 */
 		void await(Duration atMost, Receiver receiver);

@@ -12,7 +12,7 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.signal.SignalChannel.Subscription;
 
 /**
- * Receives the signals of other nodes, and subscribes again when the subscription breaks.
+ * Receives the signals of other nodes, and subscribes again if the subscription breaks.
  */
 final class SignalListener implements Runnable {
 
@@ -63,8 +63,8 @@ final class SignalListener implements Runnable {
 	}
 
 	/**
-	 * Signals that were sent before the subscription do not arrive, and polling becomes
-	 * rare with it.
+	 * Signals that were sent before the subscription do not arrive, and polls become less
+	 * frequent from now on, so workers poll once and read the pauses.
 	 */
 	private void subscribed() {
 		this.connected = true;
@@ -74,7 +74,8 @@ final class SignalListener implements Runnable {
 	}
 
 	/**
-	 * Longer than the delays of the log: an attempt takes a new connection.
+	 * The pause of 5 to 10 seconds exceeds the delays of the failure log, as each attempt
+	 * opens a connection.
 	 */
 	private void pause() {
 		try {

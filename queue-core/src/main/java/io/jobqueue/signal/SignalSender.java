@@ -29,8 +29,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	private static final Duration INTERVAL = Duration.ofMillis(10);
 
 	/**
-	 * Polling makes up for a lost wake-up; but without the signal of a pause, workers
-	 * keep claiming.
+	 * The time before unsent pauses are sent again: without their signal, workers
+	 * continue to claim until the next heartbeat. Wake-ups are not sent again, since
+	 * polls find their jobs.
 	 */
 	private static final Duration RETRY = Duration.ofMillis(200);
 
@@ -92,7 +93,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	/**
 	 * Wait for signals.
-	 * @return {@code false} once the sender is closed and has none
+	 * @return {@code false} if the sender is closed and has no signals to send
 	 */
 	private synchronized boolean await() throws InterruptedException {
 		while (hasNone() && !this.pauses && !this.closed) {

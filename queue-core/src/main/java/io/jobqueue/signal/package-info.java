@@ -1,6 +1,6 @@
 /**
- * How a commit reaches idle workers: within this JVM at once, on other nodes through the
- * database. Not API.
+ * Wakes idle workers after a commit: in this JVM directly, on other nodes with signals
+ * through the database. Not API.
  */
 @NullMarked
 package io.jobqueue.signal;
