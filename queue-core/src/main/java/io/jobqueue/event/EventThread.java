@@ -86,7 +86,7 @@ final class EventThread {
 
 	/**
 	 * Accept no further events.
-	 * @param patience the longest time to wait for the delivery of pending events
+	 * @param timeout the longest time to wait for the delivery of pending events
 	 */
 	void close(Duration timeout) {
 		this.executor.shutdown();

@@ -61,7 +61,7 @@ public final class UnservedQueues {
 	 * @param store reads due jobs and served queues
 	 * @param search finds the types of due jobs
 	 * @param pauses reads which queues are paused
-	 * @param patience the time after which a queue without a worker is reported
+	 * @param timeout the time after which a queue without a worker is reported
 	 */
 	public UnservedQueues(MonitoringStore store, SearchStore search, PauseStore pauses, Duration timeout) {
 		this(store, search, pauses, timeout, System::nanoTime);

@@ -52,7 +52,7 @@ final class SingleJobRunner {
 
 	/**
 	 * Create a runner.
-	 * @param introduction registers this worker in the database if it is unknown there
+	 * @param registration registers this worker in the database if it is unknown there
 	 */
 	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
 			PulledExecutions executions, Runnable registration) {

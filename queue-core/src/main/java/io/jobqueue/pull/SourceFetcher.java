@@ -63,8 +63,8 @@ final class SourceFetcher implements JobSink {
 	/**
 	 * Create a fetcher.
 	 * @param pauses the paused queues and types
-	 * @param announcement stores the queues in the database before the first claim
-	 * @param introduction registers the worker in the database if it is unknown there
+	 * @param queueRecording stores the queues in the database before the first claim
+	 * @param registration registers the worker in the database if it is unknown there
 	 */
 	SourceFetcher(WorkerRuntime runtime, WorkerParts parts, WorkerSettings settings, ServedTypes types,
 			ClaimRequests requests, Pauses pauses, Runnable queueRecording, Runnable registration) {

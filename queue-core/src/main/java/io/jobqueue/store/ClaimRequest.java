@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxRunTime the maximum run time of an attempt; the lease lasts 2 s longer
  * @param keepDead how long the archive keeps a job that dies in this claim, {@code null}
  * for no limit
- * @param floors the tiers to claim from, the most urgent first, each with the position at
- * which the claim starts to read
+ * @param positions the tiers to claim from, the most urgent first, each with the position
+ * at which the claim starts to read
  * @param limits the limits over all workers
  * @param typeLimits the limits of types that differ from those of the queue, by type
  */
@@ -47,7 +47,7 @@ public record ClaimRequest(String queue, Set<String> types, Set<String> onceType
 	 * @param maxRunTime the maximum run time of an attempt; the lease lasts 2 s longer
 	 * @param keepDead how long the archive keeps a job that dies in this claim,
 	 * {@code null} for no limit
-	 * @param floors the tiers to claim from, each with the position at which the claim
+	 * @param positions the tiers to claim from, each with the position at which the claim
 	 * starts to read
 	 * @param limits the limits over all workers
 	 */

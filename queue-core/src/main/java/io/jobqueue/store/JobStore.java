@@ -35,7 +35,7 @@ public interface JobStore {
 	 * transaction has locked are skipped. A worker without a heartbeat within its timeout
 	 * gets no jobs.
 	 * @param worker the id of the worker
-	 * @param demand the claim request
+	 * @param request the claim request
 	 * @return the claimed jobs, in no particular order
 	 */
 	ClaimResult claim(UUID worker, ClaimRequest request);
@@ -46,7 +46,7 @@ public interface JobStore {
 	 * first, as if the job were due; it stays as it was if the job cannot be claimed.
 	 * @param worker the id of the worker
 	 * @param job the id of the job
-	 * @param demand the claim request of the job's queue
+	 * @param request the claim request of the job's queue
 	 * @param keys the admission rules if the job has such a key, else {@code null}
 	 * @return the claimed job, and the jobs that were admitted
 	 */
@@ -67,7 +67,7 @@ public interface JobStore {
 	 * Return how much of a range workers of the same service have claimed. Jobs that they
 	 * skipped because of a lock count as claimed.
 	 * @param worker the id of the worker
-	 * @param stretch the range
+	 * @param range the range
 	 * @return the position to continue at, the start of the range if nothing of it was
 	 * claimed
 	 */

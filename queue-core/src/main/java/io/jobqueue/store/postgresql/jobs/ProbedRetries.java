@@ -100,7 +100,7 @@ final class ProbedRetries {
 	/**
 	 * Return the steps that hold retries back and let retries out. They must be the last
 	 * steps of a transaction, because their lock blocks other transactions.
-	 * @param letOut receives the rows of retries that were let out
+	 * @param released receives the rows of retries that were released
 	 */
 	List<Step> steps(Collection<RetryProbe> probes, RowCallbackHandler released) {
 		Set<String> queues = probes.stream().map(RetryProbe::queue).collect(Collectors.toSet());
