@@ -125,6 +125,7 @@ public final class CompletionBatcher implements Runnable {
 				interrupted = true;
 			}
 			catch (ExecutionException | TimeoutException ex) {
+				// the condition of the loop decides whether to wait again
 			}
 		}
 		if (interrupted) {
