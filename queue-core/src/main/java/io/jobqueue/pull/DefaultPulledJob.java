@@ -142,6 +142,7 @@ final class DefaultPulledJob<T> implements PulledJob<T> {
 			end(() -> OutcomePolicy.released(this.execution.job()), null);
 		}
 		catch (ClaimLostException ex) {
+			// the outcome that was decided first is logged
 		}
 	}
 
