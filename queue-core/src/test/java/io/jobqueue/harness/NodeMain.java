@@ -2,6 +2,7 @@ package io.jobqueue.harness;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -27,6 +28,11 @@ public final class NodeMain {
 	 * How long such a node may be silent.
 	 */
 	public static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+	/**
+	 * Several nodes that start at the same time need the processors for that.
+	 */
+	private static final Duration PAUSE = Duration.ofMillis(5);
 
 	private static final Rate UNLIMITED = new Rate(0, Duration.ZERO);
 
@@ -126,7 +132,7 @@ public final class NodeMain {
 			.limits(limits)
 			.listensOn(this.direct)).start();
 		while (!node.remoteSignals().isConnected()) {
-			Thread.onSpinWait();
+			LockSupport.parkNanos(PAUSE.toNanos());
 		}
 		System.out.println("STARTED");
 	}

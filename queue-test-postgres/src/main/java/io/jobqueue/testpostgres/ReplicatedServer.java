@@ -10,6 +10,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -26,6 +28,8 @@ public final class ReplicatedServer implements AutoCloseable {
 	private static final String LOOPBACK = "127.0.0.1";
 
 	private static final String STANDBY_NAME = "standby";
+
+	private static final Duration PAUSE = Duration.ofMillis(5);
 
 	private static final String STREAMING = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
 
@@ -150,7 +154,7 @@ public final class ReplicatedServer implements AutoCloseable {
 	private static void await(EmbeddedPostgres server, String sql) throws SQLException {
 		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
 			while (!statement.executeQuery(sql).next()) {
-				Thread.onSpinWait();
+				LockSupport.parkNanos(PAUSE.toNanos());
 			}
 		}
 	}
