@@ -6,6 +6,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.postgresql.PostgresStores;
 
@@ -40,7 +41,7 @@ class BlockedJobsGateTests extends GateTestBase {
 	 */
 	@Test
 	void buffersOfReadersOfOtherJobs() {
-		fill();
+		MigratedDatabase.fill(this.sql, this::insert);
 		producer().queue().enqueue("emails", new Mail("hello"));
 		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
 		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
@@ -52,7 +53,7 @@ class BlockedJobsGateTests extends GateTestBase {
 	/**
 	 * Each waits for itself, and thus for ever.
 	 */
-	private void fill() {
+	private void insert() {
 		this.sql.sql("""
 				INSERT INTO jobqueue_job (id, follows, run_at, due_at, created_at, priority, queue, type, payload)
 				SELECT n.id, n.id, 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}'
@@ -60,7 +61,6 @@ class BlockedJobsGateTests extends GateTestBase {
 				    SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id
 				    FROM generate_series(1, ?) n) n
 				""").param(BLOCKED).update();
-		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
 	}
 
 	private void readGauges(PostgresStores stores) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.MonitoringStore.TierSnapshot;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -40,7 +41,7 @@ class HeldJobsGateTests extends GateTestBase {
 	@Test
 	void buffersOfReadersOfOtherJobs() {
 		double alone = claim();
-		fill();
+		MigratedDatabase.fill(this.sql, this::insert);
 		double beside = claim();
 		Gate.atMost(100, beside - alone, "Buffers of a claim that a million held jobs add");
 		Gate.atMost(100, this.figures.buffers(SCAN) / (double) this.figures.calls(SCAN),
@@ -52,20 +53,20 @@ class HeldJobsGateTests extends GateTestBase {
 	/**
 	 * The keys have no holder, and no worker releases them.
 	 */
-	private void fill() {
-		for (List<String> held : List.of(List.of("ordering_key", "ORDER"), List.of("limit_key", "SLOT"))) {
+	private void insert() {
+		for (List<String> held : List.of(List.of("ordering_key", "8000", "ORDER"),
+				List.of("limit_key", "8001", "SLOT"))) {
 			this.sql
 				.sql("""
 						INSERT INTO jobqueue_job (id, run_at, due_at, created_at, priority, queue, type, payload, %s, admission)
-						SELECT gen_random_uuid(), 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}',
+						SELECT ('00000000-0000-7000-%s-' || lpad(to_hex(n), 12, '0'))::uuid, 'infinity', now(), now(), 10, 'emails', 'mail', '{"text":""}',
 						       'key ' || n %% 1000, '%s'
 						FROM generate_series(1, ?) n
 						"""
-					.formatted(held.get(0), held.get(1)))
+					.formatted(held.toArray()))
 				.param(HELD / 2)
 				.update();
 		}
-		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
 	}
 
 	private double claim() {

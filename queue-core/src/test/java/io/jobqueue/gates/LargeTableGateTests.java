@@ -1,7 +1,6 @@
 package io.jobqueue.gates;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.ClusterLimits.Rate;
@@ -48,7 +48,7 @@ class LargeTableGateTests extends GateTestBase {
 	 */
 	@Test
 	void buffersOfSearchesForFewJobs() {
-		fill();
+		MigratedDatabase.fill(this.sql, this::insert);
 		node(settings().defaults().concurrency(RUNNING).handler((mail, job) -> this.release.await())).start();
 		await().until(() -> count("(SELECT unnest(job_ids) FROM jobqueue_claim) held") == RUNNING);
 		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
@@ -64,12 +64,7 @@ class LargeTableGateTests extends GateTestBase {
 		this.release.countDown();
 	}
 
-	/**
-	 * Indexes are built sooner than they grow.
-	 */
-	private void fill() {
-		List<String> indexes = texts("indexdef");
-		texts("indexname").forEach((index) -> this.sql.sql("DROP INDEX " + index).update());
+	private void insert() {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
@@ -79,16 +74,6 @@ class LargeTableGateTests extends GateTestBase {
 					""")
 			.param(READY)
 			.update();
-		indexes.forEach((index) -> this.sql.sql(index).update());
-		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
-	}
-
-	private List<String> texts(String column) {
-		return this.sql
-			.sql("SELECT %s FROM pg_indexes WHERE tablename = 'jobqueue_job' AND indexname <> 'jobqueue_job_pkey'"
-				.formatted(column))
-			.query(String.class)
-			.list();
 	}
 
 	private void countRunning(PostgresStores stores) {

@@ -1,5 +1,7 @@
 package io.jobqueue.harness;
 
+import java.util.List;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
@@ -55,6 +57,28 @@ public final class MigratedDatabase {
 	 */
 	public static void empty(JdbcClient sql) {
 		sql.sql(EMPTY).update();
+	}
+
+	/**
+	 * Insert so many jobs that the indexes are built sooner than they grow. The primary
+	 * key stays: insert in the order of the ids. Plans that sessions keep are made anew.
+	 * @param sql a client of the database
+	 * @param insertion inserts the jobs
+	 */
+	public static void fill(JdbcClient sql, Runnable insertion) {
+		List<String> definitions = ofIndexes(sql, "indexdef");
+		ofIndexes(sql, "indexname").forEach((index) -> sql.sql("DROP INDEX " + index).update());
+		insertion.run();
+		definitions.forEach((definition) -> sql.sql(definition).update());
+		sql.sql("VACUUM ANALYZE jobqueue_job").update();
+	}
+
+	private static List<String> ofIndexes(JdbcClient sql, String column) {
+		return sql
+			.sql("SELECT %s FROM pg_indexes WHERE tablename = 'jobqueue_job' AND indexname <> 'jobqueue_job_pkey'"
+				.formatted(column))
+			.query(String.class)
+			.list();
 	}
 
 	/**

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobCount;
 import io.jobqueue.store.JobStore.CompletionEffects;
@@ -66,14 +67,17 @@ class QueryPlanTests extends StoreTestBase {
 
 	@BeforeAll
 	void fill() {
-		fill("emails", 0, 500_000, "now() + n * interval '1 second'", 0);
-		fill("emails", 10, 1_000_000, "now() - n * interval '1 millisecond'", 0);
-		fill("emails", 20, 200_000, "now() + n * interval '1 second'", 3);
-		fill("invoices", 30, 300_000, "now() - n * interval '1 millisecond'", 0);
-		this.sql.sql("VACUUM ANALYZE jobqueue_job").update();
+		MigratedDatabase.fill(this.sql, this::insert);
 	}
 
-	private void fill(String queue, int priority, int count, String runAt, int failures) {
+	private void insert() {
+		insert("emails", 0, 500_000, "now() + n * interval '1 second'", 0);
+		insert("emails", 10, 1_000_000, "now() - n * interval '1 millisecond'", 0);
+		insert("emails", 20, 200_000, "now() + n * interval '1 second'", 3);
+		insert("invoices", 30, 300_000, "now() - n * interval '1 millisecond'", 0);
+	}
+
+	private void insert(String queue, int priority, int count, String runAt, int failures) {
 		this.sql
 			.sql("""
 					INSERT INTO jobqueue_job (id, run_at, created_at, priority, failures, queue, type, payload)
