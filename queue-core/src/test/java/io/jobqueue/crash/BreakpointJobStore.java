@@ -40,10 +40,11 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 
 	@Override
 	public ClaimResult claim(UUID worker, ClaimRequest request) {
-		this.breakpoint.pass(CrashPoint.CLAIMING);
+		Breakpoint.Hold hold = this.breakpoint.hold();
+		hold.pass(CrashPoint.CLAIMING);
 		ClaimResult claimed = this.jobs.claim(worker, request);
 		if (!claimed.jobs().isEmpty()) {
-			this.breakpoint.pass(CrashPoint.CLAIMED);
+			hold.pass(CrashPoint.CLAIMED);
 		}
 		return claimed;
 	}
@@ -95,17 +96,19 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 
 	@Override
 	public CompletionResult complete(UUID worker, Completed outcome) {
+		Breakpoint.Hold hold = this.breakpoint.hold();
 		CompletionResult completed = this.jobs.complete(worker, outcome);
-		this.breakpoint.pass(CrashPoint.FENCED);
+		hold.pass(CrashPoint.FENCED);
 		return completed;
 	}
 
 	@Override
-	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
-			Collection<Long> endedClaims, CompletionEffects consequences) {
-		this.breakpoint.pass(CrashPoint.RECORDING);
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
+			CompletionEffects consequences) {
+		Breakpoint.Hold hold = this.breakpoint.hold();
+		hold.pass(CrashPoint.RECORDING);
 		CompletionResult written = this.jobs.recordOutcomes(worker, outcomes, endedClaims, consequences);
-		this.breakpoint.pass(CrashPoint.RECORDED);
+		hold.pass(CrashPoint.RECORDED);
 		return written;
 	}
 

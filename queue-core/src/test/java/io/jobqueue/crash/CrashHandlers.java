@@ -40,9 +40,10 @@ final class CrashHandlers {
 	}
 
 	private void run(Ledger ledger, JobContext job) {
-		this.breakpoint.pass(CrashPoint.BEGUN);
+		Breakpoint.Hold hold = this.breakpoint.hold();
+		hold.pass(CrashPoint.BEGUN);
 		ledger.done(job.id());
-		this.breakpoint.pass(CrashPoint.WRITTEN);
+		hold.pass(CrashPoint.WRITTEN);
 	}
 
 	/**

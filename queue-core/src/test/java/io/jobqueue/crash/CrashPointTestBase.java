@@ -9,8 +9,8 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,22 +39,40 @@ abstract class CrashPointTestBase {
 
 	private @Nullable ChildJvm node;
 
+	/**
+	 * Whether the last test succeeded: its node serves the next one too.
+	 */
+	private boolean idle;
+
 	@BeforeAll
 	void createTables() {
 		new SchemaMigration(this.server.dataSource(), null, true).afterPropertiesSet();
 		new Ledger(this.server.dataSource()).create();
 	}
 
-	@AfterEach
+	@BeforeEach
 	void clear() {
-		node().close();
+		if (this.idle) {
+			this.sql.sql("TRUNCATE ordered, done, jobqueue_archive").update();
+			this.idle = false;
+			return;
+		}
+		closeNode();
 		this.sql.sql("TRUNCATE ordered, done, jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_worker")
 			.update();
+		start();
 	}
 
 	@AfterAll
 	void stop() {
+		closeNode();
 		this.server.close();
+	}
+
+	private void closeNode() {
+		if (this.node != null) {
+			this.node.close();
+		}
 	}
 
 	/**
@@ -65,7 +83,7 @@ abstract class CrashPointTestBase {
 	@ParameterizedTest
 	@EnumSource
 	void everyJobComesToItsEnd(CrashPoint point) {
-		start(point.name());
+		node().say(CrashingNode.HOLD_AT + point);
 		node().say(CrashingNode.ENQUEUE);
 		for (int arrival = 0; arrival < point.arrivals(); arrival++) {
 			node().awaitLine(Breakpoint.ARRIVED, PATIENCE);
@@ -78,6 +96,7 @@ abstract class CrashPointTestBase {
 		assertThat(new Ledger(this.server.dataSource()).fates()).hasSameSizeAs(ids("ordered"))
 			.allMatch(Fate::isAsPromised);
 		assertThat(ids("jobqueue_archive")).isEqualTo(ids("ordered"));
+		this.idle = true;
 	}
 
 	/**
@@ -92,8 +111,8 @@ abstract class CrashPointTestBase {
 		while (answer.startsWith(CrashingNode.REFUSED));
 	}
 
-	final void start(String point) {
-		this.node = ChildJvm.start(CrashingNode.class, Map.of(), this.server.jdbcUrl(), point);
+	final void start() {
+		this.node = ChildJvm.start(CrashingNode.class, Map.of(), this.server.jdbcUrl());
 	}
 
 	final ChildJvm node() {

@@ -10,7 +10,6 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.core.Ordered;
@@ -37,18 +36,17 @@ final class CrashingNode {
 
 	static final String REFUSED = "REFUSED";
 
-	static final String NO_POINT = "-";
+	static final String HOLD_AT = "hold at ";
 
 	private static final Duration TIMEOUT = Duration.ofMillis(1_500);
 
-	private final Breakpoint breakpoint;
+	private final Breakpoint breakpoint = new Breakpoint();
 
 	private final Ledger ledger;
 
 	private final QueueNode node;
 
-	private CrashingNode(DataSource plain, @Nullable CrashPoint point) {
-		this.breakpoint = new Breakpoint(point);
+	private CrashingNode(DataSource plain) {
 		DataSource pool = pool(plain);
 		this.ledger = new Ledger(pool);
 		this.node = new QueueNode(new NodeSettings(pool).name("node")
@@ -63,8 +61,7 @@ final class CrashingNode {
 		PGSimpleDataSource plain = new PGSimpleDataSource();
 		plain.setUrl(arguments[0]);
 		plain.setApplicationName(APPLICATION_NAME);
-		CrashPoint point = arguments[1].equals(NO_POINT) ? null : CrashPoint.valueOf(arguments[1]);
-		new CrashingNode(plain, point).obey();
+		new CrashingNode(plain).obey();
 	}
 
 	private static DataSource pool(DataSource plain) {
@@ -88,19 +85,23 @@ final class CrashingNode {
 		if (order.equals(OPEN)) {
 			this.breakpoint.open();
 		}
+		else if (order.startsWith(HOLD_AT)) {
+			this.breakpoint.holdAt(CrashPoint.valueOf(order.substring(HOLD_AT.length())));
+		}
 		else {
-			new Thread(() -> enqueue(order)).start();
+			Breakpoint.Hold hold = this.breakpoint.hold();
+			new Thread(() -> enqueue(order, hold)).start();
 		}
 	}
 
-	private void enqueue(String order) {
+	private void enqueue(String order, Breakpoint.Hold hold) {
 		try {
 			this.node.transaction().executeWithoutResult((status) -> {
-				TransactionSynchronizationManager.registerSynchronization(new AfterCommit(this.breakpoint));
+				TransactionSynchronizationManager.registerSynchronization(new AfterCommit(hold));
 				order(new CrashHandlers.Often(1), Delivery.AT_LEAST_ONCE);
 				order(new CrashHandlers.Exactly(1), Delivery.TRANSACTIONAL);
 				order(new CrashHandlers.Once(1), Delivery.AT_MOST_ONCE);
-				this.breakpoint.pass(CrashPoint.INSERTED);
+				hold.pass(CrashPoint.INSERTED);
 			});
 			System.out.println(ENQUEUED + order);
 		}
@@ -116,7 +117,7 @@ final class CrashingNode {
 	/**
 	 * Called before the queue's own callbacks of the commit.
 	 */
-	private record AfterCommit(Breakpoint breakpoint) implements TransactionSynchronization {
+	private record AfterCommit(Breakpoint.Hold hold) implements TransactionSynchronization {
 
 		@Override
 		public int getOrder() {
@@ -125,7 +126,7 @@ final class CrashingNode {
 
 		@Override
 		public void afterCommit() {
-			this.breakpoint.pass(CrashPoint.COMMITTED);
+			this.hold.pass(CrashPoint.COMMITTED);
 		}
 
 	}

@@ -75,7 +75,7 @@ class FailoverTests {
 	private volatile boolean stopping;
 
 	private QueueNode node(String name) {
-		CrashHandlers handlers = new CrashHandlers(new Breakpoint(null), this.ledger, new Ledger(this.unpooled));
+		CrashHandlers handlers = new CrashHandlers(new Breakpoint(), this.ledger, new Ledger(this.unpooled));
 		return new QueueNode(new NodeSettings(this.pool).name(name)
 			.bean(handlers)
 			.timeout(WORKER_TIMEOUT)

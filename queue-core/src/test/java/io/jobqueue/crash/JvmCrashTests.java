@@ -8,7 +8,7 @@ class JvmCrashTests extends CrashPointTestBase {
 	@Override
 	void kill() {
 		node().kill();
-		start(CrashingNode.NO_POINT);
+		start();
 	}
 
 }
