@@ -1,5 +1,7 @@
 package io.jobqueue.boot;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
+
 import io.jobqueue.store.postgresql.schema.SchemaMigration;
 import io.jobqueue.testpostgres.TestDatabase;
 import io.jobqueue.testpostgres.TestPostgres;
@@ -8,6 +10,17 @@ import io.jobqueue.testpostgres.TestPostgres;
  * Creates databases whose tables an application finds up to date.
  */
 public final class MigratedDatabase {
+
+	private static final String EMPTY = """
+			DELETE FROM jobqueue_job;
+			DELETE FROM jobqueue_archive;
+			DELETE FROM jobqueue_worker;
+			DELETE FROM jobqueue_claim;
+			DELETE FROM jobqueue_key;
+			DELETE FROM jobqueue_dedupe;
+			DELETE FROM jobqueue_rate;
+			DELETE FROM jobqueue_pause
+			""";
 
 	private MigratedDatabase() {
 	}
@@ -18,6 +31,22 @@ public final class MigratedDatabase {
 	 */
 	public static TestDatabase create() {
 		return TestPostgres.copyOf("migrated", MigratedDatabase::migrate);
+	}
+
+	/**
+	 * Return the database that the tests of this JVM use one after the other.
+	 * @return the database, to be emptied after each test, not closed
+	 */
+	public static TestDatabase shared() {
+		return TestPostgres.sharedCopyOf("migrated", MigratedDatabase::migrate);
+	}
+
+	/**
+	 * Remove all jobs, workers, keys and pauses.
+	 * @param sql a client of the database
+	 */
+	public static void empty(JdbcClient sql) {
+		sql.sql(EMPTY).update();
 	}
 
 	private static void migrate(TestDatabase database) {

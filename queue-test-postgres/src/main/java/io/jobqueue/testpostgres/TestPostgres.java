@@ -29,6 +29,8 @@ public final class TestPostgres {
 
 	private static final Map<String, TestDatabase> TEMPLATES = new ConcurrentHashMap<>();
 
+	private static final Map<String, TestDatabase> SHARED_COPIES = new ConcurrentHashMap<>();
+
 	private TestPostgres() {
 	}
 
@@ -54,13 +56,32 @@ public final class TestPostgres {
 		return create(Shared.SERVER, Shared.ENTRANCE, " TEMPLATE " + original);
 	}
 
+	/**
+	 * Return the copy of a database that the tests of this JVM use one after the other:
+	 * to create and drop one takes 0.3 s of the processor. Each test leaves it as it
+	 * found it, and does not close it.
+	 * @param template the name of the original, which says how it is prepared
+	 * @param preparation fills the original, which leads past a pooler
+	 * @return the same copy each time
+	 */
+	public static TestDatabase sharedCopyOf(String template, Consumer<TestDatabase> preparation) {
+		return SHARED_COPIES.computeIfAbsent(template, (name) -> closedAtExit(copyOf(name, preparation)));
+	}
+
 	private static TestDatabase prepared(Consumer<TestDatabase> preparation) {
-		TestDatabase original = create(Shared.SERVER, Shared.SERVER, "");
-		if (!System.getenv().getOrDefault(URL, "").isBlank()) {
-			Runtime.getRuntime().addShutdownHook(new Thread(original::close));
-		}
+		TestDatabase original = closedAtExit(create(Shared.SERVER, Shared.SERVER, ""));
 		preparation.accept(original);
 		return original;
+	}
+
+	/**
+	 * The databases of a server of this JVM end with the server.
+	 */
+	private static TestDatabase closedAtExit(TestDatabase database) {
+		if (!System.getenv().getOrDefault(URL, "").isBlank()) {
+			Runtime.getRuntime().addShutdownHook(new Thread(database::close));
+		}
+		return database;
 	}
 
 	/**

@@ -20,6 +20,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.CrashableServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +42,10 @@ class HealthOutageTests extends QueueTestBase {
 		.withPropertyValues("jobqueue.health.refresh-interval=1ms", "jobqueue.health.start-grace=0s",
 				"jobqueue.health.tolerated-outage=2s", "jobqueue.worker.max-poll-interval=500ms",
 				"jobqueue.worker.heartbeat-interval=500ms");
+
+	HealthOutageTests() {
+		super(MigratedDatabase.create());
+	}
 
 	@Test
 	void poolIsExhausted() {

@@ -13,6 +13,7 @@ import org.springframework.context.ApplicationContext;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.maintenance.SizeMonitor;
 import io.jobqueue.maintenance.SnapshotMonitor;
 import io.jobqueue.maintenance.UnservedQueues;
@@ -69,6 +70,10 @@ class IdleApplicationTests extends MeterTestBase {
 			  AND query ~* '^\\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\\M' AND query NOT LIKE 'SELECT set_config%'
 			  AND query NOT LIKE '%pg_stat_statements%'
 			""";
+
+	IdleApplicationTests() {
+		super(MigratedDatabase.create());
+	}
 
 	@BeforeEach
 	void count() {

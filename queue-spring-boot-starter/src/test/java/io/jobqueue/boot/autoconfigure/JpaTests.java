@@ -24,6 +24,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.boot.MigratedDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,6 +38,10 @@ class JpaTests extends QueueTestBase {
 		.withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
 		.withUserConfiguration(Entities.class)
 		.withPropertyValues("spring.jpa.hibernate.ddl-auto=create", "jobqueue.worker.enabled=false");
+
+	JpaTests() {
+		super(MigratedDatabase.create());
+	}
 
 	@Test
 	void entityAndJobAreCommittedTogether() {

@@ -9,6 +9,8 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
+import io.jobqueue.testpostgres.TestDatabase;
+
 /**
  * An application with meters that are as of now.
  */
@@ -18,6 +20,13 @@ abstract class MeterTestBase extends QueueTestBase {
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class,
 				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class))
 		.withPropertyValues("jobqueue.metrics.refresh-interval=1ms");
+
+	MeterTestBase() {
+	}
+
+	MeterTestBase(TestDatabase ownDatabase) {
+		super(ownDatabase);
+	}
 
 	static double taggedGauge(ApplicationContext context, String name, String... tags) {
 		return context.getBean(MeterRegistry.class).get(name).tags(tags).gauge().value();

@@ -21,6 +21,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.promethe
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
+import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.boot.metrics.TestClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,6 +50,10 @@ class MetricsOutageTests extends QueueTestBase {
 				"jobqueue.worker.queues=farewells,one,two,three,four,five");
 
 	private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+
+	MetricsOutageTests() {
+		super(MigratedDatabase.create());
+	}
 
 	@AfterEach
 	void noScrapeTookLong() {

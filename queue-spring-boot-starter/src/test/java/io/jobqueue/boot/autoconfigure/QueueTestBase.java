@@ -20,23 +20,33 @@ import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
- * An application with JDBC and the queue, on a database of its own, whose tables are up
- * to date unless a test says otherwise.
+ * An application with JDBC and the queue, on a database whose tables are up to date and
+ * empty unless a test says otherwise.
  */
 abstract class QueueTestBase {
 
 	final TestDatabase database;
 
+	private final boolean shared;
+
 	final JdbcClient sql;
 
 	final ApplicationContextRunner contextRunner;
 
+	/**
+	 * For tests that change nothing but rows of the queue.
+	 */
 	QueueTestBase() {
-		this(MigratedDatabase.create());
+		this(MigratedDatabase.shared(), true);
 	}
 
-	QueueTestBase(TestDatabase database) {
+	QueueTestBase(TestDatabase ownDatabase) {
+		this(ownDatabase, false);
+	}
+
+	private QueueTestBase(TestDatabase database, boolean shared) {
 		this.database = database;
+		this.shared = shared;
 		this.sql = JdbcClient.create(database.dataSource());
 		this.contextRunner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
@@ -50,8 +60,13 @@ abstract class QueueTestBase {
 	}
 
 	@AfterEach
-	void dropDatabase() {
-		this.database.close();
+	void emptyOrDropDatabase() {
+		if (this.shared) {
+			MigratedDatabase.empty(this.sql);
+		}
+		else {
+			this.database.close();
+		}
 	}
 
 	List<String> tables() {
