@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 /**
  * The server crashes, and starts again on what it had written.

@@ -1,4 +1,4 @@
-package io.jobqueue.gates;
+package io.jobqueue.performance;
 
 import java.sql.Connection;
 import java.sql.SQLException;

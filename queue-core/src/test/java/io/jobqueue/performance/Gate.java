@@ -1,4 +1,4 @@
-package io.jobqueue.gates;
+package io.jobqueue.performance;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 /**
  * A step in the life of jobs at which something can be killed.

@@ -1,4 +1,4 @@
-package io.jobqueue.gates;
+package io.jobqueue.performance;
 
 import java.time.Duration;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 /**
  * All connections of the worker are killed.

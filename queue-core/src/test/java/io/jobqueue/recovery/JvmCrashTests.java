@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 /**
  * The JVM of the worker is killed, and another one starts.

@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;

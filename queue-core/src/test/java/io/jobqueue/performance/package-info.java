@@ -2,6 +2,6 @@
  * Limits that noise cannot touch: bytes, buffers and statements instead of times.
  */
 @NullMarked
-package io.jobqueue.gates;
+package io.jobqueue.performance;
 
 import org.jspecify.annotations.NullMarked;

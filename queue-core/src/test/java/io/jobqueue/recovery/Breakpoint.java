@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,4 +1,4 @@
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 import java.time.Duration;
 import java.util.Collection;

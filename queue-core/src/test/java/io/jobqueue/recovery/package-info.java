@@ -2,6 +2,6 @@
  * Crashes at every step between enqueue and completion.
  */
 @NullMarked
-package io.jobqueue.crash;
+package io.jobqueue.recovery;
 
 import org.jspecify.annotations.NullMarked;
