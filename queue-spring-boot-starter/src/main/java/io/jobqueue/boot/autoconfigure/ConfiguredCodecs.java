@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.Supplier;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -27,8 +25,6 @@ final class ConfiguredCodecs implements PayloadCodecs {
 
 	private final ConfiguredQueues queues;
 
-	private final Supplier<Set<String>> known;
-
 	private final Map<String, PayloadCodec> named = new HashMap<>();
 
 	private final PayloadCodec common;
@@ -36,12 +32,10 @@ final class ConfiguredCodecs implements PayloadCodecs {
 	/**
 	 * Find the beans that the settings name.
 	 * @param queues the settings of queues
-	 * @param known the names of the queues that settings can be for
 	 * @param beans where codecs are found
 	 */
-	ConfiguredCodecs(ConfiguredQueues queues, Supplier<Set<String>> known, ListableBeanFactory beans) {
+	ConfiguredCodecs(ConfiguredQueues queues, ListableBeanFactory beans) {
 		this.queues = queues;
-		this.known = known;
 		List<String> names = BeanSelection.names(PayloadCodec.class, beans).stream().sorted().toList();
 		queues.codecs().forEach((property, name) -> this.named.put(name, named(property, name, names, beans)));
 		String common = queues.commonCodec();
@@ -84,7 +78,7 @@ final class ConfiguredCodecs implements PayloadCodecs {
 
 	@Override
 	public PayloadCodec of(String queue) {
-		String name = this.queues.codec(queue, this.known);
+		String name = this.queues.codec(queue);
 		return (name != null) ? Objects.requireNonNull(this.named.get(name)) : this.common;
 	}
 

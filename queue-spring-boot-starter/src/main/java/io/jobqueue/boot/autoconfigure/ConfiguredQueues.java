@@ -1,15 +1,9 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,27 +51,14 @@ final class ConfiguredQueues {
 	}
 
 	/**
-	 * Return the names with settings that mean none of the known queues.
+	 * Return the names of the queues that have settings of their own.
 	 */
-	Set<String> namesBeyond(Set<String> known) {
-		Set<String> names = new TreeSet<>(this.queues.keySet());
-		names.removeIf((name) -> queueMeantBy(name, known) != null);
-		return names;
+	Set<String> names() {
+		return this.queues.keySet();
 	}
 
 	/**
-	 * Return those of the known queues that have settings of their own.
-	 */
-	Set<String> namesAmong(Set<String> known) {
-		return this.queues.keySet()
-			.stream()
-			.map((name) -> queueMeantBy(name, known))
-			.filter(Objects::nonNull)
-			.collect(Collectors.toSet());
-	}
-
-	/**
-	 * Return the settings of queues that have some of their own, by the names there.
+	 * Return the settings of the queues that have some of their own, by name.
 	 */
 	Map<String, QueueSettings> own() {
 		Map<String, QueueSettings> own = new TreeMap<>();
@@ -85,12 +66,12 @@ final class ConfiguredQueues {
 		return own;
 	}
 
-	QueueSettings settings(String queue, Supplier<Set<String>> known) {
-		return of(queue, known).settings();
+	QueueSettings settings(String queue) {
+		return of(queue).settings();
 	}
 
-	Priority defaultPriority(String queue, Supplier<Set<String>> known) {
-		return of(queue, known).priority();
+	Priority defaultPriority(String queue) {
+		return of(queue).priority();
 	}
 
 	/**
@@ -104,52 +85,16 @@ final class ConfiguredQueues {
 		return this.codecs.get(ConfiguredQueue.DEFAULTS + ".codec");
 	}
 
-	@Nullable String codec(String queue, Supplier<Set<String>> known) {
-		return of(queue, known).codec();
+	@Nullable String codec(String queue) {
+		return of(queue).codec();
 	}
 
-	@Nullable Duration keepCancelled(String queue, Supplier<Set<String>> known) {
-		return of(queue, known).keepCancelled();
+	@Nullable Duration keepCancelled(String queue) {
+		return of(queue).keepCancelled();
 	}
 
-	private ConfiguredQueue of(String queue, Supplier<Set<String>> known) {
-		ConfiguredQueue own = this.queues.get(queue);
-		return (own != null) ? own : ofStripped(withoutPunctuation(queue), queue, known);
-	}
-
-	/**
-	 * A producer need not know the queue, nor those that have settings here.
-	 */
-	private ConfiguredQueue ofStripped(String name, String queue, Supplier<Set<String>> known) {
-		ConfiguredQueue own = this.queues.get(name);
-		if (own == null) {
-			return this.others;
-		}
-		Set<String> candidates = new HashSet<>(this.queues.keySet());
-		candidates.remove(name);
-		candidates.addAll(known.get());
-		candidates.add(queue);
-		return queue.equals(queueMeantBy(name, candidates)) ? own : this.others;
-	}
-
-	/**
-	 * Return the queue of that name, or else the only one whose name has more punctuation
-	 * but is otherwise the same.
-	 */
-	private static @Nullable String queueMeantBy(String name, Set<String> known) {
-		if (known.contains(name)) {
-			return name;
-		}
-		List<String> alike = known.stream().filter((queue) -> withoutPunctuation(queue).equals(name)).toList();
-		return (alike.size() == 1) ? alike.get(0) : null;
-	}
-
-	/**
-	 * Return what Spring Boot makes of a name in an environment variable, which cannot
-	 * spell more.
-	 */
-	private static String withoutPunctuation(String name) {
-		return name.replace("-", "").replace("_", "");
+	private ConfiguredQueue of(String queue) {
+		return this.queues.getOrDefault(queue, this.others);
 	}
 
 }

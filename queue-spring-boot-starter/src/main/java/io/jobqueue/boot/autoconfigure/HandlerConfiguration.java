@@ -7,6 +7,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
@@ -36,9 +37,8 @@ class HandlerConfiguration {
 	}
 
 	@Bean
-	ConfiguredCodecs jobQueueCodecs(NodeSettings settings, ObjectProvider<JobHandlers> handlers,
-			ListableBeanFactory beanFactory) {
-		return new ConfiguredCodecs(settings.queues(), () -> settings.known(handlers.getObject()), beanFactory);
+	ConfiguredCodecs jobQueueCodecs(NodeSettings settings, ListableBeanFactory beanFactory) {
+		return new ConfiguredCodecs(settings.queues(), beanFactory);
 	}
 
 	@Bean
@@ -49,8 +49,8 @@ class HandlerConfiguration {
 
 	@Bean
 	UnknownQueueCheck jobQueueUnknownQueueCheck(NodeSettings settings, JobHandlers handlers,
-			JobQueueProperties properties) {
-		return new UnknownQueueCheck(settings, handlers, properties.worker().enabled());
+			ConfigurableEnvironment environment, JobQueueProperties properties) {
+		return new UnknownQueueCheck(settings, handlers, environment, properties.worker().enabled());
 	}
 
 	@Bean

@@ -55,7 +55,7 @@ record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, Configu
 		if (this.served != null) {
 			named.addAll(this.served);
 		}
-		named.addAll(this.queues.namesBeyond(named));
+		named.addAll(this.queues.names());
 		return named;
 	}
 

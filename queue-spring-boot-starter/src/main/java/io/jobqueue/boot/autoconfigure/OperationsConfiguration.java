@@ -13,7 +13,6 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import io.jobqueue.JobOperations;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
 import io.jobqueue.event.JobEvents;
-import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.operations.CancelledRetention;
 import io.jobqueue.operations.CurrentUser;
 import io.jobqueue.operations.DefaultJobOperations;
@@ -32,12 +31,11 @@ class OperationsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(JobOperations.class)
 	DefaultJobOperations jobQueueOperations(PostgresStores stores, JobSignals signals, JobEvents events,
-			JobHandlers handlers, ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock,
-			ObjectProvider<CurrentUser> user, NodeSettings settings, QueueTransactions transactions) {
+			ObjectProvider<DefaultJobPuller> puller, ObjectProvider<Clock> clock, ObjectProvider<CurrentUser> user,
+			NodeSettings settings, QueueTransactions transactions) {
 		LocalRunner runner = (job, queue, type, keyed, begins) -> puller.getObject()
 			.runHere(job, queue, type, keyed, begins);
-		CancelledRetention retention = (queue) -> settings.queues()
-			.keepCancelled(queue, () -> settings.known(handlers));
+		CancelledRetention retention = settings.queues()::keepCancelled;
 		DefaultJobOperations.Parts parts = new DefaultJobOperations.Parts(stores.operations(), stores.search(),
 				stores.pauses(), stores.gauges(), signals, events, runner,
 				new JobIds(clock.getIfUnique(Clock::systemUTC)), retention, user.getIfAvailable(() -> () -> null),

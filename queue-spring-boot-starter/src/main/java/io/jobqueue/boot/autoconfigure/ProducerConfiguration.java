@@ -98,7 +98,7 @@ class ProducerConfiguration {
 
 		@Override
 		public Priority defaultPriority(String queue) {
-			return this.settings.queues().defaultPriority(queue, () -> this.settings.known(this.handlers));
+			return this.settings.queues().defaultPriority(queue);
 		}
 
 	}

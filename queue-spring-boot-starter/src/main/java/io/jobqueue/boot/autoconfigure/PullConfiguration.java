@@ -54,7 +54,7 @@ class PullConfiguration {
 		Runnable listen = listens ? remoteSignals::listen : () -> {
 		};
 		return new DefaultJobPuller(new PullerParts(parts, types, codecs, interceptors, listen), settings.worker(),
-				(queue) -> settings.queues().settings(queue, () -> settings.known(parts.handlers())));
+				settings.queues()::settings);
 	}
 
 }

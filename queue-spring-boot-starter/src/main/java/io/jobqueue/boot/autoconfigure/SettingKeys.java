@@ -3,8 +3,10 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,7 +22,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.StringUtils;
 
 import io.jobqueue.boot.autoconfigure.SettingNode.FoundSetting;
@@ -38,8 +39,6 @@ final class SettingKeys {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
-	private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
-
 	private static final int NAMED = 10;
 
 	private final SettingNode settings = SettingNode.root();
@@ -55,6 +54,11 @@ final class SettingKeys {
 	private final Map<ConfigurationPropertyName, String> unknown = new LinkedHashMap<>();
 
 	private final Map<ConfigurationPropertyName, String> unknownVariables = new LinkedHashMap<>();
+
+	/**
+	 * Queues with settings in other sources than environment variables.
+	 */
+	private final Set<String> queues = new LinkedHashSet<>();
 
 	private SettingKeys() {
 	}
@@ -73,6 +77,7 @@ final class SettingKeys {
 				keys.read(iterable);
 			}
 		}
+		keys.unknownVariables.keySet().removeIf(keys::isOfNamedQueue);
 		keys.removeThoseOf(beans);
 		keys.warn();
 		keys.refuse();
@@ -80,7 +85,7 @@ final class SettingKeys {
 	}
 
 	private void read(IterableConfigurationPropertySource source) {
-		boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+		boolean variables = QueueVariables.areIn(source);
 		source.stream().filter(ROOT::isAncestorOf).forEach((key) -> {
 			FoundSetting found = this.settings.find(key, variables);
 			if (found == null) {
@@ -89,10 +94,34 @@ final class SettingKeys {
 			else if (found.node().isGroup()) {
 				refuseValue(found, variables ? null : source.getConfigurationProperty(key));
 			}
-			else if (found.node().type() == Duration.class) {
-				this.durations.putIfAbsent(variables ? ConfigurationPropertyName.of(found.key()) : key, found.key());
+			else {
+				addDuration(variables ? ConfigurationPropertyName.of(found.key()) : key, found);
+			}
+			if (!variables && QueueVariables.queueOf(key) != null) {
+				this.queues.add(QueueVariables.queueOf(key));
 			}
 		});
+	}
+
+	private void addDuration(ConfigurationPropertyName property, FoundSetting found) {
+		if (found.node().type() == Duration.class) {
+			this.durations.putIfAbsent(property, found.key());
+		}
+	}
+
+	/**
+	 * Binding finds such a variable although its key reads as one of another queue.
+	 */
+	private boolean isOfNamedQueue(ConfigurationPropertyName variable) {
+		for (String queue : this.queues) {
+			ConfigurationPropertyName key = QueueVariables.forQueue(variable, queue);
+			FoundSetting found = (key != null) ? this.settings.find(key, true) : null;
+			if (found != null) {
+				addDuration(ConfigurationPropertyName.of(found.key()), found);
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -138,9 +167,11 @@ final class SettingKeys {
 
 	private void warn() {
 		if (!this.unknownVariables.isEmpty()) {
-			String names = this.unknownVariables.keySet().stream().anyMatch(QUEUES::isAncestorOf)
-					? "; a variable spells the names of queues and types without dashes and underscores, such as JOBQUEUE_QUEUES_MYQUEUE_CONCURRENCY for 'my-queue'"
-					: "";
+			String names = this.unknownVariables.keySet()
+				.stream()
+				.anyMatch((key) -> QueueVariables.queueOf(key) != null)
+						? "; a variable can set a queue with dashes or underscores in its name only if another source has a setting of that queue, such as 'jobqueue.queues.my-queue.concurrency' for JOBQUEUE_QUEUES_MY_QUEUE_CONCURRENCY, and spells the names of types without dashes and underscores"
+						: "";
 			logger.warn("{} If it is meant for the job queue, correct its name{}", describe(this.unknownVariables),
 					names);
 		}

@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.logging.EditDistance;
@@ -26,24 +27,31 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 
 	private final JobHandlers handlers;
 
+	private final ConfigurableEnvironment environment;
+
 	private final boolean worker;
 
 	/**
 	 * Create a check.
 	 * @param settings the settings
 	 * @param handlers the handlers
+	 * @param environment where the settings come from
 	 * @param worker whether this node serves queues
 	 */
-	UnknownQueueCheck(NodeSettings settings, JobHandlers handlers, boolean worker) {
+	UnknownQueueCheck(NodeSettings settings, JobHandlers handlers, ConfigurableEnvironment environment,
+			boolean worker) {
 		this.settings = settings;
 		this.handlers = handlers;
+		this.environment = environment;
 		this.worker = worker;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<String> known = this.settings.known(this.handlers);
-		this.settings.queues().namesBeyond(known).forEach((queue) -> checkSettings(queue, known));
+		Set<String> unknown = new TreeSet<>(this.settings.queues().names());
+		unknown.removeAll(known);
+		unknown.forEach((queue) -> checkSettings(queue, known));
 		this.settings.queues().own().forEach(this::checkTypes);
 		if (this.worker && this.settings.served() != null) {
 			checkServed(this.settings.served(), this.handlers.typesByQueue().keySet());
@@ -55,19 +63,39 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 	 * for.
 	 */
 	private void checkSettings(String queue, Set<String> known) {
-		Set<String> configured = this.settings.queues().namesAmong(known);
+		Set<String> configured = new TreeSet<>(known);
+		configured.retainAll(this.settings.queues().names());
 		Set<String> others = new TreeSet<>(known);
 		others.removeAll(configured);
 		misspelt(queue, others).ifPresent((meant) -> {
-			throw new InvalidSettingException(
-					"There are settings for queue '%s' under 'jobqueue.queues.%1$s', but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is '%s'; all known queues: %s."
-						.formatted(queue, meant, String.join(", ", known)),
-					"Correct the name. If another application serves that queue, add settings for '%s', too, under 'jobqueue.queues.%1$s': then both are accepted."
-						.formatted(meant));
+			throw unknown(queue, meant, known);
 		});
 		misspelt(queue, configured).ifPresent((near) -> logger.warn(
-				"There are settings for queues '{}' and '{}', but nothing on this node names the first one. If its name is misspelt, correct it",
-				queue, near));
+				"There are settings for queues '{}'{} and '{}', but nothing on this node names the first one. If its name is misspelt, correct it",
+				queue, place(queue), near));
+	}
+
+	private InvalidSettingException unknown(String queue, String meant, Set<String> known) {
+		String place = place(queue);
+		return new InvalidSettingException(
+				"There are settings for queue '%s' under 'jobqueue.queues.%1$s'%s, but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is '%s'; all known queues: %s."
+					.formatted(queue, place, meant, String.join(", ", known)),
+				"%s If another application serves that queue, add settings for '%s', too, under 'jobqueue.queues.%2$s': then both are accepted."
+					.formatted(place.isEmpty() ? "Correct the name." : remedyForVariable(meant), meant));
+	}
+
+	private static String remedyForVariable(String meant) {
+		return withoutPunctuation(meant).equals(meant) ? "Correct the name of the variable."
+				: "An environment variable alone cannot name a queue with dashes or underscores. Set '%s.<setting>' in another source, such as application.yaml or SPRING_APPLICATION_JSON; a variable whose name begins with '%s' then replaces the value."
+					.formatted(QueueVariables.keyOf(meant), QueueVariables.prefixOf(meant));
+	}
+
+	/**
+	 * Return the environment variable that sets something of a queue, empty if it has
+	 * settings elsewhere.
+	 */
+	private String place(String queue) {
+		return QueueVariables.of(queue, this.environment).map((variable) -> " (" + variable + ")").orElse("");
 	}
 
 	/**
@@ -107,9 +135,19 @@ final class UnknownQueueCheck implements SmartInitializingSingleton {
 		});
 	}
 
+	/**
+	 * Return the nearest name that a name is most likely meant for. An environment
+	 * variable may spell it without its punctuation.
+	 */
 	private static Optional<String> misspelt(String queue, Set<String> names) {
 		return EditDistance.nearest(queue,
-				names.stream().filter((name) -> EditDistance.isMisspelling(queue, name)).toList());
+				names.stream()
+					.filter((name) -> EditDistance.isMisspelling(queue, name) || withoutPunctuation(name).equals(queue))
+					.toList());
+	}
+
+	private static String withoutPunctuation(String name) {
+		return name.replace("-", "").replace("_", "");
 	}
 
 }

@@ -44,8 +44,7 @@ class WorkerConfiguration {
 			JobQueueProperties properties, ObjectProvider<LifecycleProperties> lifecycle) {
 		lifecycle.ifAvailable(
 				(phases) -> ShutdownTimeoutCheck.check(settings.worker(), phases.getTimeoutPerShutdownPhase()));
-		Function<String, QueueSettings> queues = (queue) -> settings.queues()
-			.settings(queue, () -> settings.known(handlers));
+		Function<String, QueueSettings> queues = settings.queues()::settings;
 		ConnectionBudget budget = new ConnectionBudget(PoolSize.of(database.dataSource()),
 				properties.worker().transactionalShare(), handlers, settings.served(), queues);
 		return new JobWorker(parts, settings.worker(), budget::settings, settings.served());

@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -36,7 +35,7 @@ class ConfiguredQueuesTests {
 
 	@Test
 	void defaultsHoldForEveryQueue() {
-		QueueSettings settings = queues(DEFAULTS).settings("emails", Set::of);
+		QueueSettings settings = queues(DEFAULTS).settings("emails");
 		assertThat(settings).isEqualTo(new QueueSettings(3, 7, Duration.ofMinutes(9), "jobqueue.defaults.max-run-time",
 				Duration.ofMinutes(2), settings.retryPolicy(), null, false, Duration.ofHours(13), Duration.ofDays(15),
 				new ClusterLimits(12, new Rate(40, Duration.ofMinutes(1))), AdmissionRules.NONE));
@@ -45,7 +44,7 @@ class ConfiguredQueuesTests {
 
 	@Test
 	void whatNobodySetsIsAsDocumented() {
-		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails", Set::of);
+		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails");
 		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30),
 				"jobqueue.defaults.max-run-time", Duration.ofMinutes(5), settings.retryPolicy(), null, false,
 				Duration.ofHours(24), null, ClusterLimits.NONE, AdmissionRules.NONE));
@@ -61,7 +60,7 @@ class ConfiguredQueuesTests {
 				"jobqueue.queues.emails.probe-retries=true", "jobqueue.queues.emails.retention.succeeded=0",
 				"jobqueue.queues.emails.retention.dead=16d", "jobqueue.queues.emails.cluster-concurrency=6",
 				"jobqueue.queues.emails.rate.limit=50", "jobqueue.queues.emails.rate.period=1s")
-			.settings("emails", Set::of);
+			.settings("emails");
 		assertThat(settings).isEqualTo(new QueueSettings(4, 0, Duration.ofMinutes(10),
 				"jobqueue.queues.emails.max-run-time", null, settings.retryPolicy(), null, true, Duration.ZERO,
 				Duration.ofDays(16), new ClusterLimits(6, new Rate(50, Duration.ofSeconds(1))), AdmissionRules.NONE));
@@ -74,7 +73,7 @@ class ConfiguredQueuesTests {
 		QueueSettings settings = queues("jobqueue.defaults.max-attempts=7", prefix + "max-attempts=3",
 				prefix + "max-run-time=10s", prefix + "backoff.type=fixed", prefix + "backoff.delay=1m",
 				"jobqueue.queues.emails.types.Mail.max-attempts=0")
-			.settings("emails", Set::of);
+			.settings("emails");
 		assertThat(settings.maxAttempts()).isEqualTo(7);
 		assertThat(settings.types()).containsOnlyKeys("Password_Reset", "Mail");
 		assertThat(settings.types()).containsEntry("Mail", new AttemptOptions(0, null, null));
@@ -90,7 +89,7 @@ class ConfiguredQueuesTests {
 	void typeIsFoundAsAVariableSpellsIt(String type, String name) {
 		QueueSettings settings = queues("jobqueue.queues.emails.types.sendwelcomemail.max-attempts=3",
 				"jobqueue.queues.emails.types.Mail.max-attempts=5", "jobqueue.queues.emails.types.mail.max-attempts=5")
-			.settings("emails", Set::of);
+			.settings("emails");
 		assertThat(settings.nameOfOptions(type)).isEqualTo(name);
 	}
 
@@ -106,8 +105,8 @@ class ConfiguredQueuesTests {
 	void keysHaveRulesOfTheirQueue() {
 		String[] properties = { "jobqueue.defaults.concurrency-per-key=5", "jobqueue.defaults.dead-head=hold",
 				"jobqueue.queues.emails.dead-head=continue", "jobqueue.queues.invoices.concurrency-per-key=1" };
-		assertThat(queues(properties).settings("emails", Set::of).keys()).isEqualTo(new AdmissionRules(5, false));
-		assertThat(queues(properties).settings("invoices", Set::of).keys()).isEqualTo(new AdmissionRules(1, true));
+		assertThat(queues(properties).settings("emails").keys()).isEqualTo(new AdmissionRules(5, false));
+		assertThat(queues(properties).settings("invoices").keys()).isEqualTo(new AdmissionRules(1, true));
 	}
 
 	@Test
@@ -117,79 +116,47 @@ class ConfiguredQueuesTests {
 				"jobqueue.defaults.dead-head=hold", "jobqueue.queues.emails.concurrency=4",
 				"jobqueue.queues.emails.retention.dead=16d");
 		ConfiguredQueues queues = queues(Stream.concat(Stream.of(DEFAULTS), more).toArray(String[]::new));
-		QueueSettings settings = queues.settings("emails", Set::of);
+		QueueSettings settings = queues.settings("emails");
 		assertThat(settings.concurrency()).isEqualTo(4);
 		assertThat(settings.keepDead()).isEqualTo(Duration.ofDays(16));
 		assertThat(settings).usingRecursiveComparison()
 			.ignoringFields("concurrency", "keepDead")
-			.isEqualTo(queues.settings("invoices", Set::of));
-		assertThat(queues.keepCancelled("emails", Set::of)).isEqualTo(Duration.ofDays(14));
-		assertThat(queues.codec("emails", Set::of)).isEqualTo("avro");
-		assertThat(queues.defaultPriority("emails", Set::of)).isEqualTo(Priority.of(5));
+			.isEqualTo(queues.settings("invoices"));
+		assertThat(queues.keepCancelled("emails")).isEqualTo(Duration.ofDays(14));
+		assertThat(queues.codec("emails")).isEqualTo("avro");
+		assertThat(queues.defaultPriority("emails")).isEqualTo(Priority.of(5));
 	}
 
 	@Test
 	void cancelledJobsAreKeptForADayUnlessTheQueueSaysOtherwise() {
 		ConfiguredQueues queues = queues("jobqueue.queues.emails.retention.cancelled=17d");
-		assertThat(queues.keepCancelled("emails", Set::of)).isEqualTo(Duration.ofDays(17));
-		assertThat(queues.keepCancelled("invoices", Set::of)).isEqualTo(Duration.ofDays(1));
+		assertThat(queues.keepCancelled("emails")).isEqualTo(Duration.ofDays(17));
+		assertThat(queues.keepCancelled("invoices")).isEqualTo(Duration.ofDays(1));
 	}
 
 	/**
-	 * No environment variable can spell a hyphen or an underscore.
+	 * Whether a name is misspelt, the check of unknown queues decides.
 	 */
-	@Test
-	void queueIsFoundWithoutItsPunctuation() {
+	@ParameterizedTest
+	@CsvSource({ "slowemails,4", "slow-emails,16", "slow_emails,16", "bulk-mails,5", "bulkmails,6", "bulk_mails,16" })
+	void queueIsFoundByItsNameAlone(String queue, int concurrency) {
 		ConfiguredQueues queues = queues("jobqueue.queues.slowemails.concurrency=4",
 				"jobqueue.queues.bulk-mails.concurrency=5", "jobqueue.queues.bulkmails.concurrency=6");
-		assertThat(concurrency(queues, "slow-emails", "slow-emails")).isEqualTo(4);
-		assertThat(concurrency(queues, "bulk-mails", "bulk-mails")).isEqualTo(5);
-		assertThat(queues.namesBeyond(Set.of("slow_emails"))).containsExactly("bulk-mails", "bulkmails");
-		assertThat(queues.namesBeyond(Set.of("slow_emails", "bulk-mails"))).isEmpty();
-	}
-
-	@Test
-	void punctuationInASettingIsMeant() {
-		ConfiguredQueues queues = queues("jobqueue.queues.e-mails.concurrency=4");
-		assertThat(concurrency(queues, "emails", "emails")).isEqualTo(16);
-		assertThat(queues.namesBeyond(Set.of("emails", "e_mails"))).containsExactly("e-mails");
-	}
-
-	@Test
-	void settingOfAKnownQueueIsForNoOther() {
-		ConfiguredQueues queues = queues("jobqueue.queues.emails.concurrency=4");
-		assertThat(concurrency(queues, "emails", "emails", "e-mails")).isEqualTo(4);
-		assertThat(concurrency(queues, "e-mails", "emails", "e-mails")).isEqualTo(16);
-	}
-
-	@Test
-	void settingThatCouldMeanTwoQueuesMeansNone() {
-		ConfiguredQueues queues = queues("jobqueue.queues.emails.concurrency=4");
-		assertThat(concurrency(queues, "e-mails", "e-mails", "e_mails")).isEqualTo(16);
-		assertThat(queues.namesBeyond(Set.of("e-mails", "e_mails"))).containsExactly("emails");
-	}
-
-	@Test
-	void producerNeedNotKnowTheQueue() {
-		ConfiguredQueues queues = queues("jobqueue.queues.emails.concurrency=4",
-				"jobqueue.queues.bulk-mails.concurrency=5", "jobqueue.queues.bulkmails.concurrency=6");
-		assertThat(concurrency(queues, "emails")).isEqualTo(4);
-		assertThat(concurrency(queues, "e-mails")).isEqualTo(4);
-		assertThat(concurrency(queues, "e-mails", "e_mails")).isEqualTo(16);
-		assertThat(concurrency(queues, "bulk_mails")).isEqualTo(16);
+		assertThat(queues.settings(queue).concurrency()).isEqualTo(concurrency);
+		assertThat(queues.names()).containsExactly("bulk-mails", "bulkmails", "slowemails");
 	}
 
 	@Test
 	void backoffIsReplacedAsAWhole() {
 		QueueSettings settings = queues("jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=11s",
 				"jobqueue.queues.emails.backoff.jitter=0")
-			.settings("emails", Set::of);
+			.settings("emails");
 		assertThat(seconds(settings)).startsWith(6, 21);
 	}
 
 	@Test
 	void nothingIsExpectedUnlessNamed() {
-		assertThat(queues("jobqueue.defaults.expected.max-attempts=3").settings("emails", Set::of).expected()).isNull();
+		assertThat(queues("jobqueue.defaults.expected.max-attempts=3").settings("emails").expected()).isNull();
 	}
 
 	@Test
@@ -197,7 +164,7 @@ class ConfiguredQueuesTests {
 		ExpectedFailures expected = queues("jobqueue.defaults.expected.exceptions=java.io.IOException",
 				"jobqueue.defaults.expected.max-attempts=3", "jobqueue.queues.emails.expected.backoff.type=fixed",
 				"jobqueue.queues.emails.expected.backoff.delay=7s")
-			.settings("emails", Set::of)
+			.settings("emails")
 			.expected();
 		assertThat(expected.include(new UncheckedIOException(new FileNotFoundException()), 2)).isTrue();
 		assertThat(expected.include(new IOException(), 3)).isFalse();
@@ -210,21 +177,21 @@ class ConfiguredQueuesTests {
 		ConfiguredQueues queues = queues("jobqueue.defaults.expected.exceptions=java.io.IOException",
 				"jobqueue.queues.emails.expected.exceptions=java.lang.IllegalStateException",
 				"jobqueue.queues.emails.expected.max-attempts=0");
-		ExpectedFailures expected = queues.settings("emails", Set::of).expected();
+		ExpectedFailures expected = queues.settings("emails").expected();
 		assertThat(expected.include(new IllegalStateException(), 1_000_000)).isTrue();
 		assertThat(expected.include(new IOException(), 0)).isFalse();
-		assertThat(queues.settings("others", Set::of).expected().include(new IOException(), 24)).isTrue();
+		assertThat(queues.settings("others").expected().include(new IOException(), 24)).isTrue();
 	}
 
 	@Test
 	void exponentialBackoffKeepsItsBounds() {
 		QueueSettings settings = queues("jobqueue.defaults.backoff.type=exponential",
 				"jobqueue.defaults.backoff.min=2s", "jobqueue.defaults.backoff.max=10s")
-			.settings("emails", Set::of);
+			.settings("emails");
 		assertThat(seconds(settings)).startsWith(2, 4, 8, 10, 10);
 		settings = queues("jobqueue.queues.emails.backoff.type=exponential", "jobqueue.queues.emails.backoff.min=1s",
 				"jobqueue.queues.emails.backoff.max=40s", "jobqueue.queues.emails.backoff.factor=3")
-			.settings("emails", Set::of);
+			.settings("emails");
 		assertThat(seconds(settings)).startsWith(1, 3, 9, 27, 40);
 	}
 
@@ -232,7 +199,7 @@ class ConfiguredQueuesTests {
 	void jitterSpreadsDelays() {
 		Backoff backoff = backoff(queues("jobqueue.defaults.backoff.type=fixed", "jobqueue.defaults.backoff.delay=100s",
 				"jobqueue.defaults.backoff.jitter=0.1")
-			.settings("emails", Set::of));
+			.settings("emails"));
 		assertThat(IntStream.range(1, 100).mapToObj(backoff::delayAfter).distinct().count()).isGreaterThan(1);
 		assertThat(IntStream.range(1, 100).mapToObj(backoff::delayAfter))
 			.allMatch((delay) -> delay.toMillis() >= 90_000 && delay.toMillis() <= 110_000);
@@ -242,8 +209,7 @@ class ConfiguredQueuesTests {
 	@CsvSource({ "interactive,0", "user-visible,10", "user_visible,10", "USER_VISIBLE,10", "eventual,20",
 			"reporting,30", "0,0", "99,99" })
 	void priorityIsAClassOrANumber(String text, int value) {
-		assertThat(queues("jobqueue.defaults.priority=" + text).defaultPriority("emails", Set::of).value())
-			.isEqualTo(value);
+		assertThat(queues("jobqueue.defaults.priority=" + text).defaultPriority("emails").value()).isEqualTo(value);
 	}
 
 	@ParameterizedTest
@@ -254,10 +220,6 @@ class ConfiguredQueuesTests {
 
 	private static ConfiguredQueues queues(String... properties) {
 		return BoundSettings.node(properties).queues();
-	}
-
-	private static int concurrency(ConfiguredQueues queues, String queue, String... known) {
-		return queues.settings(queue, () -> Set.of(known)).concurrency();
 	}
 
 	private static Backoff backoff(QueueSettings settings) {

@@ -55,9 +55,9 @@ class QueuePropertiesTests {
 	@Test
 	void queuesHaveDefaults() {
 		ConfiguredQueues queues = BoundSettings.node().queues();
-		QueueSettings settings = queues.settings("any", Set::of);
+		QueueSettings settings = queues.settings("any");
 		assertThat(settings.concurrency()).isEqualTo(16);
-		assertThat(queues.defaultPriority("any", Set::of)).isEqualTo(Priority.of(PriorityClass.USER_VISIBLE.best()));
+		assertThat(queues.defaultPriority("any")).isEqualTo(Priority.of(PriorityClass.USER_VISIBLE.best()));
 		assertThat(settings.maxAttempts()).isEqualTo(25);
 		assertThat(settings.maxRunTime()).isEqualTo(Duration.ofMinutes(30));
 		assertThat(settings.retryPolicy()).isInstanceOfSatisfying(BackoffRetryPolicy.class,
@@ -131,7 +131,7 @@ class QueuePropertiesTests {
 		assertThat(settings.worker().name()).endsWith(":" + ProcessHandle.current().pid());
 		assertThat(settings.worker().minPriority()).isZero();
 		assertThat(settings.worker().maxPriority()).isEqualTo(99);
-		assertThat(settings.queues().settings("any", Set::of).keepDead()).isNull();
+		assertThat(settings.queues().settings("any").keepDead()).isNull();
 	}
 
 }

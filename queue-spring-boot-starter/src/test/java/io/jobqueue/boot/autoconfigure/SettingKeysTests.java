@@ -126,7 +126,27 @@ class SettingKeysTests {
 		variable("JOBQUEUE_QUEUES_SLOW_EMAILS_CONCURRENCY", "2");
 		assertThatNoException().isThrownBy(this::check);
 		assertThat(output).contains("The nearest one is 'jobqueue.queues.slow.concurrency'. ",
-				"without dashes and underscores, such as JOBQUEUE_QUEUES_MYQUEUE_CONCURRENCY for 'my-queue'");
+				"a variable can set a queue with dashes or underscores in its name only if another source has a setting of that queue, such as 'jobqueue.queues.my-queue.concurrency' for JOBQUEUE_QUEUES_MY_QUEUE_CONCURRENCY");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobqueue.queues.slow-emails.priority", "jobqueue.queues.[slow_emails].priority",
+			"jobqueue.queues.slow_emails.priority" })
+	void variableOfAQueueThatAnotherSourceNamesIsKnown(String key, CapturedOutput output) {
+		define(key, "eventual");
+		variable("JOBQUEUE_QUEUES_SLOW_EMAILS_MAX_ATTEMPTS", "2");
+		check();
+		assertThat(output).doesNotContain("There is no setting");
+		variable("JOBQUEUE_QUEUES_SLOW_EMAILS_MAX_RUN_TIME", "30");
+		assertThat(analyze().getDescription()).contains("max-run-time: 30' is 30 ms");
+	}
+
+	@Test
+	void settingThatAVariableMisspellsIsWarnedOfForANamedQueueToo(CapturedOutput output) {
+		define("jobqueue.queues.slow-emails.priority", "eventual");
+		variable("JOBQUEUE_QUEUES_SLOW_EMAILS_MAX_ATEMPTS", "2");
+		check();
+		assertThat(output).contains("There is no setting 'jobqueue.queues.slow.emails.max.atempts'");
 	}
 
 	@ParameterizedTest

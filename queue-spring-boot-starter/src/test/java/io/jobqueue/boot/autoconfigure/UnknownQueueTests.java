@@ -1,5 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,7 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.support.SpringApplicationJsonEnvironmentPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -21,6 +24,7 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobType;
+import io.jobqueue.policy.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,14 +122,92 @@ class UnknownQueueTests extends QueueTestBase {
 				.contains("The nearest name is 'emails'"));
 	}
 
-	/**
-	 * The last one is what Spring Boot makes of JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY.
-	 */
 	@ParameterizedTest
-	@CsvSource({ "emails", "slow_emails", "[slow_emails]", "farewells", "default", "slowemails" })
+	@CsvSource({ "emails", "slow_emails", "[slow_emails]", "farewells", "default" })
 	void queueOfHandlerOrPayloadIsKnown(String queue) {
 		this.application.withPropertyValues("jobqueue.queues.%s.concurrency=8".formatted(queue))
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY, slowemails, .[slow_emails], SLOW_EMAILS",
+			"JOBQUEUE_QUEUES_SENDASMALLFAX_PRIORITY, sendasmallfax, .send-a-small-fax, SEND_A_SMALL_FAX" })
+	void variableWithoutThePunctuationOfAQueueIsRefused(String variable, String queue, String key, String name) {
+		variable(variable, "2").withPropertyValues("jobqueue.worker.queues=slow_emails,farewells,send-a-small-fax")
+			.run((context) -> {
+				FailureAnalysis analysis = analyze(context.getStartupFailure());
+				assertThat(analysis.getDescription()).startsWith(
+						"There are settings for queue '%s' under 'jobqueue.queues.%1$s' (\"%s\" from property source \"test-systemEnvironment\"), but neither a handler,"
+							.formatted(queue, variable));
+				assertThat(analysis.getAction()).startsWith(
+						"An environment variable alone cannot name a queue with dashes or underscores. Set 'jobqueue.queues%s.<setting>' in another source, such as application.yaml or SPRING_APPLICATION_JSON; a variable whose name begins with 'JOBQUEUE_QUEUES_%s_' then replaces the value. If another application serves that queue, add settings for '"
+							.formatted(key, name));
+			});
+	}
+
+	@Test
+	void misspeltVariableIsRefused() {
+		variable("JOBQUEUE_QUEUES_FAREWELS_CONCURRENCY", "2").run((context) -> {
+			FailureAnalysis analysis = analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("'farewels'",
+					"(\"JOBQUEUE_QUEUES_FAREWELS_CONCURRENCY\" from property source \"test-systemEnvironment\")",
+					"The nearest name is 'farewells'");
+			assertThat(analysis.getAction()).startsWith("Correct the name of the variable. If another application");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "slow_emails, JOBQUEUE_QUEUES_SLOW_EMAILS_MAX_RUN_TIME",
+			"slow_emails, JOBQUEUE_QUEUES_SLOW_EMAILS_MAXRUNTIME",
+			"fast-emails, JOBQUEUE_QUEUES_FAST_EMAILS_MAX_RUN_TIME",
+			"farewells, JOBQUEUE_QUEUES_FAREWELLS_MAX_RUN_TIME" })
+	void variableReplacesASettingOfAQueueThatAnotherSourceNames(String queue, String variable, CapturedOutput output) {
+		variable(variable, "7m")
+			.withPropertyValues("jobqueue.queues.[%s].concurrency=2".formatted(queue),
+					"jobqueue.queues.[%s].max-run-time=5m".formatted(queue))
+			.run((context) -> {
+				QueueSettings settings = context.getBean(NodeSettings.class).queues().settings(queue);
+				assertThat(settings.maxRunTime()).isEqualTo(Duration.ofMinutes(7));
+				assertThat(settings.concurrency()).isEqualTo(2);
+			});
+		assertThat(output).doesNotContain("There is no setting").doesNotContain("There are settings");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jobqueue.queues.send-fax.concurrency", "jobqueue.queues.[slow_emails].concurrency" })
+	void variableMayHaveTheNameOfTheSetting(String variable) {
+		variable(variable, "2").run((context) -> {
+			ConfiguredQueues queues = context.getBean(NodeSettings.class).queues();
+			assertThat(queues.names()).singleElement()
+				.satisfies((queue) -> assertThat(queues.settings(queue).concurrency()).isEqualTo(2));
+		});
+	}
+
+	@Test
+	void jsonInAVariableSetsAnyQueue() {
+		this.application.withInitializer((context) -> {
+			context.getEnvironment()
+				.getPropertySources()
+				.addFirst(
+						new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of("SPRING_APPLICATION_JSON",
+								"{\"jobqueue\": {\"queues\": {\"[slow_emails]\": {\"concurrency\": 2}}}}")));
+			new SpringApplicationJsonEnvironmentPostProcessor().postProcessEnvironment(context.getEnvironment(),
+					new SpringApplication());
+		})
+			.run((context) -> assertThat(
+					context.getBean(NodeSettings.class).queues().settings("slow_emails").concurrency())
+				.isEqualTo(2));
+	}
+
+	@Test
+	void variableThatSpellsANamedQueueOtherwiseIsWarnedOf(CapturedOutput output) {
+		variable("JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY", "2")
+			.withPropertyValues("jobqueue.queues.[slow_emails].concurrency=3")
+			.run((context) -> assertThat(
+					context.getBean(NodeSettings.class).queues().settings("slow_emails").concurrency())
+				.isEqualTo(3));
+		assertThat(output).contains(
+				"There are settings for queues 'slowemails' (\"JOBQUEUE_QUEUES_SLOWEMAILS_CONCURRENCY\" from property source \"test-systemEnvironment\") and 'slow_emails', but nothing on this node names the first one. If its name is misspelt, correct it");
 	}
 
 	@Test
@@ -181,6 +263,12 @@ class UnknownQueueTests extends QueueTestBase {
 		this.application
 			.withPropertyValues("jobqueue.queues.elsewhere.priority=eventual", "jobqueue.worker.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private ApplicationContextRunner variable(String name, String value) {
+		return this.application.withInitializer((context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, value))));
 	}
 
 	@JobType(queue = "emails")
