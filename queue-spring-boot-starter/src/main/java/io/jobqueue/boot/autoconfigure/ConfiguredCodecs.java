@@ -10,6 +10,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.boot.datasource.BeanSelection;
+import io.jobqueue.boot.settings.ConfiguredQueues;
+import io.jobqueue.boot.settings.InvalidSettingException;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**

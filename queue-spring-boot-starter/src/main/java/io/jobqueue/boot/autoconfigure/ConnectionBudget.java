@@ -11,6 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.boot.settings.InvalidSettingException;
+import io.jobqueue.boot.settings.Setting;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.QueueSettings;

@@ -24,6 +24,8 @@ import io.jobqueue.JobQueueDataSource;
 import io.jobqueue.JobQueueTransactionManager;
 import io.jobqueue.boot.datasource.BeanSelection;
 import io.jobqueue.boot.datasource.UnpooledDataSource;
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.outbox.TransactionManagerCheck;
 import io.jobqueue.store.postgresql.PostgresStores;

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.JobOperations;
 import io.jobqueue.boot.endpoint.JobQueueEndpoint;
 import io.jobqueue.boot.endpoint.JobQueueEndpointAdvisor;
+import io.jobqueue.boot.properties.EndpointProperties;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.store.postgresql.PostgresStores;
 

@@ -9,6 +9,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.boot.settings.UnknownQueueCheck;
 import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;

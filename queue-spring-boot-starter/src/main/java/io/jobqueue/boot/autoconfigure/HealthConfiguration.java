@@ -16,6 +16,8 @@ import io.jobqueue.boot.health.HealthReader;
 import io.jobqueue.boot.health.NodeHealth;
 import io.jobqueue.boot.health.QueueHealthIndicator;
 import io.jobqueue.boot.health.QueueHealthIndicator.HealthSettings;
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.maintenance.UnservedQueues;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.postgresql.PostgresStores;

@@ -12,6 +12,8 @@ import org.springframework.util.ClassUtils;
 
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobInterceptor;
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.observation.Interceptors;

@@ -1,18 +1,13 @@
 package io.jobqueue.boot.autoconfigure;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
-import org.springframework.boot.thread.Threading;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of the job queue.
@@ -27,18 +22,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
-@EnableConfigurationProperties(JobQueueProperties.class)
-@Import({ DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
+@Import({ SettingsConfiguration.class, DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
 		HandlerConfiguration.class, ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class,
 		WorkerConfiguration.class, AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class,
 		EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
-
-	@Bean
-	NodeSettings jobQueueNodeSettings(JobQueueProperties properties, ConfigurableEnvironment environment,
-			ListableBeanFactory beanFactory) {
-		SettingKeys.check(environment, beanFactory);
-		return NodeSettings.of(properties, Threading.VIRTUAL.isActive(environment));
-	}
 
 }

@@ -22,6 +22,7 @@ import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.boot.metrics.ObservationTimerFilter;
 import io.jobqueue.boot.metrics.TagValues;
+import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.store.MonitoringStore;

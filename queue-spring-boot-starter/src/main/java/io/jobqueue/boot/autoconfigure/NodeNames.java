@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.jobqueue.boot.metrics.DeclaredNames;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.QueueNames;

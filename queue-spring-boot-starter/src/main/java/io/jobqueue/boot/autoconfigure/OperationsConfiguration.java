@@ -12,6 +12,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 
 import io.jobqueue.JobOperations;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.operations.CancelledRetention;
 import io.jobqueue.operations.CurrentUser;

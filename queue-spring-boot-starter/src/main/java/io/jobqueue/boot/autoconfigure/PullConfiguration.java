@@ -8,7 +8,9 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobPuller;
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
-import io.jobqueue.boot.autoconfigure.WorkerProperties.WakeUp;
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.properties.WorkerProperties.WakeUp;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;

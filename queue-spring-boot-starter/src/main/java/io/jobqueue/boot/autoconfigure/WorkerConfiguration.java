@@ -11,6 +11,8 @@ import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
 import io.jobqueue.boot.datasource.PoolSize;
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;

@@ -12,6 +12,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.alert.Thresholds;
+import io.jobqueue.boot.settings.BoundSettings;
+import io.jobqueue.boot.settings.ConfiguredAlerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -26,6 +26,8 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
+import io.jobqueue.boot.settings.BoundSettings;
+import io.jobqueue.boot.settings.InvalidSettingException;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobObserver;

@@ -1,7 +1,6 @@
 package io.jobqueue.boot.autoconfigure;
 
 import java.util.List;
-import java.util.Objects;
 
 import org.junit.jupiter.api.AfterEach;
 
@@ -17,6 +16,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.boot.MigratedDatabase;
+import io.jobqueue.boot.settings.BoundSettings;
 import io.jobqueue.testpostgres.TestDatabase;
 
 /**
@@ -76,12 +76,8 @@ abstract class QueueTestBase {
 			.list();
 	}
 
-	/**
-	 * Return what Spring Boot would report of a failure.
-	 */
 	static FailureAnalysis analyze(Throwable failure) {
-		FailureAnalysis analysis = new InvalidConfigurationFailureAnalyzer().analyze(failure);
-		return Objects.requireNonNull(analysis, "No analyzer knows this failure");
+		return BoundSettings.analyze(failure);
 	}
 
 }

@@ -24,6 +24,8 @@ import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobType;
+import io.jobqueue.boot.settings.ConfiguredQueues;
+import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.policy.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;

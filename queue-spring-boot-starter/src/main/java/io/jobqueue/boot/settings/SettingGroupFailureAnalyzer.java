@@ -1,0 +1,54 @@
+package io.jobqueue.boot.settings;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.convert.ConverterNotFoundException;
+
+import io.jobqueue.boot.settings.SettingNode.FoundSetting;
+
+/**
+ * {@link AbstractFailureAnalyzer} for a value that is given to a group of settings.
+ * Spring Boot's own one, which comes later, knows no remedy for that.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class SettingGroupFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
+
+	private static final int NAMED = 5;
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
+		if (!ROOT.isAncestorOf(cause.getName()) || !(cause.getCause() instanceof ConverterNotFoundException)) {
+			return null;
+		}
+		FoundSetting found = SettingNode.root().find(cause.getName(), false);
+		return (found != null && found.node().isGroup()) ? new FailureAnalysis(description(found), action(found), cause)
+				: null;
+	}
+
+	static String description(FoundSetting group) {
+		return "'%s' has a value, but it is a group of settings.".formatted(group.key());
+	}
+
+	static String action(FoundSetting group) {
+		return "Set the settings of the group instead, such as %s.".formatted(settings(group));
+	}
+
+	private static String settings(FoundSetting group) {
+		List<String> keys = new ArrayList<>();
+		group.node().forEachKeyBelow(group.key(), keys::add);
+		return keys.stream().limit(NAMED).map((key) -> "'" + key + "'").collect(Collectors.joining(", "));
+	}
+
+}
