@@ -8,7 +8,7 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Checks the value of a single setting, naming it where the value cannot work.
+ * Checks the value of a single setting; messages name its key.
  */
 public final class Setting {
 

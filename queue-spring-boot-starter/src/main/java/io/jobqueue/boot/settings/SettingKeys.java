@@ -29,9 +29,9 @@ import io.jobqueue.logging.EditDistance;
 
 /**
  * The keys under {@code jobqueue.} in the property sources of an application. One that is
- * no setting is refused, as most likely it is misspelt, or warned of where it is an
- * environment variable: a platform defines variables of its own. Sources that cannot be
- * enumerated are passed over.
+ * no setting is refused, as most likely it is misspelt. An environment variable leads to
+ * a warning instead: a platform defines variables of its own. Sources that cannot be
+ * enumerated are not checked.
  */
 public final class SettingKeys {
 
@@ -49,7 +49,7 @@ public final class SettingKeys {
 	private final Map<ConfigurationPropertyName, String> durations = new LinkedHashMap<>();
 
 	/**
-	 * Keys that are no settings, with where they stand.
+	 * Keys that are no settings, with their origins.
 	 */
 	private final Map<ConfigurationPropertyName, String> unknown = new LinkedHashMap<>();
 
@@ -125,8 +125,8 @@ public final class SettingKeys {
 	}
 
 	/**
-	 * Binding passes over a value of some groups. YAML has an empty one for a group
-	 * without keys.
+	 * Binding ignores a value of some groups. YAML has an empty one for a group without
+	 * keys.
 	 */
 	private static void refuseValue(FoundSetting group, @Nullable ConfigurationProperty property) {
 		if (property != null && StringUtils.hasText(String.valueOf(property.getValue()))) {
@@ -145,7 +145,7 @@ public final class SettingKeys {
 	}
 
 	/**
-	 * Their classes decide about them.
+	 * Remove keys of other classes, which define what is a setting there.
 	 */
 	private void removeThoseOf(ListableBeanFactory beans) {
 		if (this.unknown.isEmpty() && this.unknownVariables.isEmpty()) {

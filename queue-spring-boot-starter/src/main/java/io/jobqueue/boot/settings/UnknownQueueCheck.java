@@ -15,9 +15,10 @@ import io.jobqueue.logging.EditDistance;
 import io.jobqueue.policy.QueueSettings;
 
 /**
- * Refuses names of queues and types in settings that are most likely misspelt: nothing
- * here knows them, but a name that is one or two letters away. Any other name is
- * accepted, for settings may be shared by applications with other handlers.
+ * Refuses names of queues and types in settings that are most likely misspelt: this node
+ * does not know them, but a name that is one or two letters away or differs in its dashes
+ * and underscores only. Any other name is accepted: applications with other handlers may
+ * share settings.
  */
 public final class UnknownQueueCheck implements SmartInitializingSingleton {
 
@@ -59,8 +60,8 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * A known queue that has settings of its own is not the one that others were meant
-	 * for.
+	 * Known queues with settings of their own lead to a warning only: the other settings
+	 * are most likely for another application.
 	 */
 	private void checkSettings(String queue, Set<String> known) {
 		Set<String> configured = new TreeSet<>(known);

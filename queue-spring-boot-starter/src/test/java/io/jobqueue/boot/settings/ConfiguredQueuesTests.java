@@ -43,7 +43,7 @@ class ConfiguredQueuesTests {
 	}
 
 	@Test
-	void whatNobodySetsIsAsDocumented() {
+	void defaultsAreThoseOfTheDocumentation() {
 		QueueSettings settings = queues("jobqueue.enabled=true").settings("emails");
 		assertThat(settings).isEqualTo(new QueueSettings(16, 25, Duration.ofMinutes(30),
 				"jobqueue.defaults.max-run-time", Duration.ofMinutes(5), settings.retryPolicy(), null, false,

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * What is said about settings that cannot work.
+ * Descriptions and remedies of settings that cannot work.
  */
 class SettingsValidationTests {
 
@@ -110,7 +110,7 @@ class SettingsValidationTests {
 	}
 
 	@Test
-	void whoeverRunsNothingCannotExitAfterIt() {
+	void runAndExitRequiresAWorker() {
 		assertRefused(
 				"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker to run jobs.",
 				"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.",
