@@ -103,8 +103,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes, Collection<Long> endedClaims,
-			CompletionEffects consequences) {
+	public CompletionResult recordOutcomes(UUID worker, Collection<? extends Outcome> outcomes,
+			Collection<Long> endedClaims, CompletionEffects consequences) {
 		Breakpoint.Hold hold = this.breakpoint.hold();
 		hold.pass(CrashPoint.RECORDING);
 		CompletionResult written = this.jobs.recordOutcomes(worker, outcomes, endedClaims, consequences);

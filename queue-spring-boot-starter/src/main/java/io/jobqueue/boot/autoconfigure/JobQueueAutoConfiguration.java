@@ -22,10 +22,10 @@ import org.springframework.context.annotation.Import;
 				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
 				"org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration" })
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
-@Import({ SettingsConfiguration.class, DatabaseConfiguration.class, ObservationConfiguration.class, HooksConfiguration.class,
-		HandlerConfiguration.class, ProducerConfiguration.class, OperationsConfiguration.class, PullConfiguration.class,
-		WorkerConfiguration.class, AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class,
-		EndpointConfiguration.class })
+@Import({ SettingsConfiguration.class, DatabaseConfiguration.class, ObservationConfiguration.class,
+		HooksConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
+		OperationsConfiguration.class, PullConfiguration.class, WorkerConfiguration.class, AlertConfiguration.class,
+		MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 }
