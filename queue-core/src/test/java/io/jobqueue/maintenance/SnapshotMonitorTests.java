@@ -91,7 +91,7 @@ class SnapshotMonitorTests {
 	}
 
 	@Test
-	void slotAndPreparedTransactionAreToldApartByTheirNames() {
+	void slotAndPreparedTransactionHaveDifferentNames() {
 		this.holder = new SnapshotHolder("replication slot 'a'", null, "100", null);
 		look(10);
 		this.holder = new SnapshotHolder("replication slot 'b'", null, "100", null);

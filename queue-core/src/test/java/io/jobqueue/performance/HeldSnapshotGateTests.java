@@ -11,7 +11,7 @@ import io.jobqueue.harness.QueueNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a claim reads while finished jobs cannot be removed, because somebody holds a
+ * What a claim reads while finished jobs cannot be removed, because a session holds a
  * snapshot that may still see them.
  */
 class HeldSnapshotGateTests extends GateTestBase {

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Somebody who is busy at first.
+ * A bank that is busy at the first calls.
  */
 class Bank {
 

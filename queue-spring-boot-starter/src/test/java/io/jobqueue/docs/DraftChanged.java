@@ -1,7 +1,7 @@
 package io.jobqueue.docs;
 
 /**
- * A text while somebody writes it.
+ * A change of a text that is being written.
  */
 record DraftChanged(long draftId, String text) {
 }

@@ -13,7 +13,7 @@ import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperations;
 
 /**
- * Writes files until nobody wants them.
+ * Writes files until the export is cancelled.
  */
 @Component
 class Exports {

@@ -151,7 +151,7 @@ class HandlingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
-	void workIsAssignedAsLongAsThereIsSomebody() {
+	void parcelsAreAssignedWhileAWorkerIsFree() {
 		run((context) -> {
 			JobQueue queue = context.getBean(JobQueue.class);
 			queue.enqueue("labels", new LabelWanted(1));

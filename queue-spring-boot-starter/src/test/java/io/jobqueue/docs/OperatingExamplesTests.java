@@ -104,7 +104,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
-	void whoeverIsOnCallHearsOfDeaths() {
+	void deathsAreReportedToThePager() {
 		run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new ReportWanted("weather"));
 			await(() -> assertThat(context.getBean(Watchers.class).alerts()).hasSize(1)
@@ -113,7 +113,7 @@ class OperatingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
-	void whoeverIsOnCallHearsOfAlerts() {
+	void alertsAreReportedToThePager() {
 		this.contextRunner.withPropertyValues("jobqueue.alerts.interval=50ms", "jobqueue.alerts.user-visible.age=1ms")
 			.run((context) -> {
 				context.getBean(JobQueue.class).enqueue("orphans", new BookingNotice(2));

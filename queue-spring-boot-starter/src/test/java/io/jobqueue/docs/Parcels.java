@@ -12,7 +12,7 @@ import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 
 /**
- * Takes jobs when there is somebody to do them.
+ * Pulls a job whenever a worker of the warehouse is free.
  */
 @Component
 class Parcels {

@@ -84,7 +84,7 @@ class ProducingExamplesTests extends ExampleTestBase {
 	}
 
 	@Test
-	void movementsOfAnAccountAreToldInTheirOrder() {
+	void movementsOfAnAccountRunInTheirOrder() {
 		run((context) -> {
 			JdbcClient jdbc = context.getBean(JdbcClient.class);
 			jdbc.sql("CREATE TABLE IF NOT EXISTS account (id integer, cents bigint)").update();

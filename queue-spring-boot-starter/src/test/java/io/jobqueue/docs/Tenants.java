@@ -15,7 +15,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 
 /**
- * Lets jobs run for the tenant of whoever enqueued them.
+ * Runs each job for the tenant that enqueued it.
  */
 @Component
 @Order(1)

@@ -3,7 +3,7 @@ package io.jobqueue.docs;
 import java.time.Duration;
 
 /**
- * Says how long to leave somebody alone.
+ * Thrown with the time to wait before the next request.
  */
 @SuppressWarnings("serial")
 class TooManyRequests extends RuntimeException {

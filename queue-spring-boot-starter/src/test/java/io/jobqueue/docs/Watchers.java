@@ -48,7 +48,7 @@ class Watchers {
 	}
 
 	/**
-	 * Somebody on call.
+	 * Collects the alerts of the person on call.
 	 */
 	private static final class Pager {
 
@@ -65,7 +65,7 @@ class Watchers {
 	}
 
 	/**
-	 * Somebody with a screen.
+	 * Collects what a screen shows.
 	 */
 	private static final class Feed {
 

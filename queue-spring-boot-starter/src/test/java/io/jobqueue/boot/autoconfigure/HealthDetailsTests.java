@@ -97,7 +97,7 @@ class HealthDetailsTests extends QueueTestBase {
 	void unservedQueuesAndPausesAreShown() {
 		this.application.withPropertyValues("jobqueue.worker.heartbeat-interval=100ms", "jobqueue.worker.timeout=300ms")
 			.run((context) -> {
-				context.getBean(JobQueue.class).enqueue("nobody", new Greeting("world"));
+				context.getBean(JobQueue.class).enqueue("unserved", new Greeting("world"));
 				context.getBean(JobQueue.class).enqueue("neither", new Greeting("world"));
 				JobOperations operations = context.getBean(JobOperations.class);
 				operations.pause("mails", "Letter");
@@ -105,7 +105,7 @@ class HealthDetailsTests extends QueueTestBase {
 				await().untilAsserted(() -> {
 					Health health = health(context);
 					assertThat(health.getStatus()).isEqualTo(Status.UP);
-					assertThat(health.getDetails()).containsEntry("unservedQueues", List.of("neither", "nobody"));
+					assertThat(health.getDetails()).containsEntry("unservedQueues", List.of("neither", "unserved"));
 					assertThat(health.getDetails().get("pausedQueues")).asInstanceOf(LIST)
 						.hasSize(21)
 						.startsWith("mails (Letter)", "queue-10")

@@ -66,7 +66,7 @@ class HooksConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void listenersHearOfTheLifeOfAJob() {
+	void listenersReceiveTheEventsOfAJob() {
 		this.contextRunner.withBean(Greetings.class).withBean(Listening.class, this.calls).run((context) -> {
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));
 			await().until(() -> this.calls.size() == 2);
@@ -75,7 +75,7 @@ class HooksConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void listenersOfTheParentHearToo() {
+	void listenersOfTheParentContextAreCalled() {
 		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
 			parent.registerBean(Listening.class, () -> new Listening(this.calls));
 			parent.refresh();

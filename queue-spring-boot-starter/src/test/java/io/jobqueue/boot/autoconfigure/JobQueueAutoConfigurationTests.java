@@ -75,7 +75,7 @@ class JobQueueAutoConfigurationTests extends QueueTestBase {
 	}
 
 	@Test
-	void nodeHearsOfOtherNodes() {
+	void nodeReceivesSignalsOfOtherNodes() {
 		this.contextRunner.run((context) -> await().until(context.getBean(RemoteSignals.class)::isConnected));
 	}
 

@@ -62,7 +62,7 @@ class ObservationConfigurationTests extends QueueTestBase {
 			.withPropertyValues("jobqueue.worker.enabled=false")
 			.run((context) -> {
 				JobQueue queue = context.getBean(JobQueue.class);
-				queue.enqueue("nobody", new Greeting("world"));
+				queue.enqueue("unserved", new Greeting("world"));
 				queue.enqueue(new Parcel(7));
 				queue.enqueue(JobRequest.of("parcels", "text").type("fax"));
 				queue.enqueue(JobRequest.of("parcels", "text").type("telex"));

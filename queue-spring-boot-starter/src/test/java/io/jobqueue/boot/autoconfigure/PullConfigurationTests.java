@@ -51,7 +51,7 @@ class PullConfigurationTests extends QueueTestBase {
 	 * Long before it would poll.
 	 */
 	@Test
-	void nodeWithoutWorkerHearsOfOtherNodesOnceItPulls() {
+	void nodeWithoutWorkerReceivesSignalsOnceItPulls() {
 		this.withoutWorker.run((context) -> {
 			RemoteSignals signals = context.getBean(RemoteSignals.class);
 			JobPuller puller = context.getBean(JobPuller.class);

@@ -104,7 +104,7 @@ class SeveralDataSourcesTests extends QueueTestBase {
 	private void assertJobsAreRunThere(ApplicationContextRunner runner) {
 		runner.run((context) -> {
 			new TransactionTemplate(this.jobsManager).executeWithoutResult((status) -> {
-				context.getBean(JobQueue.class).enqueue(new Greeting("nobody"));
+				context.getBean(JobQueue.class).enqueue(new Greeting("rolled back"));
 				status.setRollbackOnly();
 			});
 			context.getBean(JobQueue.class).enqueue(new Greeting("world"));

@@ -35,7 +35,7 @@ class HealthEndpointTests {
 	}
 
 	@Test
-	void neitherLivenessNorReadinessHearsOfTheQueue() throws Exception {
+	void livenessAndReadinessIgnoreTheQueue() throws Exception {
 		try (ConfigurableApplicationContext context = start()) {
 			assertThat(get(context, "").statusCode()).isEqualTo(200);
 			context.getBean(JobWorker.class).stop();

@@ -33,7 +33,7 @@ class TagValuesTests {
 	}
 
 	@Test
-	void listenersHearOfWhatIsNewOnly() {
+	void listenersReceiveNewAlertsOnly() {
 		this.tags.onAdded(this.notifications::incrementAndGet);
 		this.tags.refresh();
 		assertThat(this.notifications).hasValue(1);
