@@ -60,13 +60,22 @@ public final class ConnectionOpener {
 
 	private void logIn(CompletableFuture<Connection> login) {
 		try {
-			Connection connection = connect();
+			Connection connection = connectWithPermit();
 			if (!login.complete(connection)) {
 				JdbcUtils.closeConnection(connection);
 			}
 		}
 		catch (Throwable ex) {
 			login.completeExceptionally(ex);
+		}
+	}
+
+	/**
+	 * The permit is free before the caller continues: it may log in again at once.
+	 */
+	private Connection connectWithPermit() throws SQLException {
+		try {
+			return connect();
 		}
 		finally {
 			this.permit.release();

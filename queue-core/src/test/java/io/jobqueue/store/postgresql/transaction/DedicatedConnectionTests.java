@@ -56,14 +56,19 @@ class DedicatedConnectionTests extends NodeTestBase {
 		});
 	}
 
+	/**
+	 * Also where the next login follows at once.
+	 */
 	@Test
 	void refusalOfTheServerIsThrown() throws IOException {
 		PGSimpleDataSource dataSource;
 		try (ServerSocket gone = frozen()) {
 			dataSource = dataSource(gone);
 		}
-		assertThatExceptionOfType(SQLException.class).isThrownBy(new ConnectionOpener(dataSource, "test")::open)
-			.withMessageContaining("refused");
+		ConnectionOpener opener = new ConnectionOpener(dataSource, "test");
+		for (int login = 0; login < 200; login++) {
+			assertThatExceptionOfType(SQLException.class).isThrownBy(opener::open).withMessageContaining("refused");
+		}
 	}
 
 	@Test
