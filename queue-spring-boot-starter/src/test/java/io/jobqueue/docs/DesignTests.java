@@ -18,7 +18,9 @@ class DesignTests {
 
 	private static final Path DESIGN = Path.of("..", "docs", "design.md");
 
-	private static final Path SOURCES = Path.of("..", "queue-core", "src", "main", "java", "io", "jobqueue");
+	private static final Path CORE = Path.of("..", "queue-core", "src", "main", "java", "io", "jobqueue");
+
+	private static final Path STARTER = Path.of("src", "main", "java", "io", "jobqueue");
 
 	private static final Pattern FILE = Pattern.compile("`([a-z]+(?:/[a-z]+)*/[A-Z]\\w+)`");
 
@@ -29,7 +31,11 @@ class DesignTests {
 			.map((MatchResult found) -> found.group(1))
 			.toList();
 		assertThat(named).hasSizeGreaterThan(40)
-			.allSatisfy((file) -> assertThat(SOURCES.resolve(file + ".java")).exists());
+			.allSatisfy((file) -> assertThat(source(file)).exists());
+	}
+
+	private static Path source(String file) {
+		return (file.startsWith("boot/") ? STARTER : CORE).resolve(file + ".java");
 	}
 
 }
