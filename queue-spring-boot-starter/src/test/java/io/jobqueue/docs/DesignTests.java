@@ -30,8 +30,7 @@ class DesignTests {
 			.results()
 			.map((MatchResult found) -> found.group(1))
 			.toList();
-		assertThat(named).hasSizeGreaterThan(40)
-			.allSatisfy((file) -> assertThat(source(file)).exists());
+		assertThat(named).hasSizeGreaterThan(40).allSatisfy((file) -> assertThat(source(file)).exists());
 	}
 
 	private static Path source(String file) {

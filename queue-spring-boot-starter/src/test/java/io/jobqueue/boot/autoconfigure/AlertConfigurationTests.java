@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
+import javax.sql.DataSource;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +23,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobAlert;
 import io.jobqueue.JobAlert.Metric;
@@ -97,16 +102,23 @@ class AlertConfigurationTests extends QueueTestBase {
 		});
 	}
 
+	/**
+	 * One commit: after a costly scan, a new queue may be missed for a minute.
+	 */
 	@Test
 	void declaredQueuesAreReadAmongVeryManyQueues() {
 		this.producer.withPropertyValues("jobqueue.alerts.interactive.age=500ms").run((context) -> {
-			this.sql
-				.sql("""
-						INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
-						SELECT gen_random_uuid(), now(), now(), 99, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
-						""")
-				.update();
-			context.getBean(JobQueue.class).enqueue(JobRequest.of(new Greeting("world")).priority(Priority.of(7)));
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> {
+					JdbcClient.create(context.getBean(DataSource.class))
+						.sql("""
+								INSERT INTO jobqueue_job (id, run_at, created_at, priority, queue, type, payload)
+								SELECT gen_random_uuid(), now(), now(), 99, 'a' || number, 'mail', '{}' FROM generate_series(1, 1000) number
+								""")
+						.update();
+					context.getBean(JobQueue.class)
+						.enqueue(JobRequest.of(new Greeting("world")).priority(Priority.of(7)));
+				});
 			assertThat(awaitEvent(context, JobAlertRaised.class).alert().queue()).isEqualTo("default");
 		});
 	}
