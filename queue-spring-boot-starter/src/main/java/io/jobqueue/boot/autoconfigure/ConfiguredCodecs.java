@@ -8,10 +8,10 @@ import java.util.Objects;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.boot.datasource.BeanSelection;
 import io.jobqueue.boot.settings.ConfiguredQueues;
-import io.jobqueue.boot.settings.InvalidSettingException;
 import io.jobqueue.payload.PayloadCodecs;
 
 /**
@@ -46,7 +46,7 @@ final class ConfiguredCodecs implements PayloadCodecs {
 
 	private static PayloadCodec named(String property, String name, List<String> names, ListableBeanFactory beans) {
 		if (!names.contains(name)) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The setting '%s' names '%s', but no bean of type PayloadCodec has that name. Known beans: %s."
 						.formatted(property, name, String.join(", ", names)),
 					"Correct the name, or declare the bean.");
@@ -71,8 +71,8 @@ final class ConfiguredCodecs implements PayloadCodecs {
 		return primary;
 	}
 
-	private static InvalidSettingException ambiguous(List<String> unnamed) {
-		return new InvalidSettingException(
+	private static InvalidConfigurationException ambiguous(List<String> unnamed) {
+		return new InvalidConfigurationException(
 				"There are several beans of type PayloadCodec for all queues, and none is primary: %s."
 					.formatted(String.join(", ", unnamed)),
 				"Name the one to use in 'jobqueue.defaults.codec', or those of single queues in 'jobqueue.queues.<name>.codec'.");

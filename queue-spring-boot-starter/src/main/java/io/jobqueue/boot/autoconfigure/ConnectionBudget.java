@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.Delivery;
-import io.jobqueue.boot.settings.InvalidSettingException;
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.settings.Setting;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.logging.LogText;
@@ -91,7 +91,7 @@ final class ConnectionBudget {
 	private int share(int connections) {
 		int queues = transactionalQueues();
 		if (queues > connections - 1) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The connection pool has a size of %d, but transactional handlers of %s hold a connection each, and the queue needs another one."
 						.formatted(connections, LogText.counted(queues, "queue")),
 					"Set the size of the pool to at least %d connections.".formatted(queues + 1));

@@ -6,6 +6,7 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.properties.BackoffProperties;
 import io.jobqueue.policy.Backoff;
 
@@ -60,8 +61,9 @@ final class Backoffs {
 	private void checkUse(String key, boolean given, BackoffProperties.Type user) {
 		BackoffProperties.Type type = this.properties.type();
 		if (given && type != user) {
-			throw new InvalidSettingException("The setting '%s.%s' has a value, but backoff type %s does not use it."
-				.formatted(this.prefix, key, text(type)),
+			throw new InvalidConfigurationException(
+					"The setting '%s.%s' has a value, but backoff type %s does not use it.".formatted(this.prefix, key,
+							text(type)),
 					"Remove it, or set '%s.type' to %s.".formatted(this.prefix, text(user)));
 		}
 	}

@@ -9,6 +9,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
 
+import io.jobqueue.InvalidConfigurationException;
+
 /**
  * Refuses durations without a unit, which are milliseconds, where so few of them make no
  * sense: most likely seconds are meant. With a unit they are accepted.
@@ -47,7 +49,7 @@ final class BareDurations {
 
 	private static void check(String key, String value, String single, int least) {
 		if (NUMBER.matcher(single).matches() && Integer.parseInt(single) > 0 && Integer.parseInt(single) < least) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"'%s: %s' is %s ms: a number without a unit is milliseconds.".formatted(key, value, single),
 					"Write '%ss' for seconds, or '%1$sms' if that is meant.".formatted(single));
 		}

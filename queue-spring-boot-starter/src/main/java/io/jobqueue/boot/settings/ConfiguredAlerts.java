@@ -7,6 +7,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobAlert.Metric;
 import io.jobqueue.PriorityClass;
 import io.jobqueue.boot.alert.Thresholds;
@@ -30,7 +31,7 @@ public final class ConfiguredAlerts {
 	 * Check the settings of alerts.
 	 * @param alerts what the application sets
 	 * @return the thresholds
-	 * @throws InvalidSettingException if a setting cannot work
+	 * @throws InvalidConfigurationException if a setting cannot work
 	 */
 	public static Thresholds thresholds(AlertProperties alerts) {
 		Setting.positive(ALERTS + "interval", alerts.interval());

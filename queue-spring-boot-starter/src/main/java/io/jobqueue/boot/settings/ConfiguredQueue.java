@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.Priority;
 import io.jobqueue.boot.properties.BackoffProperties;
 import io.jobqueue.boot.properties.QueueProperties;
@@ -95,7 +96,7 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 		private AdmissionRules keys() {
 			boolean holds = required(QueueProperties::deadHead) == DeadHead.HOLD;
 			if (holds && Duration.ZERO.equals(keepDead())) {
-				throw new InvalidSettingException(
+				throw new InvalidConfigurationException(
 						"The setting '%s.dead-head' is hold, but dead jobs are not kept: '%1$s.retention.dead' is 0, and a deleted job cannot hold its key."
 							.formatted(this.prefix),
 						"Keep dead jobs, or set dead-head to continue.");

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.Priority;
 import io.jobqueue.boot.properties.QueueProperties;
 import io.jobqueue.payload.QueueNames;
@@ -45,7 +46,7 @@ public final class ConfiguredQueues {
 
 	static void checkName(String property, String name) {
 		if (!QueueNames.isValid(name)) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The setting '%s' names queue '%s', which is not a valid queue name.".formatted(property, name),
 					"Use a name that matches %s.".formatted(QueueNames.RULE));
 		}

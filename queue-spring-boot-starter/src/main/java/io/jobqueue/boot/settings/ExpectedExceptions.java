@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.properties.BackoffProperties;
 import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExceptionTypes;
@@ -47,8 +48,8 @@ final class ExpectedExceptions {
 		}
 	}
 
-	private InvalidSettingException unusable(String name, String reason, Throwable cause) {
-		InvalidSettingException unusable = new InvalidSettingException(
+	private InvalidConfigurationException unusable(String name, String reason, Throwable cause) {
+		InvalidConfigurationException unusable = new InvalidConfigurationException(
 				"The setting '%s.exceptions' names '%s', %s.".formatted(this.prefix, name, reason),
 				"Use fully qualified names of exception classes on the class path, such as java.net.SocketTimeoutException.");
 		unusable.initCause(cause);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.properties.WorkerProperties;
 import io.jobqueue.handler.JobHandlers;
@@ -34,7 +35,7 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 	 * @param properties what the application sets
 	 * @param virtualThreads whether handlers run on virtual threads
 	 * @return the settings
-	 * @throws InvalidSettingException if a setting cannot work
+	 * @throws InvalidConfigurationException if a setting cannot work
 	 */
 	public static NodeSettings of(JobQueueProperties properties, boolean virtualThreads) {
 		checkOthers(properties);
@@ -94,7 +95,7 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 
 	private static void checkRunAndExit(WorkerProperties worker) {
 		if (worker.runAndExit() && !worker.enabled()) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The setting 'jobqueue.worker.run-and-exit' is true, but 'jobqueue.worker.enabled' is false: there is no worker to run jobs.",
 					"Set 'jobqueue.worker.enabled' to true, or remove 'jobqueue.worker.run-and-exit'.");
 		}
@@ -119,7 +120,7 @@ public record NodeSettings(WorkerSettings worker, @Nullable Set<String> served, 
 
 	private static void checkTimeout(WorkerSettings settings) {
 		if (settings.timeout().compareTo(settings.heartbeatInterval().multipliedBy(3)) < 0) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The setting 'jobqueue.worker.timeout' is %s, less than three times 'jobqueue.worker.heartbeat-interval', which is %s: a single late heartbeat would remove the worker."
 						.formatted(Setting.text(settings.timeout()), Setting.text(settings.heartbeatInterval())),
 					"Raise the timeout or lower the heartbeat interval.");

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
+import io.jobqueue.InvalidConfigurationException;
+
 /**
  * Checks the value of a single setting; messages name its key.
  */
@@ -39,14 +41,15 @@ public final class Setting {
 
 	static <T> T required(String property, @Nullable T value, String why) {
 		if (value == null) {
-			throw new InvalidSettingException("The setting '%s' is missing: %s.".formatted(property, why), "Set it.");
+			throw new InvalidConfigurationException("The setting '%s' is missing: %s.".formatted(property, why),
+					"Set it.");
 		}
 		return value;
 	}
 
 	static void atLeast(String property, Duration value, String otherProperty, Duration other) {
 		if (value.compareTo(other) < 0) {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"The setting '%s' is %s, less than '%s', which is %s.".formatted(property, text(value),
 							otherProperty, text(other)),
 					"Raise '%s' or lower '%s'.".formatted(property, otherProperty));
@@ -64,11 +67,11 @@ public final class Setting {
 	 * @param property the key of the setting
 	 * @param value the value
 	 * @param action what to do if it is refused
-	 * @throws InvalidSettingException if the value is refused
+	 * @throws InvalidConfigurationException if the value is refused
 	 */
 	public static void check(boolean condition, String property, Object value, String action) {
 		if (!condition) {
-			throw new InvalidSettingException("The setting '%s' is %s.".formatted(property, text(value)), action);
+			throw new InvalidConfigurationException("The setting '%s' is %s.".formatted(property, text(value)), action);
 		}
 	}
 

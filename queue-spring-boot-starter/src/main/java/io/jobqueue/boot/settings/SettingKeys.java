@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.settings.SettingNode.FoundSetting;
 import io.jobqueue.logging.EditDistance;
 
@@ -67,8 +68,8 @@ public final class SettingKeys {
 	 * Check the keys of an environment.
 	 * @param environment the environment
 	 * @param beans where other classes with keys under {@code jobqueue.} are found
-	 * @throws InvalidSettingException if there is no such setting, or a duration most
-	 * likely lacks its unit
+	 * @throws InvalidConfigurationException if there is no such setting, or a duration
+	 * most likely lacks its unit
 	 */
 	public static void check(ConfigurableEnvironment environment, ListableBeanFactory beans) {
 		SettingKeys keys = new SettingKeys();
@@ -130,7 +131,7 @@ public final class SettingKeys {
 	 */
 	private static void refuseValue(FoundSetting group, @Nullable ConfigurationProperty property) {
 		if (property != null && StringUtils.hasText(String.valueOf(property.getValue()))) {
-			throw new InvalidSettingException(SettingGroupFailureAnalyzer.description(group),
+			throw new InvalidConfigurationException(SettingGroupFailureAnalyzer.description(group),
 					SettingGroupFailureAnalyzer.action(group));
 		}
 	}
@@ -179,7 +180,7 @@ public final class SettingKeys {
 
 	private void refuse() {
 		if (!this.unknown.isEmpty()) {
-			throw new InvalidSettingException(describe(this.unknown),
+			throw new InvalidConfigurationException(describe(this.unknown),
 					"Correct or remove the key. Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.");
 		}
 	}

@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.logging.EditDistance;
 import io.jobqueue.policy.QueueSettings;
@@ -76,9 +77,9 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 				queue, place(queue), near));
 	}
 
-	private InvalidSettingException unknown(String queue, String meant, Set<String> known) {
+	private InvalidConfigurationException unknown(String queue, String meant, Set<String> known) {
 		String place = place(queue);
-		return new InvalidSettingException(
+		return new InvalidConfigurationException(
 				"There are settings for queue '%s' under 'jobqueue.queues.%1$s'%s, but neither a handler, 'jobqueue.worker.queues' nor the @JobType of a handled payload names it. The nearest name is '%s'; all known queues: %s."
 					.formatted(queue, place, meant, String.join(", ", known)),
 				"%s If another application serves that queue, add settings for '%s', too, under 'jobqueue.queues.%2$s': then both are accepted."
@@ -109,7 +110,7 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 		Set<String> unknown = new TreeSet<>(settings.types().keySet());
 		handled.forEach((type) -> unknown.remove(settings.nameOfOptions(type)));
 		unknown.forEach((type) -> misspelt(type, others).ifPresent((meant) -> {
-			throw new InvalidSettingException(
+			throw new InvalidConfigurationException(
 					"There are settings under 'jobqueue.queues.%s.types.%s', but no handler on this node takes type '%2$s' of that queue. The nearest type is '%s'; all types of the queue: %s."
 						.formatted(queue, type, meant, String.join(", ", handled)),
 					"Correct the name; write it in brackets if it has characters other than letters, digits and dashes, such as 'types.[my_type]'. If another application handles that type, add settings for '%s', too: then both are accepted."
@@ -124,7 +125,7 @@ public final class UnknownQueueCheck implements SmartInitializingSingleton {
 		unhandled.removeAll(handled);
 		unhandled.forEach((queue) -> {
 			misspelt(queue, unserved).ifPresent((meant) -> {
-				throw new InvalidSettingException(
+				throw new InvalidConfigurationException(
 						"The setting 'jobqueue.worker.queues' names '%s', which has no handler on this node, but not '%s', which has one."
 							.formatted(queue, meant),
 						"Correct the name, or name both.");

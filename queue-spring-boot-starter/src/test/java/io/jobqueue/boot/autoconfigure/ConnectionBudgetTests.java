@@ -22,12 +22,12 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.boot.autoconfigure.ObservationConfiguration.ObservedNames;
 import io.jobqueue.boot.settings.BoundSettings;
-import io.jobqueue.boot.settings.InvalidSettingException;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.observation.JobObserver;
@@ -103,7 +103,7 @@ class ConnectionBudgetTests {
 	@ParameterizedTest
 	@ValueSource(doubles = { 0, -0.5, 1.1, Double.NaN })
 	void shareMustBePossible(double share) {
-		assertThatExceptionOfType(InvalidSettingException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> budget(OptionalInt.of(10), share, null))
 			.withMessage("The setting 'jobqueue.worker.transactional-share' is %s. Set a share above 0 and up to 1.",
 					share);
@@ -119,7 +119,7 @@ class ConnectionBudgetTests {
 	void oneHandlerIsNotMany(CapturedOutput output) {
 		budget(OptionalInt.of(2), Set.of("transfers")).settings("transfers");
 		assertThat(output).contains("Queue transfers runs 1 handler at a time instead of 16");
-		assertThatExceptionOfType(InvalidSettingException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> budget(OptionalInt.of(1), Set.of("transfers")).settings("transfers"))
 			.withMessageContaining("transactional handlers of 1 queue hold");
 	}
@@ -145,7 +145,7 @@ class ConnectionBudgetTests {
 	@Test
 	void poolThatIsTooSmallIsRefused() {
 		ConnectionBudget budget = budget(OptionalInt.of(2), null);
-		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> budget.settings("transfers"))
+		assertThatExceptionOfType(InvalidConfigurationException.class).isThrownBy(() -> budget.settings("transfers"))
 			.withMessageContaining("has a size of 2, but transactional handlers of 2 queues hold a connection each")
 			.withMessageContaining("at least 3 connections");
 	}

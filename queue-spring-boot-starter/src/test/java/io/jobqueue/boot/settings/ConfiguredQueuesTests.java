@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.Priority;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.Backoff;
@@ -96,7 +97,7 @@ class ConfiguredQueuesTests {
 	@ParameterizedTest
 	@CsvSource({ "max-attempts=-1, max-attempts", "max-run-time=0, max-run-time", "backoff.type=fixed, backoff.delay" })
 	void optionsOfATypeThatCannotWorkAreRefused(String option, String named) {
-		assertThatExceptionOfType(InvalidSettingException.class)
+		assertThatExceptionOfType(InvalidConfigurationException.class)
 			.isThrownBy(() -> queues("jobqueue.queues.emails.types.Mail." + option))
 			.withMessageContaining("'jobqueue.queues.emails.types.Mail.%s'".formatted(named));
 	}
