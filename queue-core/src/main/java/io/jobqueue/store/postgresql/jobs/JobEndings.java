@@ -30,6 +30,32 @@ import io.jobqueue.store.postgresql.transaction.Schema;
 final class JobEndings {
 
 	/**
+	 * Inserts ended jobs into the archive unless their retention is zero.
+	 */
+	private static final String ARCHIVE = """
+			INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
+			                              dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                              queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
+			                              job_group, last_error, progress_percent, progress_message)
+			SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
+			       statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
+			       dedupe_millis, ancestor_id, locked_by, attempts, %s, expected_failures, max_attempts, priority, state,
+			       queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
+			       coalesce(error, last_error), progress_percent, progress_message
+			FROM %s
+			WHERE keep_millis IS DISTINCT FROM 0""";
+
+	/**
+	 * Return the insertion of ended jobs into the archive, for a statement that removes
+	 * them from the live jobs.
+	 * @param jobs the relation of the removed jobs
+	 * @param failures the number of failures of each
+	 */
+	static String archive(String jobs, String failures) {
+		return ARCHIVE.formatted(failures, jobs);
+	}
+
+	/**
 	 * Archives the jobs, inserts deduplication windows, deletes unique keys, and makes
 	 * the jobs due that followed. Locked keys and jobs are skipped and left to the
 	 * maintenance, so that no open transaction delays a completion. The key of a job that
@@ -37,17 +63,7 @@ final class JobEndings {
 	 */
 	private static final String LEAVE = """
 			), archived AS (
-			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
-			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
-			                                  job_group, last_error, progress_percent, progress_message)
-			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
-			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
-			           dedupe_millis, ancestor_id, locked_by, attempts, failures + (state = 'DEAD')::integer, expected_failures, max_attempts, priority, state,
-			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			           coalesce(error, last_error), progress_percent, progress_message
-			    FROM gone
-			    WHERE keep_millis IS DISTINCT FROM 0
+			%s
 			), remembered AS (
 			    INSERT INTO jobqueue_dedupe AS d (queue, unique_key, job_id, ends_at)
 			    SELECT DISTINCT ON (queue, unique_key) queue, unique_key, id,
@@ -78,7 +94,8 @@ final class JobEndings {
 			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
 			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.pending
 			)
-			""";
+			"""
+		.formatted(archive("gone", "failures + (state = 'DEAD')::integer"));
 
 	/**
 	 * After a cancel request, every outcome except success becomes a cancellation.

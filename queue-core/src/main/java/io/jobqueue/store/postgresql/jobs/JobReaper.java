@@ -291,17 +291,7 @@ final class JobReaper {
 			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis,
 			              least(j.failures + t.failures, 1000000000) AS all_failures
 			), archived AS (
-			    INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                                  dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
-			                                  queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
-			                                  job_group, last_error, progress_percent, progress_message)
-			    SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
-			           statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
-			           dedupe_millis, ancestor_id, locked_by, attempts, all_failures, expected_failures, max_attempts, priority, state,
-			           queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
-			           coalesce(error, last_error), progress_percent, progress_message
-			    FROM ended
-			    WHERE keep_millis IS DISTINCT FROM 0
+			%s
 			), released AS (
 			    UPDATE jobqueue_job j
 			    SET locked_by = NULL, claim = NULL, lease_until = NULL,
@@ -368,7 +358,8 @@ final class JobReaper {
 			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
 			       l.silent, l.expires_at::text, l.worker_id, l.claim
 			FROM (VALUES (1)) one LEFT JOIN last l ON true
-			""";
+			"""
+		.formatted(JobEndings.archive("ended", "all_failures"));
 
 	private void query(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
 		String only = (leftAlone != null) ? leftAlone.toString() : null;
