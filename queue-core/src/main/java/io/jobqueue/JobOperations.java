@@ -95,7 +95,7 @@ public interface JobOperations {
 
 	/**
 	 * Run a job again now, with all its attempts: one that waits after an attempt that
-	 * failed or was given back, or an archived one that is dead or cancelled. That one
+	 * failed or was released, or an archived one that is dead or cancelled. That one
 	 * comes back under its id and with its place in the order of enqueueing.
 	 * @param id the job's id
 	 * @throws JobOperationException if the job is unknown, runs, has succeeded or has not
@@ -149,7 +149,7 @@ public interface JobOperations {
 	 * decides: a handler that returns has succeeded, and so has one that throws what it
 	 * {@link JobHandler#succeedOn() succeeds on}; one that throws anything else, fails or
 	 * asks for another run is cancelled. So is a job that was claimed and has not begun,
-	 * one that is given back when its worker stops, and one whose worker is lost.
+	 * one that is released when its worker stops, and one whose worker is lost.
 	 * @param id the job's id
 	 * @return what was done
 	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction

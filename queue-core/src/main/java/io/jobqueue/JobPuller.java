@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * {@link InvalidConfigurationException} if a queue's name is none, or a class yields no
  * name of a type or one that belongs to another class; a {@link JobQueueException} if the
  * application context is not running; and a Spring {@code DataAccessException} if the
- * database fails: what it may have claimed is then given back, uncounted. All methods are
+ * database fails: what it may have claimed is then released, uncounted. All methods are
  * safe for use by several threads.
  * <p>
  * When the application stops, pulls that wait end without a job. Those that hold one have
  * {@code jobqueue.worker.shutdown-timeout} to end it, and no time with
- * {@code jobqueue.worker.release-on-stop}; after that it is given back, uncounted.
+ * {@code jobqueue.worker.release-on-stop}; after that it is released, uncounted.
  */
 public interface JobPuller {
 
@@ -71,7 +71,7 @@ public interface JobPuller {
 	 * @return the job, {@code null} if there was none in that time or the application
 	 * stops
 	 * @throws InterruptedException if the thread is interrupted, before or meanwhile:
-	 * nothing is claimed then, or it is given back, uncounted
+	 * nothing is claimed then, or it is released, uncounted
 	 */
 	default <T> @Nullable PulledJob<T> pull(String queue, Class<T> payload, Duration atMost)
 			throws InterruptedException {
@@ -88,7 +88,7 @@ public interface JobPuller {
 	 * @return the job, {@code null} if there was none in that time or the application
 	 * stops
 	 * @throws InterruptedException if the thread is interrupted, before or meanwhile:
-	 * nothing is claimed then, or it is given back, uncounted
+	 * nothing is claimed then, or it is released, uncounted
 	 */
 	<T> @Nullable PulledJob<T> pull(JobSource<T> source, Duration atMost) throws InterruptedException;
 

@@ -63,7 +63,7 @@ public interface PulledJob<T> extends AutoCloseable {
 	 * Interceptors} stand around it, the MDC names the job meanwhile, and what the job
 	 * took along from the thread that enqueued it is there.
 	 * <p>
-	 * If the handler throws an {@code InterruptedException}, the job is given back,
+	 * If the handler throws an {@code InterruptedException}, the job is released,
 	 * uncounted, and the thread is interrupted again. {@code null} is a success, as
 	 * everywhere. A job is run once; ending or closing it meanwhile, by another thread,
 	 * does not stop the handler.

@@ -105,7 +105,7 @@ final class PullSession {
 				new ProgressReports(this.runtime.id(), this.parts.worker().jobs(), this.executions::all),
 				ProgressReports.INTERVAL);
 		this.runtime.releaseRetries(this.pollers::queues);
-		this.runtime.repeat("release of in-doubt claims", this.runtime::giveBackInDoubt, BufferedJob.FRESH);
+		this.runtime.repeat("release of in-doubt claims", this.runtime::releaseInDoubt, BufferedJob.FRESH);
 		this.runtime.repeat("closing of idle sources", this::closeIdle, SourcePollers.KEEP_IDLE);
 		logger.info("Worker {} ({}) started for pulled jobs", this.settings.name(), this.runtime.id());
 	}
@@ -201,7 +201,7 @@ final class PullSession {
 			throw ex;
 		}
 		if (held != null && Thread.interrupted()) {
-			giveBack(poller, held);
+			release(poller, held);
 			throw new InterruptedException("The pull was interrupted; its job is released");
 		}
 		return held;
@@ -216,7 +216,7 @@ final class PullSession {
 	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob held) {
 		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
 		if (!this.executions.add(execution)) {
-			giveBack(poller, held);
+			release(poller, held);
 			return null;
 		}
 		if (this.cancels.include(held.job())) {
@@ -236,9 +236,9 @@ final class PullSession {
 
 	/**
 	 * During a stop, the batcher may have ended already, so the claim is marked as failed
-	 * and given back at the end.
+	 * and released at the end.
 	 */
-	private void giveBack(SourcePoller poller, BufferedJob held) {
+	private void release(SourcePoller poller, BufferedJob held) {
 		if (poller.isClosed()) {
 			this.runtime.claims().fail(held.job().claim());
 		}
@@ -273,21 +273,21 @@ final class PullSession {
 			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
-			this.runtime.end(this::giveBackLastClaims);
+			this.runtime.end(this::releaseLastClaims);
 		}
 	}
 
 	/**
 	 * The answer to a claim may arrive after the last outcome was written.
 	 */
-	private void giveBackLastClaims() {
+	private void releaseLastClaims() {
 		try {
 			this.pollers.awaitUnused(LAST_CLAIM);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.runtime.giveBackInDoubt();
+		this.runtime.releaseInDoubt();
 	}
 
 	private void abandon(PulledExecution execution) {

@@ -136,7 +136,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * If a step fails after it has accepted a job, the job is given back.
+	 * If a step fails after it has accepted a job, the job is released.
 	 */
 	private void step() {
 		try {
@@ -224,7 +224,7 @@ final class SourceFetcher implements JobSink {
 	}
 
 	/**
-	 * Stop claiming. The job of a claim that is under way is given back.
+	 * Stop claiming. The job of a claim that is under way is released.
 	 */
 	void close() {
 		this.closed = true;

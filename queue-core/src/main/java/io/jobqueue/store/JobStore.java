@@ -80,7 +80,7 @@ public interface JobStore {
 	 * @param claims the numbers of the claims
 	 * @return the released jobs
 	 */
-	Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims);
+	Collection<JobsAvailable> release(UUID worker, Collection<Long> claims);
 
 	/**
 	 * Scan the tiers of a worker's queues from the start, up to the first

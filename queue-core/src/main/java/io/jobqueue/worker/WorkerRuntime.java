@@ -121,10 +121,10 @@ public final class WorkerRuntime {
 	}
 
 	/**
-	 * Give back the jobs of claims whose results never arrived.
+	 * Release the jobs of claims whose results never arrived.
 	 */
-	public void giveBackInDoubt() {
-		this.claims.giveBack(this.id, this.parts.jobs(), this.parts.signals());
+	public void releaseInDoubt() {
+		this.claims.release(this.id, this.parts.jobs(), this.parts.signals());
 	}
 
 	RunCounter counter() {

@@ -173,7 +173,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.runtime.repeat("recording of progress",
 				new ProgressReports(this.runtime.id(), this.parts.jobs(), this.executors::runs),
 				ProgressReports.INTERVAL);
-		this.runtime.repeat("release of overdue jobs", this::giveBackOverdue, BufferedJob.FRESH.dividedBy(2));
+		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
 	}
 
@@ -214,7 +214,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.heartbeat.changeTo(worker(types));
 		this.executors.serve(types.queues());
 		this.requests.serve(types);
-		giveBack((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
+		release((held) -> ServedTypes.isPaused(paused, held.job().queue(), held.job().type()));
 		this.appliedPauses = paused;
 		logger.info("Worker {} ({}) now serves {}; paused: {}", this.settings.name(), this.runtime.id(), types.queues(),
 				paused);
@@ -254,17 +254,17 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * The fetcher checks for waiting jobs more often, but it may be blocked by the
 	 * database.
 	 */
-	private void giveBackOverdue() {
+	private void releaseOverdue() {
 		this.executors.startMoreThreads();
-		giveBack((held) -> held.isOlderThan(BufferedJob.FRESH));
+		release((held) -> held.isOlderThan(BufferedJob.FRESH));
 	}
 
-	private void giveBack(Predicate<BufferedJob> unwanted) {
-		this.executors.all().forEach((executor) -> giveBack(executor.removeWaiting(unwanted)));
+	private void release(Predicate<BufferedJob> unwanted) {
+		this.executors.all().forEach((executor) -> release(executor.removeWaiting(unwanted)));
 	}
 
 	@Override
-	public void giveBack(List<ClaimedJob> jobs) {
+	public void release(List<ClaimedJob> jobs) {
 		jobs.forEach((job) -> this.batcher.submit(Completion.released(job)));
 	}
 
@@ -289,7 +289,7 @@ final class WorkerSession implements QueueExecutor.Work {
 			finally {
 				this.parts.signals().unsubscribeFromCancels(this.cancels);
 				this.parts.signals().unsubscribeFromPauses(this.pauseListener);
-				this.runtime.end(this::giveBackLastClaims);
+				this.runtime.end(this::releaseLastClaims);
 			}
 		}
 	}
@@ -300,7 +300,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
 		this.fetchLoop.close();
-		giveBack(this.executors.close());
+		release(this.executors.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.executors.awaitIdle(shutdownTimeout())) {
 			List<HandlerExecution> running = this.executors.runs();
@@ -316,7 +316,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private void releaseRunning() throws InterruptedException {
 		this.interrupting = true;
-		giveBack(this.executors.close());
+		release(this.executors.close());
 		this.executors.runs().forEach(HandlerExecution::interruptForStop);
 		try {
 			this.executors.awaitIdle(AFTER_INTERRUPT);
@@ -333,9 +333,9 @@ final class WorkerSession implements QueueExecutor.Work {
 		}
 	}
 
-	private void giveBackLastClaims() {
+	private void releaseLastClaims() {
 		if (!this.fetcherThread.isAlive()) {
-			this.runtime.giveBackInDoubt();
+			this.runtime.releaseInDoubt();
 		}
 	}
 

@@ -60,7 +60,7 @@ class PulledEndTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsClosedWithinATransactionIsGivenBackWithoutWaiting() {
+	void jobThatIsClosedWithinATransactionIsReleasedWithoutWaiting() {
 		QueueNode node = closing(pool(1));
 		UUID id = enqueue(node);
 		PulledJob<Mail> job = pull(node);

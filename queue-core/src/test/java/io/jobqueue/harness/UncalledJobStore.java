@@ -64,7 +64,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
+	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
 		throw new AssertionError("No claim is unseen");
 	}
 

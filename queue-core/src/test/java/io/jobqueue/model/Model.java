@@ -111,15 +111,15 @@ final class Model {
 	}
 
 	/**
-	 * Return how many jobs were given back.
+	 * Return how many jobs were released.
 	 */
-	int giveBack(UUID worker, Collection<Long> unseen) {
+	int release(UUID worker, Collection<Long> unseen) {
 		List<ModelJob> back = unseen.stream()
 			.map((number) -> new ClaimKey(worker, number))
 			.filter(this.claims::containsKey)
 			.flatMap((key) -> held(this.claims.get(key)).stream())
 			.toList();
-		back.forEach(ModelJob::givenBack);
+		back.forEach(ModelJob::released);
 		end(worker, unseen);
 		return back.size();
 	}

@@ -143,7 +143,7 @@ final class ModelJob {
 			rescheduled(clock.in((int) retry.delay().toMinutes()));
 		}
 		else {
-			givenBack();
+			released();
 			if (outcome instanceof Snoozed snoozed) {
 				rescheduled(clock.in((int) snoozed.delay().toMinutes()));
 			}
@@ -183,7 +183,7 @@ final class ModelJob {
 		free();
 	}
 
-	void givenBack() {
+	void released() {
 		this.attempts--;
 		free();
 	}

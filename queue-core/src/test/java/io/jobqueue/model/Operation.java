@@ -6,7 +6,7 @@ package io.jobqueue.model;
  * happen. Numbers begin with 0, and go round where there are fewer.
  */
 sealed interface Operation permits BeginCompletion, CheckIn, CheckOut, Claim, Delete, EndTransaction, Enqueue, Extend,
-		Freeze, GiveBack, Pass, Purge, Reap, Reprioritise, Reschedule, Restart, RecordOutcomes {
+		Freeze, Release, Pass, Purge, Reap, Reprioritise, Reschedule, Restart, RecordOutcomes {
 
 	void happenIn(World world);
 

@@ -30,7 +30,7 @@ final class Stories {
 	private static final List<Function<Choices, Operation>> FIRST = List.of(Enqueue::any, Claim::any);
 
 	private static final List<Function<Choices, Operation>> THEN = Stream
-		.of(often(6, Enqueue::any), often(14, Claim::any), often(3, GiveBack::any), often(10, RecordOutcomes::any),
+		.of(often(6, Enqueue::any), often(14, Claim::any), often(3, Release::any), often(10, RecordOutcomes::any),
 				often(4, BeginCompletion::any), often(4, EndTransaction::any), often(4, Extend::any),
 				often(5, Freeze::any), often(4, CheckIn::any), often(1, CheckOut::any), often(1, Restart::any),
 				often(4, Reap::any), often(1, Purge::any), often(4, Pass::any), often(1, Reprioritise::any),

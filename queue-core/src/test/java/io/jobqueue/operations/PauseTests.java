@@ -182,7 +182,7 @@ class PauseTests extends NodeTestBase {
 	 * Short jobs let the worker claim in advance.
 	 */
 	@Test
-	void runningJobGoesOnAndWhatWasClaimedInAdvanceIsGivenBack() {
+	void runningJobGoesOnAndWhatWasClaimedInAdvanceIsReleased() {
 		QueueNode node = started((settings) -> seldom(settings).concurrency(1));
 		enqueue(node, 200).forEach((job) -> awaitState(job, "SUCCEEDED"));
 		this.mayEnd = new CountDownLatch(1);

@@ -107,7 +107,7 @@ class RunHereTests extends NodeTestBase {
 	 * Such as a class that a listener of runs lacks.
 	 */
 	@Test
-	void jobWhoseRunCannotBeginIsGivenBackUncounted() {
+	void jobWhoseRunCannotBeginIsReleasedUncounted() {
 		QueueNode node = started(this::recording);
 		UUID job = node.queue().enqueue(LATER).id();
 		Runnable begins = () -> {

@@ -44,7 +44,7 @@ class PullFailureTests extends NodeTestBase {
 	private static final JobSource<Mail> BOTH = JobSource.firstOf(JobSource.of("others", Mail.class), MAILS);
 
 	@Test
-	void jobWhoseClaimIsAnsweredAfterTheInterruptIsGivenBack() throws Exception {
+	void jobWhoseClaimIsAnsweredAfterTheInterruptIsReleased() throws Exception {
 		CountDownLatch claimed = new CountDownLatch(1);
 		CountDownLatch answer = new CountDownLatch(1);
 		QueueNode node = started((settings) -> settings.jobStore((store) -> StoreCalls.after("claim", store, () -> {
@@ -76,7 +76,7 @@ class PullFailureTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobWhoseClaimIsNeverAnsweredIsGivenBack() {
+	void jobWhoseClaimIsNeverAnsweredIsReleased() {
 		QueueNode node = started(this::losing);
 		UUID id = enqueue(node);
 		loseAClaim(node);

@@ -66,7 +66,7 @@ class PullStopTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsNotEndedInTimeIsGivenBackUncounted() {
+	void jobThatIsNotEndedInTimeIsReleasedUncounted() {
 		try (CapturedLog log = new CapturedLog()) {
 			QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMillis(200)));
 			UUID id = enqueue(node);
@@ -110,7 +110,7 @@ class PullStopTests extends NodeTestBase {
 	 * By then, no outcome is written any more.
 	 */
 	@Test
-	void jobThatIsClaimedLateIsGivenBackUncounted() throws Exception {
+	void jobThatIsClaimedLateIsReleasedUncounted() throws Exception {
 		SlowClaim slow = new SlowClaim();
 		QueueNode node = started(slow::slowing);
 		UUID id = enqueue(node);
@@ -129,7 +129,7 @@ class PullStopTests extends NodeTestBase {
 	}
 
 	private static boolean isGivingBack(Thread thread) {
-		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("giveBackLastClaims"));
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("releaseLastClaims"));
 	}
 
 	@Test

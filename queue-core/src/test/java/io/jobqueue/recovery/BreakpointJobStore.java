@@ -75,8 +75,8 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	}
 
 	@Override
-	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
-		return this.jobs.giveBack(worker, claims);
+	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
+		return this.jobs.release(worker, claims);
 	}
 
 	@Override

@@ -103,7 +103,7 @@ class JobLoggerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsGivenBackIsFollowed() {
+	void jobThatIsReleasedIsFollowed() {
 		CountDownLatch never = new CountDownLatch(1);
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			QueueNode node = started((settings) -> settings.name("here")

@@ -34,7 +34,7 @@ class LastSignalTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatAStoppingWorkerGivesBackBeginsElsewhere() throws Exception {
+	void jobThatAStoppingWorkerReleasesBeginsElsewhere() throws Exception {
 		CountDownLatch begun = new CountDownLatch(1);
 		QueueNode stopping = started((settings) -> settings.neverPolls()
 			.unpooled(this.database.directDataSource())

@@ -29,14 +29,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LostAnswerTests extends NodeTestBase {
 
 	@Test
-	void jobOfAClaimWhoseAnswerWasLostIsGivenBackUncounted() {
+	void jobOfAClaimWhoseAnswerWasLostIsReleasedUncounted() {
 		UUID job = runWithALostAnswer("fetcher", () -> count("jobqueue_claim") > 0);
 		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
 		assertThat(column("failures", job, Integer.class)).isZero();
 	}
 
 	@Test
-	void jobOfAClaimWhoseAnswerWasLostIsGivenBackByAStopToo() {
+	void jobOfAClaimWhoseAnswerWasLostIsReleasedByAStopToo() {
 		LosingAnAnswer dataSource = new LosingAnAnswer(this.pool, "fetcher", () -> count("jobqueue_claim") > 0);
 		QueueNode node = node(settings(dataSource).handler((mail, job) -> {
 		})).start();

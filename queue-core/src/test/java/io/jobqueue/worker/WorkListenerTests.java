@@ -169,7 +169,7 @@ class WorkListenerTests extends NodeTestBase {
 	}
 
 	@Test
-	void jobThatIsGivenBackIsNoRun() {
+	void jobThatIsReleasedIsNoRun() {
 		QueueNode node = started((settings) -> settings.listener(this.recorder)
 			.shutdownTimeout(Duration.ofMillis(10))
 			.handler((mail, context) -> this.release.await()));

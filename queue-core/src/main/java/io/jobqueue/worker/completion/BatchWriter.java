@@ -47,7 +47,7 @@ final class BatchWriter {
 
 	private final CountDownLatch givenUp;
 
-	private final HeldUp heldUp = new HeldUp();
+	private final DeferredCompletions deferred = new DeferredCompletions();
 
 	private final FailureLog failures = FailureLog.of(logger, "Recording job outcomes");
 
@@ -63,15 +63,15 @@ final class BatchWriter {
 		this.givenUp = givenUp;
 	}
 
-	boolean isAnyHeldUp() {
-		return !this.heldUp.isEmpty();
+	boolean hasDeferred() {
+		return !this.deferred.isEmpty();
 	}
 
 	/**
-	 * Return whether so many outcomes are held up that the backlog has to wait.
+	 * Return whether so many outcomes are deferred that the backlog has to wait.
 	 */
 	boolean isFull() {
-		return this.heldUp.isFull();
+		return this.deferred.isFull();
 	}
 
 	/**
@@ -85,21 +85,21 @@ final class BatchWriter {
 	/**
 	 * Take over outcomes and write them. This blocks during an outage of the database. If
 	 * no outcome could be written at the last try, these wait with the held-up ones. All
-	 * outcomes are held up until they are written, so that none is lost if this throws.
+	 * outcomes are deferred until they are written, so that none is lost if this throws.
 	 * @param batch the outcomes; empty afterwards
 	 */
 	void takeOver(List<Completion> batch) {
 		this.singlesInVain = 0;
 		List<Completion> taken = List.copyOf(batch);
-		this.heldUp.addAll(taken);
+		this.deferred.addAll(taken);
 		batch.clear();
-		if (!this.heldUp.isEverything() && !taken.isEmpty()) {
+		if (!this.deferred.isEverything() && !taken.isEmpty()) {
 			write(taken, false);
 		}
 	}
 
 	/**
-	 * Write outcomes; those that cannot be written stay held up.
+	 * Write outcomes; those that cannot be written stay deferred.
 	 * @param again whether the database has answered for these outcomes before
 	 */
 	private void write(List<Completion> batch, boolean again) {
@@ -126,7 +126,7 @@ final class BatchWriter {
 	private @Nullable Throwable tryToWrite(List<Completion> batch) {
 		try {
 			this.writer.write(batch, this.unanswered);
-			this.heldUp.written(batch);
+			this.deferred.written(batch);
 			succeeded();
 			return null;
 		}
@@ -194,7 +194,7 @@ final class BatchWriter {
 	private void writeParts(List<Completion> batch, int size, Throwable failure) {
 		for (int from = 0; from < batch.size(); from += size) {
 			if (this.singlesInVain >= FEW) {
-				this.heldUp.nothingCouldBeWritten();
+				this.deferred.nothingCouldBeWritten();
 				Duration unused = this.failures.failed(failure);
 				return;
 			}
@@ -203,7 +203,7 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Return the completions whose jobs are not locked. The others stay held up. The
+	 * Return the completions whose jobs are not locked. The others stay deferred. The
 	 * query does not wait for locks.
 	 */
 	private List<Completion> holdUpLocked(List<Completion> batch) {
@@ -225,11 +225,11 @@ final class BatchWriter {
 			logWait(completion, failure);
 			return;
 		}
-		HeldUp.Refusal first = this.heldUp.refused(completion);
+		DeferredCompletions.Refusal first = this.deferred.refused(completion);
 		boolean awaited = completion.recorded() != null && !kind.isCausedElsewhere();
-		boolean atFault = kind == WriteFailure.INVALID || awaited || this.heldUp.isProven(completion, kind);
-		if (atFault || first.isOlderThan(HeldUp.FIRST_TRIES)) {
-			refuse(completion, failure, atFault || first.isOlderThan(HeldUp.ALL_TRIES));
+		boolean atFault = kind == WriteFailure.INVALID || awaited || this.deferred.isProven(completion, kind);
+		if (atFault || first.isOlderThan(DeferredCompletions.FIRST_TRIES)) {
+			refuse(completion, failure, atFault || first.isOlderThan(DeferredCompletions.ALL_TRIES));
 		}
 		else {
 			logWait(completion, failure);
@@ -244,12 +244,12 @@ final class BatchWriter {
 		Completion reduced = completion.reduced();
 		Throwable refusal = (reduced != null) ? tryToWrite(List.of(reduced)) : failure;
 		if (refusal == null) {
-			this.heldUp.removeAll(List.of(completion));
+			this.deferred.removeAll(List.of(completion));
 			this.writer.reduced(completion, failure);
 		}
 		else if (last && WriteFailure.of(refusal).isRefusal()) {
 			this.writer.refused(completion, failure);
-			this.heldUp.removeAll(List.of(completion));
+			this.deferred.removeAll(List.of(completion));
 		}
 		else {
 			logWait(completion, refusal);
@@ -265,20 +265,20 @@ final class BatchWriter {
 	 * Retry the held-up outcomes if their pause is over. If none of a batch can be
 	 * written, the rest is not tried.
 	 */
-	void retryHeldUp() {
-		if (this.heldUp.isDue()) {
+	void retryDeferred() {
+		if (this.deferred.isDue()) {
 			try {
-				retry(this.heldUp.all());
+				retry(this.deferred.all());
 			}
 			finally {
-				this.heldUp.tried();
+				this.deferred.tried();
 			}
 		}
 	}
 
 	private void retry(List<Completion> all) {
 		int size = this.maxBatch;
-		for (int from = 0; from < all.size() && !this.heldUp.isEverything(); from += size) {
+		for (int from = 0; from < all.size() && !this.deferred.isEverything(); from += size) {
 			this.singlesInVain = 0;
 			List<Completion> free = holdUpLocked(all.subList(from, Math.min(from + size, all.size())));
 			if (!free.isEmpty()) {
@@ -287,8 +287,8 @@ final class BatchWriter {
 		}
 	}
 
-	void dropHeldUp() {
-		this.heldUp.all().forEach(this.writer::drop);
+	void dropDeferred() {
+		this.deferred.all().forEach(this.writer::drop);
 	}
 
 	/**
@@ -296,7 +296,7 @@ final class BatchWriter {
 	 * of their next try. All of them are tried together, after a pause that doubles from
 	 * 100 ms to 1 s until all are written.
 	 */
-	static final class HeldUp {
+	static final class DeferredCompletions {
 
 		/**
 		 * The number of held-up outcomes from which on the backlog waits. It exceeds the
@@ -427,7 +427,7 @@ final class BatchWriter {
 		 * lack of time or memory only {@link #FIRST_TRIES} after the first rejection.
 		 */
 		boolean isProven(Completion completion, WriteFailure failure) {
-			HeldUp.Refusal first = refused(completion);
+			DeferredCompletions.Refusal first = refused(completion);
 			return this.lastWrites.getOrDefault(Kind.of(completion.outcome()), 0L) > first.writes()
 					&& failure != WriteFailure.DENIED && (!failure.isOfSize() || first.isOlderThan(FIRST_TRIES));
 		}

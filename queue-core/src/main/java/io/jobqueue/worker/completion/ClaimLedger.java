@@ -18,7 +18,7 @@ import io.jobqueue.store.JobStore;
 /**
  * The claims of one worker: the number of jobs without a recorded outcome in each, and
  * the claims in doubt, whose result did not arrive. The database may have executed a
- * claim in doubt, or may do so after the failure, so its jobs are given back repeatedly
+ * claim in doubt, or may do so after the failure, so its jobs are released repeatedly
  * until {@code doubt} has passed. Safe for use by several threads.
  */
 public final class ClaimLedger {
@@ -96,7 +96,7 @@ public final class ClaimLedger {
 
 	/**
 	 * Return the number of claims so far, {@link #UNKNOWN} while a claim is under way and
-	 * after a failed one until its jobs are given back.
+	 * after a failed one until its jobs are released.
 	 * @return the value
 	 */
 	public synchronized long mark() {
@@ -104,22 +104,22 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Give back the jobs of claims that are in doubt.
+	 * Release the jobs of claims that are in doubt.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
 	 * @param signals publishes wake-ups for the released jobs
 	 */
-	public void giveBack(UUID worker, JobStore store, JobSignals signals) {
+	public void release(UUID worker, JobStore store, JobSignals signals) {
 		List<Long> inDoubt = numbers(Claim::isInDoubt);
 		if (!inDoubt.isEmpty()) {
-			signals.publish(store.giveBack(worker, inDoubt));
-			givenBack(inDoubt);
+			signals.publish(store.release(worker, inDoubt));
+			released(inDoubt);
 		}
 	}
 
-	private synchronized void givenBack(List<Long> inDoubt) {
+	private synchronized void released(List<Long> inDoubt) {
 		long latest = System.nanoTime() - this.doubt.toNanos();
-		inDoubt.forEach((claim) -> this.claims.computeIfPresent(claim, (number, entry) -> entry.givenBack(latest)));
+		inDoubt.forEach((claim) -> this.claims.computeIfPresent(claim, (number, entry) -> entry.released(latest)));
 	}
 
 	/**
@@ -138,7 +138,7 @@ public final class ClaimLedger {
 	}
 
 	/**
-	 * Return whether each job has a recorded outcome or was given back.
+	 * Return whether each job has a recorded outcome or was released.
 	 * @return {@code true} if no claim is open
 	 */
 	public synchronized boolean isEmpty() {
@@ -203,7 +203,7 @@ public final class ClaimLedger {
 		FAILED,
 
 		/**
-		 * The claim failed, and its jobs were given back at least once.
+		 * The claim failed, and its jobs were released at least once.
 		 */
 		GIVEN_BACK
 
@@ -237,7 +237,7 @@ public final class ClaimLedger {
 			this.open = 0;
 		}
 
-		@Nullable Claim givenBack(long latest) {
+		@Nullable Claim released(long latest) {
 			this.state = State.GIVEN_BACK;
 			return (this.failedAt - latest < 0) ? null : this;
 		}

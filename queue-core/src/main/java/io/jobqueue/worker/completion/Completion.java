@@ -61,7 +61,7 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	}
 
 	/**
-	 * Return the completion of a job that is given back without a run.
+	 * Return the completion of a job that is released without a run.
 	 * @param job the job
 	 * @return the completion
 	 */
@@ -132,7 +132,7 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 
 	/**
 	 * Return the keys that the completion releases, {@code null} if there are none. A job
-	 * that is given back keeps its keys.
+	 * that is released keeps its keys.
 	 */
 	@Nullable HeldKeys freed() {
 		return (this.outcome instanceof Released) ? null : this.job.heldKeys();

@@ -148,7 +148,7 @@ public final class CompletionBatcher implements Runnable {
 		boolean many = false;
 		while (!hasGivenUp() && !(this.closing && isDone() && batch.isEmpty())) {
 			try {
-				this.batches.retryHeldUp();
+				this.batches.retryDeferred();
 				noteProgress();
 				collect(batch, many);
 				many = batch.size() >= MANY;
@@ -162,11 +162,11 @@ public final class CompletionBatcher implements Runnable {
 			}
 		}
 		batch.forEach(this.writer::drop);
-		this.batches.dropHeldUp();
+		this.batches.dropDeferred();
 	}
 
 	/**
-	 * No outcome is lost, as each is in the batch or held up. Logging may fail for lack
+	 * No outcome is lost, as each is in the batch or deferred. Logging may fail for lack
 	 * of memory; writing continues nevertheless.
 	 */
 	private void failed(Throwable failure) {
@@ -180,11 +180,11 @@ public final class CompletionBatcher implements Runnable {
 	}
 
 	private boolean isDone() {
-		return this.backlog.isEmpty() && !this.batches.isAnyHeldUp();
+		return this.backlog.isEmpty() && !this.batches.hasDeferred();
 	}
 
 	private void noteProgress() {
-		if (this.backlog.size() < BatchWriter.MAX_BATCH && !this.batches.isAnyHeldUp()) {
+		if (this.backlog.size() < BatchWriter.MAX_BATCH && !this.batches.hasDeferred()) {
 			this.lastCaughtUp = System.nanoTime();
 		}
 	}

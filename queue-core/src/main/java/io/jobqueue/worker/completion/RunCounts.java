@@ -21,7 +21,7 @@ public record RunCounts(long succeeded, long failed, long dead, long cancelled, 
 	 * Return whether all jobs ended without a failure.
 	 * @return {@code true} if no attempt failed, no job died, and no queue halted
 	 */
-	public boolean isFlawless() {
+	public boolean areAllSuccessful() {
 		return this.failed == 0 && this.dead == 0 && this.halted.isEmpty();
 	}
 

@@ -27,7 +27,7 @@ public interface WorkListener {
 
 	/**
 	 * Called when the outcome of a run is recorded or lost. Not called for a job that was
-	 * given back.
+	 * released.
 	 * @param job the job
 	 * @param outcome the outcome of the run
 	 * @param took the duration of the run

@@ -69,7 +69,7 @@ public interface JobSink {
 	 * @param queue the name of the queue
 	 * @param claimed the result of the claim
 	 * @param since the time just before the claim was sent, as a {@link System#nanoTime}
-	 * @return {@code false} if no job is accepted and all must be given back
+	 * @return {@code false} if no job is accepted and all must be released
 	 */
 	boolean take(String queue, ClaimResult claimed, long since);
 

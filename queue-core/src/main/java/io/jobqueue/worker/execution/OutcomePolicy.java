@@ -49,7 +49,7 @@ public final class OutcomePolicy {
 	}
 
 	/**
-	 * Return the outcome of a job that is given back; the attempt is not counted.
+	 * Return the outcome of a job that is released; the attempt is not counted.
 	 * @param job the job
 	 * @return the outcome
 	 */

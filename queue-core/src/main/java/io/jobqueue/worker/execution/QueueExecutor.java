@@ -162,7 +162,7 @@ public final class QueueExecutor {
 	 */
 	synchronized void take(List<BufferedJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
-			this.work.giveBack(jobs.stream().map(BufferedJob::job).toList());
+			this.work.release(jobs.stream().map(BufferedJob::job).toList());
 			return;
 		}
 		boolean anyLast = jobs.stream().map(BufferedJob::job).anyMatch(ClaimedJob::isLastAttempt);
@@ -369,10 +369,10 @@ public final class QueueExecutor {
 		void failed(HandlerExecution run, Throwable ex);
 
 		/**
-		 * Give back claimed jobs that this executor does not run.
+		 * Release claimed jobs that this executor does not run.
 		 * @param jobs the jobs
 		 */
-		void giveBack(List<ClaimedJob> jobs);
+		void release(List<ClaimedJob> jobs);
 
 		/**
 		 * Called when an executor has capacity again.

@@ -62,7 +62,7 @@ final class BacklogScan {
 	 */
 	List<TierBacklog> run(ClaimCursors cursors, AdmissionSchedule admissions, Consumer<Tier> expected,
 			PollSchedule schedule) {
-		this.claims.giveBack(this.worker, this.store, this.signals);
+		this.claims.release(this.worker, this.store, this.signals);
 		long start = System.nanoTime();
 		List<TierBacklog> tiers = this.store.scanBacklog(this.requests.served());
 		cursors.reset(tiers);

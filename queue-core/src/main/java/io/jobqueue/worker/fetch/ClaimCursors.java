@@ -43,10 +43,10 @@ final class ClaimCursors {
 	 * may not contain the signalled job.
 	 * @return {@code true} if this worker serves the tier
 	 */
-	synchronized boolean lower(JobsAvailable arrival) {
-		boolean relevant = this.served.test(arrival.tier());
+	synchronized boolean lower(JobsAvailable available) {
+		boolean relevant = this.served.test(available.tier());
 		if (relevant) {
-			this.lowered.merge(arrival.tier(), arrival.position(), JobPosition::earlier);
+			this.lowered.merge(available.tier(), available.position(), JobPosition::earlier);
 		}
 		return relevant;
 	}

@@ -44,7 +44,7 @@ public final class FetchLoop implements Runnable {
 	}
 
 	private Duration stepSafely() throws InterruptedException {
-		this.fetcher.status().ask();
+		this.fetcher.status().begin();
 		try {
 			Duration pause = this.fetcher.step();
 			this.failures.succeeded();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FetchStatus {
 
-	private @Nullable Long askedAt;
+	private @Nullable Long stepBegan;
 
 	private @Nullable Instant lastPoll;
 
@@ -19,14 +19,14 @@ public final class FetchStatus {
 	 * Note that a step begins. The time of an earlier step that has not been answered is
 	 * kept.
 	 */
-	synchronized void ask() {
-		if (this.askedAt == null) {
-			this.askedAt = System.nanoTime();
+	synchronized void begin() {
+		if (this.stepBegan == null) {
+			this.stepBegan = System.nanoTime();
 		}
 	}
 
 	synchronized void answered() {
-		this.askedAt = null;
+		this.stepBegan = null;
 	}
 
 	synchronized void polled() {
@@ -38,7 +38,7 @@ public final class FetchStatus {
 	 * @return the time, zero if all steps are answered
 	 */
 	public synchronized Duration silence() {
-		return (this.askedAt != null) ? Duration.ofNanos(System.nanoTime() - this.askedAt) : Duration.ZERO;
+		return (this.stepBegan != null) ? Duration.ofNanos(System.nanoTime() - this.stepBegan) : Duration.ZERO;
 	}
 
 	/**

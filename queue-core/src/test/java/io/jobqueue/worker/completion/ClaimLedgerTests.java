@@ -22,7 +22,7 @@ class ClaimLedgerTests extends UncalledJobStore {
 
 	private final ClaimLedger claims = new ClaimLedger(Duration.ofHours(1));
 
-	private final List<Long> givenBack = new ArrayList<>();
+	private final List<Long> released = new ArrayList<>();
 
 	private boolean refusing;
 
@@ -71,43 +71,43 @@ class ClaimLedgerTests extends UncalledJobStore {
 	}
 
 	@Test
-	void failedClaimIsInDoubtUntilItIsGivenBackWhateverIsClaimedMeanwhile() {
+	void failedClaimIsInDoubtUntilItIsReleasedWhateverIsClaimedMeanwhile() {
 		fail(1);
 		open(2, 0);
 		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
 		this.refusing = true;
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> giveBack(this.claims));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> release(this.claims));
 		assertThat(this.claims.mark()).isEqualTo(ClaimLedger.UNKNOWN);
 		this.refusing = false;
-		giveBack(this.claims);
+		release(this.claims);
 		assertThat(this.claims.mark()).isNotEqualTo(ClaimLedger.UNKNOWN);
-		assertThat(this.givenBack).containsExactly(1L);
+		assertThat(this.released).containsExactly(1L);
 	}
 
 	@Test
-	void failedClaimIsGivenBackAgainAsItMayBeExecutedLater() {
+	void failedClaimIsReleasedAgainAsItMayBeExecutedLater() {
 		fail(1);
-		giveBack(this.claims);
-		giveBack(this.claims);
-		assertThat(this.givenBack).containsExactly(1L, 1L);
+		release(this.claims);
+		release(this.claims);
+		assertThat(this.released).containsExactly(1L, 1L);
 	}
 
 	@Test
-	void failedClaimIsGivenBackOnceWhenItCannotBeExecutedAnyMore() {
+	void failedClaimIsReleasedOnceWhenItCannotBeExecutedAnyMore() {
 		ClaimLedger certain = new ClaimLedger(Duration.ofNanos(-1));
 		certain.begin(1);
 		certain.fail(1);
-		giveBack(certain);
-		giveBack(certain);
-		assertThat(this.givenBack).containsExactly(1L);
+		release(certain);
+		release(certain);
+		assertThat(this.released).containsExactly(1L);
 	}
 
 	@Test
-	void claimThatIsUnderWayIsNotGivenBack() {
+	void claimThatIsUnderWayIsNotReleased() {
 		this.claims.begin(1);
 		open(2, 1);
-		giveBack(this.claims);
-		assertThat(this.givenBack).isEmpty();
+		release(this.claims);
+		assertThat(this.released).isEmpty();
 	}
 
 	private void open(long claim, int jobs) {
@@ -125,16 +125,16 @@ class ClaimLedgerTests extends UncalledJobStore {
 		this.claims.completed(List.of(claims));
 	}
 
-	private void giveBack(ClaimLedger ledger) {
-		ledger.giveBack(new UUID(0, 0), this, new JobSignals());
+	private void release(ClaimLedger ledger) {
+		ledger.release(new UUID(0, 0), this, new JobSignals());
 	}
 
 	@Override
-	public List<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
+	public List<JobsAvailable> release(UUID worker, Collection<Long> claims) {
 		if (this.refusing) {
 			throw new IllegalStateException("The connection is lost");
 		}
-		this.givenBack.addAll(claims);
+		this.released.addAll(claims);
 		return List.of();
 	}
 

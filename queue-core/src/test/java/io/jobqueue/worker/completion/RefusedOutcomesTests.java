@@ -18,7 +18,7 @@ import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
-import io.jobqueue.worker.completion.BatchWriter.HeldUp;
+import io.jobqueue.worker.completion.BatchWriter.DeferredCompletions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -141,11 +141,11 @@ class RefusedOutcomesTests extends NodeTestBase {
 			.stream()
 			.map((job) -> new Completion(job, dead(job, "refused"), null, null))
 			.toList();
-		HeldUp heldUp = new HeldUp();
-		heldUp.addAll(all);
-		HeldUp.Refusal first = heldUp.refused(all.get(0));
-		heldUp.removeAll(all.subList(0, 1));
-		assertThat(heldUp.refused(all.get(0))).isNotSameAs(first);
+		DeferredCompletions deferred = new DeferredCompletions();
+		deferred.addAll(all);
+		DeferredCompletions.Refusal first = deferred.refused(all.get(0));
+		deferred.removeAll(all.subList(0, 1));
+		assertThat(deferred.refused(all.get(0))).isNotSameAs(first);
 		jobs.submit();
 	}
 

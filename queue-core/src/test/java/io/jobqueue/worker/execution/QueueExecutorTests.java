@@ -187,7 +187,7 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Override
-	public void giveBack(List<ClaimedJob> jobs) {
+	public void release(List<ClaimedJob> jobs) {
 		throw new AssertionError("The executor is open");
 	}
 

@@ -59,7 +59,7 @@ class FailingClaimTests extends UncalledJobStore {
 
 	private final List<ClaimRequest> claims = new ArrayList<>();
 
-	private final List<Long> givenBack = new ArrayList<>();
+	private final List<Long> released = new ArrayList<>();
 
 	private final ClaimLedger open = new ClaimLedger(HOUR);
 
@@ -114,7 +114,7 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Test
-	void whatWasClaimedButNotHandedOutIsGivenBack() {
+	void whatWasClaimedButNotHandedOutIsReleased() {
 		this.brought = new AbstractList<>() {
 
 			@Override
@@ -130,12 +130,12 @@ class FailingClaimTests extends UncalledJobStore {
 		};
 		this.fetcher.step();
 		this.fetcher.step();
-		assertThat(this.givenBack).contains(claimOf("broken").claim()).doesNotContain(claimOf("invoices").claim());
+		assertThat(this.released).contains(claimOf("broken").claim()).doesNotContain(claimOf("invoices").claim());
 		assertThat(this.open.isEmpty()).isTrue();
 	}
 
 	@Test
-	void isInDoubtUntilItIsGivenBack() {
+	void isInDoubtUntilItIsReleased() {
 		this.failure = new DataIntegrityViolationException("An odd row");
 		this.fetcher.step();
 		assertThat(this.fetcher.claimMark()).isEqualTo(ClaimLedger.UNKNOWN);
@@ -216,8 +216,8 @@ class FailingClaimTests extends UncalledJobStore {
 	}
 
 	@Override
-	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
-		this.givenBack.addAll(claims);
+	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
+		this.released.addAll(claims);
 		return List.of();
 	}
 

@@ -55,7 +55,7 @@ final class RunAndExit implements ApplicationRunner, ExitCodeGenerator, Ordered 
 	@Override
 	public int getExitCode() {
 		RunCounts result = this.counts;
-		return (result == null || result.isFlawless()) ? 0 : 1;
+		return (result == null || result.areAllSuccessful()) ? 0 : 1;
 	}
 
 	/**

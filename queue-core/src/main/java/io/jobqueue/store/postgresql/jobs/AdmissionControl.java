@@ -315,7 +315,7 @@ final class AdmissionControl {
 		boolean closed = this.closed.haveAnyOf(queues);
 		try {
 			this.own.run(closed ? BEGIN_RELEASE_AT_ONCE : BEGIN_RELEASE,
-					releaseKeys(freed, (row) -> reconsidered.add(Columns.arrival(row))));
+					releaseKeys(freed, (row) -> reconsidered.add(Columns.jobsAvailable(row))));
 			if (this.closed.remove(queues)) {
 				logger.info("Ordering and limit keys of queues {} are released again", queues);
 			}
@@ -420,7 +420,7 @@ final class AdmissionControl {
 				last = new KeyPosition(rows.getString("queue"), key);
 			}
 			else {
-				reconsidered.add(Columns.arrival(rows));
+				reconsidered.add(Columns.jobsAvailable(rows));
 			}
 		}
 		return new KeyPass(reconsidered, last);

@@ -288,7 +288,7 @@ final class JobCompletions {
 				note(id, JobState.valueOf(row.getString("state")));
 			}
 			else {
-				this.available.add(Columns.arrival(row));
+				this.available.add(Columns.jobsAvailable(row));
 			}
 		}
 
@@ -308,7 +308,7 @@ final class JobCompletions {
 				this.requested.add(id);
 			}
 			else {
-				this.available.add(Columns.arrival(row));
+				this.available.add(Columns.jobsAvailable(row));
 			}
 		}
 
@@ -332,7 +332,7 @@ final class JobCompletions {
 		 * admission.
 		 */
 		void freed(ResultSet row) throws SQLException {
-			this.available.add(Columns.arrival(row));
+			this.available.add(Columns.jobsAvailable(row));
 		}
 
 		/**

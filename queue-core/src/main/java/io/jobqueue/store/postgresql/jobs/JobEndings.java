@@ -198,7 +198,7 @@ final class JobEndings {
 				this.ended.add(row);
 			}
 			else {
-				this.available.add(Columns.arrival(row));
+				this.available.add(Columns.jobsAvailable(row));
 			}
 		}
 

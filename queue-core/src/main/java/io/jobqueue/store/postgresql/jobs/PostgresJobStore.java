@@ -140,7 +140,7 @@ public final class PostgresJobStore implements JobStore {
 				(rows) -> rows.next() ? Columns.position(rows) : range.from());
 	}
 
-	private static final String GIVE_BACK = """
+	private static final String RELEASE = """
 			WITH unseen AS (
 			    DELETE FROM jobqueue_claim
 			    WHERE worker_id = ? AND claim = ANY (?::bigint[])
@@ -154,10 +154,10 @@ public final class PostgresJobStore implements JobStore {
 			""";
 
 	@Override
-	public Collection<JobsAvailable> giveBack(UUID worker, Collection<Long> claims) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(GIVE_BACK),
+	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(RELEASE),
 				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim),
-				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
+				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
 	}
 
 	/**
@@ -339,7 +339,7 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public Collection<JobsAvailable> releaseRetries(Collection<String> queues) {
-		return this.probedRetries.letAllOut(queues);
+		return this.probedRetries.releaseAll(queues);
 	}
 
 }

@@ -106,7 +106,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 		UUID last = null;
 		while (rows.next()) {
 			if (rows.getString("queue") != null) {
-				released.add(Columns.arrival(rows));
+				released.add(Columns.jobsAvailable(rows));
 			}
 			else {
 				last = rows.getObject("last", UUID.class);

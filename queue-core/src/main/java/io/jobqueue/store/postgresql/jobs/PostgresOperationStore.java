@@ -440,7 +440,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 		private void follow(ResultSet row) throws SQLException {
 			if (row.getBoolean("awaited")) {
-				this.available.add(Columns.arrival(row));
+				this.available.add(Columns.jobsAvailable(row));
 			}
 			HeldKeys keys = new HeldKeys(row.getString("queue"), row.getString("ordering_key"),
 					row.getString("limit_key"));

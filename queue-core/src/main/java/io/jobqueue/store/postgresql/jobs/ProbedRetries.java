@@ -72,7 +72,7 @@ final class ProbedRetries {
 			.map((queue) -> new RetryProbe(NO_JOB, queue, false, false, Duration.ZERO))
 			.toList();
 		List<JobsAvailable> released = new ArrayList<>();
-		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> released.add(Columns.arrival(row))));
+		this.own.run(QueueTransaction.BEGIN, steps(probes, (row) -> released.add(Columns.jobsAvailable(row))));
 		return released;
 	}
 
@@ -91,10 +91,10 @@ final class ProbedRetries {
 	/**
 	 * Let all retries out in queues that no longer probe them.
 	 */
-	Collection<JobsAvailable> letAllOut(Collection<String> queues) {
+	Collection<JobsAvailable> releaseAll(Collection<String> queues) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(LET_ALL_OUT),
 				(parameters) -> parameters.array("text", queues, (queue) -> queue),
-				new RowMapperResultSetExtractor<>((row, number) -> Columns.arrival(row)));
+				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
 	}
 
 	/**

@@ -130,7 +130,7 @@ public final class Columns {
 	 * @return the wake-up
 	 * @throws SQLException if a column is missing
 	 */
-	public static JobsAvailable arrival(ResultSet row) throws SQLException {
+	public static JobsAvailable jobsAvailable(ResultSet row) throws SQLException {
 		Duration dueIn = dueIn(row);
 		return new JobsAvailable(tier(row), position(row), (dueIn != null) ? dueIn : Duration.ZERO,
 				row.getBoolean("pending"));

@@ -86,7 +86,7 @@ public abstract class AdmissionTestBase extends StoreTestBase {
 
 	/**
 	 * Record outcomes as a worker does, which releases the keys of jobs that are not
-	 * given back.
+	 * released.
 	 */
 	protected CompletionResult end(UUID worker, List<ClaimedJob> jobs, Outcome... outcomes) {
 		List<HeldKeys> freed = jobs.stream().map(ClaimedJob::heldKeys).filter(Objects::nonNull).toList();

@@ -200,9 +200,9 @@ class CancelTests extends KeyTestBase {
 	 * As if the worker that gave it back had died before it could be cancelled.
 	 */
 	@Test
-	void whatWasGivenBackIsNotClaimedAndLeftToTheReaper() {
+	void whatWasReleasedIsNotClaimedAndLeftToTheReaper() {
 		ClaimedJob job = runAndCancel();
-		this.jobs.giveBack(this.holder, List.of(job.claim()));
+		this.jobs.release(this.holder, List.of(job.claim()));
 		assertThat(column("state", job.id())).isEqualTo("READY");
 		assertThat(claim(this.holder, request("emails", 9))).isEmpty();
 		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(job.id());
@@ -214,7 +214,7 @@ class CancelTests extends KeyTestBase {
 	void requestWithItsKeyMeanwhileTakesItForRunning() {
 		ClaimedJob job = addAndRun(null);
 		cancel(job.id());
-		this.jobs.giveBack(this.holder, List.of(job.claim()));
+		this.jobs.release(this.holder, List.of(job.claim()));
 		assertThat(again(OnDuplicate.KEEP).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		assertThat(again(OnDuplicate.UPDATE).outcome()).isEqualTo(Outcome.ALREADY_RUNNING);
 		UUID followUp = again(OnDuplicate.REQUEUE).id();

@@ -52,7 +52,7 @@ class KeyedCancelTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void jobThatIsGivenBackAfterARequestLetsTheNextOneIn() {
+	void jobThatIsReleasedAfterARequestLetsTheNextOneIn() {
 		UUID holder = worker();
 		ordered("a");
 		UUID next = ordered("a");

@@ -53,7 +53,7 @@ class LimitTests extends StoreTestBase {
 	}
 
 	@Test
-	void jobThatIsGivenBackFreesItsSlotWhileItsSiblingsAreClaimed() {
+	void jobThatIsReleasedFreesItsSlotWhileItsSiblingsAreClaimed() {
 		enqueue("emails", 9);
 		UUID one = worker("one");
 		ClaimedJob job = claim(one, 3, THREE).jobs().get(0);

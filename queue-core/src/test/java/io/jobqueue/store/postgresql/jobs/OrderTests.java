@@ -119,7 +119,7 @@ class OrderTests extends AdmissionTestBase {
 	}
 
 	@Test
-	void whatIsGivenBackIsStillNext() {
+	void whatIsReleasedIsStillNext() {
 		UUID first = ordered("a");
 		ordered("a");
 		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);

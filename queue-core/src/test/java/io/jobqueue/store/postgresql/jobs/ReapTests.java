@@ -341,7 +341,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	/**
-	 * A cancelled job that was given back, and that the archive refuses, has no claim.
+	 * A cancelled job that was released, and that the archive refuses, has no claim.
 	 */
 	@Test
 	void cancelledJobThatCannotBeArchivedKeepsItFromNothing() {
@@ -349,7 +349,7 @@ class ReapTests extends StoreTestBase {
 		UUID alive = worker("alive");
 		List<ClaimedJob> cancelled = claim(alive, request("emails", 2));
 		cancelled.forEach((job) -> this.stores.operations().cancel(job.id(), Duration.ofDays(1)));
-		this.jobs.giveBack(alive, cancelled.stream().map(ClaimedJob::claim).distinct().toList());
+		this.jobs.release(alive, cancelled.stream().map(ClaimedJob::claim).distinct().toList());
 		UUID refused = cancelled.get(0).id();
 		refuse("BEFORE INSERT ON jobqueue_archive", refused);
 		try (CapturedLog log = new CapturedLog()) {

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * OutcomePolicy that cannot be written while another transaction keeps jobs or their
  * table locked.
  */
-class HeldUpOutcomesTests extends NodeTestBase {
+class DeferredOutcomesTests extends NodeTestBase {
 
 	private static final int HANDLERS = 16;
 
@@ -170,9 +170,9 @@ class HeldUpOutcomesTests extends NodeTestBase {
 
 		@JobHandler(queue = "emails", delivery = Delivery.AT_MOST_ONCE)
 		void handle(Mail mail) throws InterruptedException {
-			HeldUpOutcomesTests.this.begun.incrementAndGet();
-			HeldUpOutcomesTests.this.release.await();
-			HeldUpOutcomesTests.this.returned.incrementAndGet();
+			DeferredOutcomesTests.this.begun.incrementAndGet();
+			DeferredOutcomesTests.this.release.await();
+			DeferredOutcomesTests.this.returned.incrementAndGet();
 		}
 
 	}

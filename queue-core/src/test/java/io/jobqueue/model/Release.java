@@ -5,24 +5,24 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A node gives back claims whose answer it did not receive.
+ * A node releases claims whose answer it did not receive.
  */
-record GiveBack(int choice) implements Operation {
+record Release(int choice) implements Operation {
 
-	static GiveBack any(Choices choices) {
-		return new GiveBack(choices.below(3));
+	static Release any(Choices choices) {
+		return new Release(choices.below(3));
 	}
 
 	@Override
 	public void happenIn(World world) {
 		world.anyNode(LiveNode::hasMissedSomething, this.choice)
 			.map(world::node)
-			.ifPresent((live) -> giveBack(world, live));
+			.ifPresent((live) -> release(world, live));
 	}
 
-	private static void giveBack(World world, LiveNode live) {
+	private static void release(World world, LiveNode live) {
 		List<Long> unseen = live.takeUnseen();
-		assertThat(world.jobs().giveBack(live.worker(), unseen)).hasSize(world.model().giveBack(live.worker(), unseen));
+		assertThat(world.jobs().release(live.worker(), unseen)).hasSize(world.model().release(live.worker(), unseen));
 	}
 
 	@Override
