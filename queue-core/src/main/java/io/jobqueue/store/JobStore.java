@@ -64,16 +64,6 @@ public interface JobStore {
 	AdmissionResult admit(String queue, AdmissionRules rules);
 
 	/**
-	 * Return how much of a range workers of the same service have claimed. Jobs that they
-	 * skipped because of a lock count as claimed.
-	 * @param worker the id of the worker
-	 * @param range the range
-	 * @return the position to continue at, the start of the range if nothing of it was
-	 * claimed
-	 */
-	JobPosition skip(UUID worker, ClaimedRange range);
-
-	/**
 	 * Release the jobs of claims whose results did not reach the worker. Their attempts
 	 * do not count.
 	 * @param worker the id of the worker
@@ -241,20 +231,6 @@ public interface JobStore {
 	 * @param at the time of this call by the database's clock
 	 */
 	record EnqueuedJob(JobReceipt receipt, boolean blocked, int attempts, Instant createdAt, Instant at) {
-	}
-
-	/**
-	 * A range of a tier that other workers may have claimed already, so that a worker can
-	 * skip it.
-	 *
-	 * @param tier the tier
-	 * @param from the start of the range
-	 * @param since the time after which a claim counts; behind an earlier claim, jobs may
-	 * have become ready
-	 * @param limit the end of the range, beyond which jobs may have become ready,
-	 * {@code null} for no end
-	 */
-	record ClaimedRange(Tier tier, JobPosition from, Instant since, @Nullable JobPosition limit) {
 	}
 
 	/**

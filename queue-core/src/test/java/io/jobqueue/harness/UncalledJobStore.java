@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
@@ -56,11 +54,6 @@ public class UncalledJobStore implements JobStore {
 	@Override
 	public AdmissionResult admit(String queue, AdmissionRules rules) {
 		throw new AssertionError("No job has a key");
-	}
-
-	@Override
-	public JobPosition skip(UUID worker, ClaimedRange range) {
-		throw new AssertionError("No backlog is deep");
 	}
 
 	@Override

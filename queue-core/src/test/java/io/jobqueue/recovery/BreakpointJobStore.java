@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
@@ -67,11 +65,6 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 	@Override
 	public AdmissionResult admit(String queue, AdmissionRules rules) {
 		return this.jobs.admit(queue, rules);
-	}
-
-	@Override
-	public JobPosition skip(UUID worker, ClaimedRange range) {
-		return this.jobs.skip(worker, range);
 	}
 
 	@Override

@@ -16,8 +16,7 @@ public interface JobSink {
 
 	/**
 	 * Return whether the fetcher shares the backlog with other workers. If so, it signals
-	 * the jobs that it leaves to other nodes, logs types without a handler, and skips
-	 * ranges that other workers have claimed.
+	 * the jobs that it leaves to other nodes and logs types without a handler.
 	 * @return {@code true} if it shares the backlog
 	 */
 	boolean sharesBacklog();

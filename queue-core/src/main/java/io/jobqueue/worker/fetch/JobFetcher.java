@@ -16,7 +16,6 @@ import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
-import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.JobStore.TierBacklog;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
@@ -185,17 +184,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 			expect(new Tier(queue, Capacity.ANY_PRIORITY), admission.nextDueIn());
 		}
 		return Duration.ZERO.equals(admission.nextDueIn());
-	}
-
-	/**
-	 * Workers that share a long backlog would otherwise each read the jobs that the
-	 * others have claimed.
-	 */
-	private void skipClaimed(String queue) {
-		ClaimedRange range = this.sink.sharesBacklog() ? this.cursors.claimedRange(queue) : null;
-		if (range != null) {
-			this.cursors.skip(range, this.store.skip(this.worker, range));
-		}
 	}
 
 	private ClaimResult claim(ClaimRequest full) {
@@ -376,7 +364,6 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 		private void prepare(String queue) {
 			this.more |= admit(queue);
-			skipClaimed(queue);
 		}
 
 		private void claim(ClaimRequest request) {

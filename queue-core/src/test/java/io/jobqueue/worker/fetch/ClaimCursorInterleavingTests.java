@@ -12,8 +12,6 @@ import io.jobqueue.harness.TestPool;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.testpostgres.TestDatabase;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 /**
  * Producers that commit late, workers that claim, complete, retry and release, and some
  * that are reaped, in a random order on several connections, where signals overtake
@@ -31,14 +29,11 @@ class ClaimCursorInterleavingTests {
 
 	private final JdbcClient sql = JdbcClient.create(this.pool);
 
-	private int skips;
-
 	@AfterAll
 	void drop() {
 		this.stores.close();
 		this.pool.close();
 		this.database.close();
-		assertThat(this.skips).as("how often a worker went past what others had claimed").isGreaterThan(5);
 	}
 
 	@RepeatedTest(15)
@@ -55,7 +50,7 @@ class ClaimCursorInterleavingTests {
 		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim").update();
 		try (ClaimCursorInterleaving interleaving = new ClaimCursorInterleaving(this.database, this.stores, this.sql,
 				seed, losesSignals)) {
-			this.skips += interleaving.run();
+			interleaving.run();
 		}
 	}
 

@@ -63,7 +63,7 @@ final class JobClaims {
 	 */
 	private static final String CLAIM = """
 			WITH request AS (
-			    SELECT w.id AS worker, w.service, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
+			    SELECT w.id AS worker, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types, ?::bigint AS claim,
 			           ?::integer AS free,
 			           least(?::integer, nullif(current_setting('jobqueue.quota', true), '')::integer) AS quota, ?::bigint AS bytes,
 			           ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis, ?::smallint[] AS priorities, ?::bigint[] AS run_at_micros,
@@ -114,27 +114,16 @@ final class JobClaims {
 			    FROM request d CROSS JOIN placed p
 			    WHERE j.ctid = p.tid AND p.wanted
 			    RETURNING j.*, p.max_attempts AS attempts_limit, p.run_limit_millis
-			), claimed_range AS (
-			    SELECT d.service, statement_timestamp() AS looked_at, p.priority,
-			           'epoch'::timestamptz + t.run_at_micros * interval '1 microsecond' AS from_run_at, t.seq AS from_seq,
-			           p.run_at AS to_run_at, p.seq AS to_seq
-			    FROM request d
-			    JOIN placed p ON p.place = d.quota
-			    CROSS JOIN LATERAL unnest(d.priorities, d.run_at_micros, d.seqs) AS t (priority, run_at_micros, seq)
-			    WHERE t.priority = p.priority AND (SELECT count(*) FROM claimed) = d.quota
 			), noted AS (
 			    INSERT INTO jobqueue_claim (worker_id, claim, expires_at, keep_dead_millis, max_attempts, limited_types,
-			                                type_max_attempts, queue, job_ids, limited,
-			                                service, looked_at, priority, from_run_at, from_seq, to_run_at, to_seq)
+			                                type_max_attempts, queue, job_ids, limited)
 			    SELECT d.worker, d.claim, c.expires_at, d.keep_dead_millis, d.max_attempts, d.limited_types,
-			           nullif(d.type_max_attempts, '{}'), d.queue, c.job_ids, d.limited,
-			           s.*
+			           nullif(d.type_max_attempts, '{}'), d.queue, c.job_ids, d.limited
 			    FROM request d
 			    CROSS JOIN (
 			        SELECT min(lease_until) AS expires_at, array_agg(id) AS job_ids
 			        FROM claimed
 			        HAVING count(*) > 0) c
-			    LEFT JOIN claimed_range s ON true
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
 			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once

@@ -18,11 +18,9 @@ import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClaimedJob;
-import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.AdmissionRules;
-import io.jobqueue.store.JobStore.ClaimedRange;
 import io.jobqueue.store.JobStore.CompletionEffects;
 import io.jobqueue.store.JobStore.CompletionResult;
 import io.jobqueue.store.JobStore.EnqueueResult;
@@ -98,46 +96,6 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public AdmissionResult admit(String queue, AdmissionRules rules) {
 		return this.admissionControl.admit(queue, rules);
-	}
-
-	/**
-	 * Follows the claimed ranges of the service as long as each starts at or before the
-	 * end of the previous one.
-	 */
-	private static final String SKIP = """
-			WITH RECURSIVE reached (run_at, seq) AS (
-			    SELECT 'epoch'::timestamptz + ?::bigint * interval '1 microsecond', ?::bigint
-			    UNION ALL
-			    SELECT n.to_run_at, n.to_seq
-			    FROM reached r
-			    CROSS JOIN LATERAL (
-			        SELECT c.to_run_at, c.to_seq
-			        FROM jobqueue_claim c
-			        WHERE c.service = (SELECT service FROM jobqueue_worker WHERE id = ?)
-			          AND c.queue = ? AND c.priority = ?
-			          AND (c.to_run_at, c.to_seq) > (r.run_at, r.seq) AND (c.from_run_at, c.from_seq) <= (r.run_at, r.seq)
-			          AND c.looked_at > 'epoch'::timestamptz + ?::bigint * interval '1 microsecond'
-			          AND (c.to_run_at, c.to_seq)
-			              <= (coalesce('epoch'::timestamptz + ?::bigint * interval '1 microsecond', 'infinity'), coalesce(?::bigint, 0))
-			        ORDER BY c.to_run_at DESC, c.to_seq DESC
-			        LIMIT 1) n
-			)
-			SELECT run_at, seq FROM reached ORDER BY run_at DESC, seq DESC LIMIT 1
-			""";
-
-	@Override
-	public JobPosition skip(UUID worker, ClaimedRange range) {
-		JobPosition limit = range.limit();
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SKIP),
-				(parameters) -> parameters.number(Columns.ofInstant(range.from().runAt()))
-					.number(range.from().seq())
-					.value(worker)
-					.value(range.tier().queue())
-					.value(range.tier().priority())
-					.number(Columns.ofInstant(range.since()))
-					.number((limit != null) ? Columns.ofInstant(limit.runAt()) : null)
-					.number((limit != null) ? limit.seq() : null),
-				(rows) -> rows.next() ? Columns.position(rows) : range.from());
 	}
 
 	private static final String RELEASE = """

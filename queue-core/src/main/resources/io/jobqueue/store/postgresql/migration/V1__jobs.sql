@@ -179,23 +179,14 @@ CREATE TABLE jobqueue_worker (
 
 -- One row per claim with jobs that have no outcome yet. It lists the ids of the claimed
 -- jobs, which no index finds, and the settings that the reaper of any node needs to take
--- them back. A claim that took as many jobs as it requested records its range, which
--- workers of the same service can skip. limited_types, NULL for most claims, are the types
--- with options of their own; type_max_attempts has the limit of each, or NULL where the
--- limit of the queue applies.
+-- them back. limited_types, NULL for most claims, are the types with options of their own;
+-- type_max_attempts has the limit of each, or NULL where the limit of the queue applies.
 CREATE TABLE jobqueue_claim (
     worker_id        uuid        NOT NULL,
     claim            bigint      NOT NULL,
     expires_at       timestamptz NOT NULL,
     keep_dead_millis bigint,
-    looked_at        timestamptz,
-    from_run_at      timestamptz,
-    from_seq         bigint,
-    to_run_at        timestamptz,
-    to_seq           bigint,
-    service          uuid,
     max_attempts     integer     NOT NULL,
-    priority         smallint,
     limited          boolean     NOT NULL DEFAULT false,
     queue            text        NOT NULL,
     job_ids          uuid[]      NOT NULL,
@@ -203,9 +194,6 @@ CREATE TABLE jobqueue_claim (
     type_max_attempts integer[],
     CONSTRAINT jobqueue_claim_pkey PRIMARY KEY (worker_id, claim)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
-
-CREATE INDEX jobqueue_claim_stretch ON jobqueue_claim (service, queue, priority, to_run_at, to_seq)
-    WHERE service IS NOT NULL;
 
 -- Counts the claims of queues with limits over all workers.
 CREATE INDEX jobqueue_claim_limited ON jobqueue_claim (queue) WHERE limited;
