@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
  */
 class SurvivesKillsTests {
 
-	private static final int SIGNUPS = 1_000;
+	private static final int SIGNUPS = 240;
 
 	private static final int KILLS = 3;
 
