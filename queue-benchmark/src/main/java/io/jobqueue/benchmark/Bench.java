@@ -70,14 +70,15 @@ final class Bench {
 	}
 
 	private static String usage(Arguments arguments) {
-		StringBuilder usage = new StringBuilder("""
-				Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
+		StringBuilder usage = new StringBuilder(
+				"""
+						Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
 
-				all runs every scenario and writes a report; --report writes one of the given scenarios.
-				BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an embedded server.
-				BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
+						cold runs the scenarios whose names begin with cold-. all runs every scenario and writes a report; --report writes one of the given scenarios.
+						BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an embedded server.
+						BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
 
-				""");
+						""");
 		Scenarios.all().forEach((scenario) -> usage.append(line(scenario)));
 		usage.append(System.lineSeparator());
 		Scenarios.apart(arguments).forEach((scenario) -> usage.append(line(scenario)));

@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
+import io.jobqueue.benchmark.cold.Cold;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
@@ -31,10 +32,16 @@ public final class Scenarios {
 
 	static final String ALL = "all";
 
+	static final String COLD = "cold";
+
 	private Scenarios() {
 	}
 
 	static List<Scenario> all() {
+		return Stream.concat(warm().stream(), Cold.all().stream()).toList();
+	}
+
+	private static List<Scenario> warm() {
 		return List.of( //
 				Drain.deleting(), //
 				Drain.archiving(), //
@@ -69,7 +76,11 @@ public final class Scenarios {
 	}
 
 	private static Stream<Scenario> named(String name, List<Scenario> apart) {
-		return name.equals(ALL) ? all().stream() : Stream.of(one(name, apart));
+		return switch (name) {
+			case ALL -> all().stream();
+			case COLD -> Cold.all().stream();
+			default -> Stream.of(one(name, apart));
+		};
 	}
 
 	private static Scenario one(String name, List<Scenario> apart) {

@@ -35,16 +35,31 @@ public final class PlainPortion {
 	public static void insert(DataSource dataSource, List<PlainJob> jobs) throws SQLException {
 		try (Connection connection = dataSource.getConnection();
 				PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_PORTION)) {
-			new PlainPortion(connection, insert, jobs).execute();
+			PlainPortion portion = new PlainPortion(connection, insert, jobs);
+			portion.column(1, "uuid", PlainJob::id);
+			portion.executeFrom(2);
 		}
 	}
 
-	private void execute() throws SQLException {
-		column(1, "uuid", PlainJob::id);
-		column(2, "text", PlainJob::queue);
-		column(3, "text", PlainJob::type);
-		column(4, "text", PlainJob::payload);
-		column(5, "smallint", PlainJob::priority);
+	/**
+	 * Insert jobs that are due at once into the lean table, in a transaction of their
+	 * own.
+	 * @param dataSource connections that commit by themselves
+	 * @param jobs the jobs
+	 * @throws SQLException if that fails
+	 */
+	public static void insertLean(DataSource dataSource, List<PlainJob> jobs) throws SQLException {
+		try (Connection connection = dataSource.getConnection();
+				PreparedStatement insert = connection.prepareStatement(PlainSql.INSERT_LEAN_PORTION)) {
+			new PlainPortion(connection, insert, jobs).executeFrom(1);
+		}
+	}
+
+	private void executeFrom(int index) throws SQLException {
+		column(index, "text", PlainJob::queue);
+		column(index + 1, "text", PlainJob::type);
+		column(index + 2, "text", PlainJob::payload);
+		column(index + 3, "smallint", PlainJob::priority);
 		this.insert.executeUpdate();
 	}
 

@@ -44,7 +44,7 @@ public final class PlainSql {
 	public static final List<String> SCANS = List.of("SELECT count(*), sum(length(payload)) FROM plain_job",
 			"SELECT count(*), sum(length(payload)) FROM plain_archive");
 
-	static final String CLAIM = """
+	public static final String CLAIM = """
 			UPDATE plain_job SET locked_until = now() + interval '1 minute'
 			WHERE id IN (
 			    SELECT id FROM plain_job
@@ -133,6 +133,56 @@ public final class PlainSql {
 			SELECT id, queue, type, payload, priority, statement_timestamp(), statement_timestamp()
 			FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::smallint[])
 			    AS n (id, queue, type, payload, priority)
+			""";
+
+	public static final String CREATE_LEAN = """
+			CREATE TABLE IF NOT EXISTS plain_lean (
+			    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+			    queue text NOT NULL,
+			    type text NOT NULL,
+			    payload text NOT NULL,
+			    priority smallint NOT NULL,
+			    run_at timestamptz NOT NULL DEFAULT now(),
+			    locked_until timestamptz
+			);
+			CREATE INDEX IF NOT EXISTS plain_lean_run_at ON plain_lean (run_at);
+			TRUNCATE plain_lean
+			""";
+
+	public static final String INSERT_LEAN = """
+			INSERT INTO plain_lean (queue, type, payload, priority) VALUES (?, ?, ?, ?)
+			""";
+
+	static final String INSERT_LEAN_PORTION = """
+			INSERT INTO plain_lean (queue, type, payload, priority)
+			SELECT queue, type, payload, priority
+			FROM unnest(?::text[], ?::text[], ?::text[], ?::smallint[]) AS n (queue, type, payload, priority)
+			""";
+
+	public static final String CREATE_SCHEDULED = """
+			CREATE TABLE IF NOT EXISTS scheduled_tasks (
+			    task_name text NOT NULL,
+			    task_instance text NOT NULL,
+			    task_data bytea,
+			    execution_time timestamptz,
+			    picked boolean NOT NULL,
+			    picked_by text,
+			    last_success timestamptz,
+			    last_failure timestamptz,
+			    consecutive_failures integer,
+			    last_heartbeat timestamptz,
+			    version bigint NOT NULL,
+			    priority smallint,
+			    PRIMARY KEY (task_name, task_instance)
+			);
+			CREATE INDEX IF NOT EXISTS scheduled_tasks_execution_time ON scheduled_tasks (execution_time);
+			CREATE INDEX IF NOT EXISTS scheduled_tasks_last_heartbeat ON scheduled_tasks (last_heartbeat);
+			TRUNCATE scheduled_tasks
+			""";
+
+	public static final String FILL_SCHEDULED = """
+			INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, version)
+			SELECT ?, n::text, now(), false, 1 FROM generate_series(1, ?) n
 			""";
 
 	private static final String INSERT_JOBS = """

@@ -155,7 +155,7 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @param jobs how many there are
 	 * @return jobs per second
 	 */
-	double drainFilled(int jobs) throws InterruptedException {
+	public double drainFilled(int jobs) throws InterruptedException {
 		Progress progress = expect(Progress.of(jobs));
 		long start = System.nanoTime();
 		startWorker();
