@@ -3,11 +3,9 @@ package io.jobqueue.store.postgresql.monitoring;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
-
-import io.jobqueue.store.MonitoringStore.TierCounts;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.postgresql.monitoring.TierCount.State;
 import io.jobqueue.store.postgresql.transaction.Parameters;
@@ -39,15 +37,11 @@ record LastCount(List<TierCount> tiers, long full, boolean costly) {
 	 * Set the tiers to count, and which of their states are known to be beyond the cap.
 	 */
 	void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
-		Map<Tier, TierCounts> known = this.tiers.stream().collect(Collectors.toMap(TierCount::tier, TierCount::counts));
+		Map<Tier, Set<State>> many = this.tiers.stream().collect(Collectors.toMap(TierCount::tier, TierCount::many));
 		TierScan.set(parameters, tiers);
 		for (State state : State.values()) {
-			parameters.array("boolean", tiers, (tier) -> isBeyondCap(known.get(tier.tier()), state));
+			parameters.array("boolean", tiers, (tier) -> many.getOrDefault(tier.tier(), Set.of()).contains(state));
 		}
-	}
-
-	private static boolean isBeyondCap(@Nullable TierCounts known, State state) {
-		return known != null && state.of(known).estimated();
 	}
 
 }

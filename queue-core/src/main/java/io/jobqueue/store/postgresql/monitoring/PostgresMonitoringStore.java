@@ -245,9 +245,11 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	 * their claims, of all tiers together; in the index they are among the due ones,
 	 * retrying jobs are among the later ones, and held-back retries among the blocked
 	 * ones. So are jobs whose admission is pending, which count as jobs without keys
-	 * would: ready, retrying or scheduled. A state known to be beyond the cap is not
-	 * counted but taken as 10,000. {@code OFFSET 0} keeps the planner from evaluating a
-	 * subquery once for each of its uses.
+	 * would: ready, retrying or scheduled. {@code _many} columns: the main subquery of
+	 * the state has reached the cap; if that is known, it is not run but taken as 10,000.
+	 * {@code _capped} columns: another subquery has, so jobs of the state may be missing.
+	 * {@code OFFSET 0} keeps the planner from evaluating a subquery once for each of its
+	 * uses.
 	 */
 	private static final String COUNT = """
 			WITH tier AS (
@@ -275,15 +277,16 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 			SELECT t.queue, t.priority, coalesce(r.jobs, 0)::bigint AS running,
 			       coalesce((SELECT max(total) > max(looked_at) FROM held), false) AS running_capped,
 			       greatest(0, due.jobs - coalesce(r.beyond, 0)) + pending.ready AS ready,
-			       due.jobs - coalesce(r.beyond, 0) >= 10000 OR pending.capped AND pending.ready > 0 AS ready_capped,
-			       retrying.jobs + held_back.jobs + pending.retrying AS retrying,
-			       greatest(retrying.jobs, held_back.jobs) >= 10000
-			           OR pending.capped AND pending.retrying > 0 AS retrying_capped,
+			       due.jobs - coalesce(r.beyond, 0) >= 10000 AS ready_many,
+			       pending.capped AND pending.ready > 0 AS ready_capped,
+			       retrying.jobs + held_back.jobs + pending.retrying AS retrying, retrying.jobs >= 10000 AS retrying_many,
+			       held_back.jobs >= 10000 OR pending.capped AND pending.retrying > 0 AS retrying_capped,
 			       greatest(0, later.jobs - retrying.jobs) + pending.scheduled AS scheduled,
-			       greatest(retrying.jobs, later.jobs - retrying.jobs) >= 10000
-			           OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
+			       later.jobs - retrying.jobs >= 10000 AS scheduled_many,
+			       retrying.jobs >= 10000 OR pending.capped AND pending.scheduled > 0 AS scheduled_capped,
 			       greatest(0, blocked.jobs - held_back.jobs - pending.jobs) AS blocked,
-			       greatest(held_back.jobs, blocked.jobs - held_back.jobs - pending.jobs) >= 10000 AS blocked_capped
+			       blocked.jobs - held_back.jobs - pending.jobs >= 10000 AS blocked_many,
+			       held_back.jobs >= 10000 AS blocked_capped
 			FROM tier t
 			LEFT JOIN running r ON r.queue = t.queue AND r.priority = t.priority
 			CROSS JOIN LATERAL (

@@ -2,7 +2,10 @@ package io.jobqueue.store.postgresql.monitoring;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -16,16 +19,35 @@ import io.jobqueue.store.postgresql.transaction.Columns;
  *
  * @param tier the tier
  * @param counts how many jobs are in each state
+ * @param many the states that the next count may take as 10,000
  */
-record TierCount(Tier tier, TierCounts counts) {
+record TierCount(Tier tier, TierCounts counts, Set<State> many) {
 
 	static TierCount of(ResultSet row) throws SQLException {
 		return new TierCount(Columns.tier(row), new TierCounts(count(row, "scheduled"), count(row, "ready"),
-				count(row, "running"), count(row, "retrying"), count(row, "blocked")));
+				running(row), count(row, "retrying"), count(row, "blocked")), many(row));
+	}
+
+	private static JobCount running(ResultSet row) throws SQLException {
+		return new JobCount(row.getLong("running"), row.getBoolean("running_capped"));
 	}
 
 	private static JobCount count(ResultSet row, String state) throws SQLException {
-		return new JobCount(row.getLong(state), row.getBoolean(state + "_capped"));
+		return new JobCount(row.getLong(state), isMany(row, state) || row.getBoolean(state + "_capped"));
+	}
+
+	private static Set<State> many(ResultSet row) throws SQLException {
+		Set<State> many = EnumSet.noneOf(State.class);
+		for (State state : State.values()) {
+			if (isMany(row, state.name().toLowerCase(Locale.ROOT))) {
+				many.add(state);
+			}
+		}
+		return many;
+	}
+
+	private static boolean isMany(ResultSet row, String state) throws SQLException {
+		return row.getBoolean(state + "_many");
 	}
 
 	/**
