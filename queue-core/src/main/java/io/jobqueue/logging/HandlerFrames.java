@@ -9,13 +9,15 @@ import java.util.stream.Stream;
  */
 public final class HandlerFrames {
 
-	private static final List<String> CALLERS = List.of("io.jobqueue.handler.", "io.jobqueue.worker.");
+	private static final List<String> CALLERS = List.of("io.jobqueue.handler.", "io.jobqueue.worker.",
+			"io.jobqueue.pull.");
 
 	/**
 	 * The packages of frames between a handler and its callers.
 	 */
 	private static final List<String> BETWEEN = List.of("io.jobqueue.handler.", "io.jobqueue.worker.",
-			"io.jobqueue.observation.", "io.micrometer.observation.", "java.lang.reflect.", "jdk.internal.");
+			"io.jobqueue.pull.", "io.jobqueue.observation.", "io.micrometer.observation.", "java.lang.reflect.",
+			"jdk.internal.");
 
 	private static final List<String> INFRASTRUCTURE = List.of("java.", "jdk.", "org.springframework.");
 

@@ -8,9 +8,11 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.PulledJob;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +30,24 @@ class FailureTraceTests extends NodeTestBase {
 			.contains("failed and is dead", "IllegalStateException: refused",
 					"Caused by: java.lang.IllegalArgumentException: no such user", "FailureTraceTests")
 			.doesNotContain(BEHIND);
+	}
+
+	@Test
+	void framesBehindTheHandlerOfAPulledJobAreNotLogged() {
+		QueueNode node = started((settings) -> settings.maxAttempts(1));
+		node.queue().enqueue("emails", new Mail("hi"));
+		PulledJob<Mail> job = node.puller().tryPull("emails", Mail.class);
+		assertThat(job).isNotNull();
+		try (CapturedLog log = new CapturedLog()) {
+			job.run((mail, context) -> {
+				throw new IllegalStateException("refused");
+			});
+			await().until(() -> !log.messages("failed and is dead").isEmpty());
+			assertThat(log.text("failed and is dead"))
+				.contains("IllegalStateException: refused", "FailureTraceTests.lambda")
+				.doesNotContain(BEHIND)
+				.doesNotContain("io.jobqueue.pull.", "io.jobqueue.observation.", "org.junit.");
+		}
 	}
 
 	@Test
