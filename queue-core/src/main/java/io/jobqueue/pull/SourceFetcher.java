@@ -109,7 +109,7 @@ final class SourceFetcher implements JobSink {
 			if (known != null) {
 				return known;
 			}
-			this.fetcher.pollNow();
+			this.fetcher.pollInNextStep();
 			return fetch();
 		});
 	}

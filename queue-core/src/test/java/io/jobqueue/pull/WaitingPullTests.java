@@ -1,8 +1,10 @@
 package io.jobqueue.pull;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -11,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import io.jobqueue.JobRequest;
+import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.Mail;
@@ -18,6 +21,7 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.ClusterLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -84,6 +88,27 @@ class WaitingPullTests extends NodeTestBase {
 			})));
 		assertThat(pull(node).soon().context().id()).isEqualTo(id.get());
 		assertThat(polls).hasValue(3);
+	}
+
+	/**
+	 * Before it sleeps, the pull claims once in each of its first two polls, and once
+	 * more in its turn to wait.
+	 */
+	@Test
+	void pullThatFindsNothingDoesNotWakeItself() throws Exception {
+		Collection<Thread> claims = new ConcurrentLinkedQueue<>();
+		QueueNode node = started((settings) -> rarely(settings).limits(new ClusterLimits(1, null))
+			.jobStore((jobs) -> StoreCalls.after("claim", jobs, () -> claims.add(Thread.currentThread()))));
+		enqueue(node);
+		UUID waits = enqueue(node);
+		PulledJob<Mail> first = node.puller().tryPull(JobSource.firstOf(MAILS, JobSource.of("others", Mail.class)));
+		assertThat(first).isNotNull();
+		PendingPull pull = pull(node);
+		await().until(() -> claims.stream().filter(pull.thread()::equals).count() >= 3);
+		pull.awaitWaiting();
+		first.end(JobResult.success());
+		assertThat(pull.soon().context().id()).isEqualTo(waits);
+		assertThat(claims).filteredOn(pull.thread()::equals).hasSize(4);
 	}
 
 	@Test

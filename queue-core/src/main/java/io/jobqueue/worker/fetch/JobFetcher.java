@@ -304,8 +304,15 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	@Override
 	public void pollNow() {
-		this.schedule.pollNow();
+		pollInNextStep();
 		wake();
+	}
+
+	/**
+	 * Poll in the next step. This does not end a sleep.
+	 */
+	public void pollInNextStep() {
+		this.schedule.pollNow();
 	}
 
 	/**
