@@ -14,9 +14,9 @@ import io.jobqueue.logging.FailureLog;
 import io.jobqueue.store.FailureText;
 
 /**
- * Runs tasks at intervals on its own threads, and continues after failures. For failures
- * of the database, the first one and the next success are logged; each other failure is
- * logged with its stack trace.
+ * Runs tasks at intervals on its own threads, and continues after failures. The first
+ * failure and the next success are logged, and the first failure whose cause is not the
+ * database at ERROR with its stack trace.
  */
 public final class BackgroundTasks {
 
@@ -52,7 +52,7 @@ public final class BackgroundTasks {
 	 */
 	public void repeat(String name, Runnable task, Duration delay, Duration interval) {
 		FailureLog failures = FailureLog.of(logger, name);
-		Future<?> unused = this.executor.scheduleAtFixedRate(() -> run(name, task, failures), delay.toMillis(),
+		Future<?> unused = this.executor.scheduleAtFixedRate(() -> run(task, failures), delay.toMillis(),
 				interval.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
@@ -65,7 +65,7 @@ public final class BackgroundTasks {
 	public void repeatAfter(String name, Runnable task, Duration interval) {
 		FailureLog failures = FailureLog.of(logger, name);
 		long millis = interval.toMillis();
-		Future<?> unused = this.executor.scheduleWithFixedDelay(() -> run(name, task, failures), millis, millis,
+		Future<?> unused = this.executor.scheduleWithFixedDelay(() -> run(task, failures), millis, millis,
 				TimeUnit.MILLISECONDS);
 	}
 
@@ -78,21 +78,27 @@ public final class BackgroundTasks {
 		Future<?> unused = this.executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	/**
-	 * The executor stops repeating a task that throws, so exceptions are caught here.
-	 */
-	private static void run(String name, Runnable task, FailureLog failures) {
+	private static void run(Runnable task, FailureLog failures) {
 		try {
 			task.run();
 			failures.succeeded();
 		}
 		catch (Throwable ex) {
-			if (FailureText.answer(ex) != null) {
-				Duration unused = failures.failed(ex);
-			}
-			else {
-				logger.error("{} failed; will retry", name, ex);
-			}
+			failed(ex, failures);
+		}
+	}
+
+	/**
+	 * The executor stops repeating a task that throws, even if only the note of its
+	 * failure throws, for example for lack of memory.
+	 */
+	private static void failed(Throwable failure, FailureLog failures) {
+		try {
+			Duration unused = (FailureText.answer(failure) != null) ? failures.failed(failure)
+					: failures.failedUnexpectedly(failure);
+		}
+		catch (Throwable ex) {
+			// the task runs again after its interval
 		}
 	}
 

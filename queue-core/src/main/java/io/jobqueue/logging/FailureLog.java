@@ -2,6 +2,7 @@ package io.jobqueue.logging;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.slf4j.Logger;
@@ -26,6 +27,8 @@ public final class FailureLog {
 	private final String recovered;
 
 	private final AtomicInteger failures = new AtomicInteger();
+
+	private final AtomicBoolean unexpected = new AtomicBoolean();
 
 	/**
 	 * Create a log.
@@ -58,12 +61,32 @@ public final class FailureLog {
 	 * ms to 12.8 s.
 	 */
 	public Duration failed(Throwable failure) {
+		return failed(failure, false);
+	}
+
+	/**
+	 * Note a failure that the activity does not expect. The first one since the last
+	 * success is logged at ERROR with its stack trace, further ones as by
+	 * {@link #failed(Throwable)}.
+	 * @param failure the failure
+	 * @return the time to wait before the next try, as of {@link #failed(Throwable)}
+	 */
+	public Duration failedUnexpectedly(Throwable failure) {
+		return failed(failure, !this.unexpected.getAndSet(true));
+	}
+
+	private Duration failed(Throwable failure, boolean error) {
 		int before = this.failures.getAndIncrement();
 		try {
-			log(before == 0, failure);
+			if (error) {
+				this.logger.error("{}", this.failing, failure);
+			}
+			else {
+				log(before == 0, failure);
+			}
 		}
 		catch (RuntimeException | Error ex) {
-			failure.addSuppressed(ex);
+			suppress(ex, failure);
 		}
 		long delay = FIRST_DELAY_MILLIS << Math.min(before, MAX_DOUBLINGS);
 		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(delay / 2, delay));
@@ -74,6 +97,15 @@ public final class FailureLog {
 			this.logger.warn("{}: {}", this.failing, FailureText.of(failure));
 		}
 		this.logger.debug("{}", this.failing, failure);
+	}
+
+	/**
+	 * An exception cannot suppress itself.
+	 */
+	private static void suppress(Throwable ex, Throwable failure) {
+		if (ex != failure) {
+			failure.addSuppressed(ex);
+		}
 	}
 
 	/**
@@ -89,6 +121,7 @@ public final class FailureLog {
 	 */
 	public void succeeded() {
 		if (isFailing()) {
+			this.unexpected.set(false);
 			this.logger.info("{} after {}", this.recovered, LogText.counted(this.failures.getAndSet(0), "failure"));
 		}
 	}

@@ -4,8 +4,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 
@@ -45,17 +49,63 @@ class BackgroundTasksTests {
 	}
 
 	@Test
-	void anyOtherFailureHasItsTraceEachTime() {
-		try (CapturedLog log = new CapturedLog()) {
+	void onlyTheFirstUnexpectedFailureIsAnErrorWithItsTrace() {
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			this.tasks.repeat("The heartbeat of worker node", () -> {
+				switch (this.turns.incrementAndGet()) {
+					case 1 -> throw new DataAccessResourceFailureException("A statement",
+							new SQLException("The server only reads", "25006"));
+					case 2, 3, 4, 6 -> throw new IllegalStateException("A fault of the worker");
+					default -> {
+					}
+				}
+			}, Duration.ofMillis(1));
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 7);
+			assertThat(log.levels("The heartbeat of worker node")).containsExactly("WARN", "DEBUG", "ERROR", "DEBUG",
+					"DEBUG", "INFO", "ERROR", "INFO");
+			assertThat(log.text("The heartbeat of worker node")).contains("The heartbeat of worker node failed",
+					"IllegalStateException: A fault of the worker", "\tat ", "works again after 4 failures");
+		}
+	}
+
+	@Test
+	void failureOfTheLogDoesNotEndTheTask() {
+		try (FailingLog log = new FailingLog()) {
 			this.tasks.repeat("The heartbeat of worker node", () -> {
 				this.turns.incrementAndGet();
-				throw new IllegalStateException("A fault of the worker");
+				throw log.failure;
 			}, Duration.ofMillis(1));
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 2);
-			assertThat(log.levels("failed; will retry").subList(0, 2)).containsOnly("ERROR");
-			assertThat(log.text("failed; will retry")).contains("The heartbeat of worker node failed",
-					"IllegalStateException: A fault of the worker", "\tat ");
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.turns.get() > 3);
 		}
+	}
+
+	/**
+	 * Fails to log, with the failure that is to be logged.
+	 */
+	private static final class FailingLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+
+		private final Error failure = new OutOfMemoryError("No memory is left");
+
+		private final Logger logger = (Logger) LoggerFactory.getLogger(BackgroundTasks.class);
+
+		private FailingLog() {
+			this.logger.addAppender(this);
+		}
+
+		@Override
+		public synchronized void doAppend(ILoggingEvent event) {
+			throw this.failure;
+		}
+
+		@Override
+		protected void append(ILoggingEvent event) {
+		}
+
+		@Override
+		public void close() {
+			this.logger.detachAppender(this);
+		}
+
 	}
 
 }
