@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,18 @@ record ConfiguredQueue(QueueSettings settings, Priority priority, @Nullable Stri
 	static final String DEFAULTS = "jobqueue.defaults";
 
 	static ConfiguredQueue ofDefaults(QueueProperties defaults) {
+		refuseTypes(defaults);
 		return new Merger(DEFAULTS, List.of(defaults, QueueProperties.DEFAULT)).queue(Map.of());
+	}
+
+	private static void refuseTypes(QueueProperties defaults) {
+		if (!defaults.types().isEmpty()) {
+			String type = new TreeSet<>(defaults.types().keySet()).first();
+			throw new InvalidConfigurationException(
+					"The setting '%s.types.%s' has no effect: a type has options in a queue only.".formatted(DEFAULTS,
+							type),
+					"Set 'jobqueue.queues.<queue>.types.%s' for each queue of the type instead.".formatted(type));
+		}
 	}
 
 	static ConfiguredQueue of(String prefix, QueueProperties own, QueueProperties defaults) {

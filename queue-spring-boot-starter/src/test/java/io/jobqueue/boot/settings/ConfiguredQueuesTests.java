@@ -103,6 +103,15 @@ class ConfiguredQueuesTests {
 	}
 
 	@Test
+	void defaultsOfATypeAreRefused() {
+		assertThatExceptionOfType(InvalidConfigurationException.class)
+			.isThrownBy(() -> queues("jobqueue.defaults.types.Mail.max-attempts=5",
+					"jobqueue.defaults.types.Fax.max-attempts=5"))
+			.withMessageContaining("'jobqueue.defaults.types.Fax' has no effect")
+			.withMessageContaining("'jobqueue.queues.<queue>.types.Fax'");
+	}
+
+	@Test
 	void keysHaveRulesOfTheirQueue() {
 		String[] properties = { "jobqueue.defaults.concurrency-per-key=5", "jobqueue.defaults.dead-head=hold",
 				"jobqueue.queues.emails.dead-head=continue", "jobqueue.queues.invoices.concurrency-per-key=1" };
