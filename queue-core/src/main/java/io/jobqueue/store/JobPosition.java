@@ -11,11 +11,6 @@ import java.time.Instant;
 public record JobPosition(Instant runAt, long seq) implements Comparable<JobPosition> {
 
 	/**
-	 * The position after all jobs.
-	 */
-	public static final JobPosition END = at(Instant.parse("9999-12-31T23:59:59Z"));
-
-	/**
 	 * Return the position before all jobs that are due at the given time.
 	 * @param runAt the time
 	 * @return the position
