@@ -182,10 +182,10 @@ public final class QueueNode implements AutoCloseable {
 	private MaintenanceLoop maintenance() {
 		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
 		Monitors monitors = new Monitors(
-				new UnservedQueues(this.stores.gauges(), this.stores.search(), this.stores.pauses(),
+				new UnservedQueues(this.stores.monitoring(), this.stores.search(), this.stores.pauses(),
 						this.settings.timeout),
-				new SizeMonitor(this.stores.gauges(), 0),
-				new SnapshotMonitor(this.stores.gauges()::cleanup, Duration.ZERO));
+				new SizeMonitor(this.stores.monitoring(), 0),
+				new SnapshotMonitor(this.stores.monitoring()::cleanup, Duration.ZERO));
 		return new MaintenanceLoop(reaper, this.settings.reaperInterval, new Purge(this.stores.maintenance()),
 				Duration.ofMinutes(1), monitors, this.settings.name);
 	}
@@ -233,7 +233,7 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobOperations operations() {
 		return new DefaultJobOperations(new DefaultJobOperations.Parts(this.stores.operations(), this.stores.search(),
-				this.stores.pauses(), this.stores.gauges(), this.signals, this.events, this.puller::runHere,
+				this.stores.pauses(), this.stores.monitoring(), this.signals, this.events, this.puller::runHere,
 				new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled, () -> this.settings.user,
 				this.transactionManager));
 	}

@@ -60,7 +60,7 @@ class InjectionTests extends NodeTestBase {
 		assertThat(column("last_error", job, String.class)).contains(EVIL);
 		assertThat(this.sql.sql("SELECT name FROM jobqueue_worker").query(String.class).list()).contains(EVIL);
 		try (PostgresStores stores = PostgresStores.of(this.pool, null, null)) {
-			assertThat(stores.gauges().workers(EVIL).here()).isOne();
+			assertThat(stores.monitoring().workers(EVIL).here()).isOne();
 		}
 	}
 

@@ -51,7 +51,7 @@ class ManyQueuesTests extends NodeTestBase {
 	void gaugesTellOfThoseThatAreAskedFor() {
 		enqueueElsewhere();
 		PostgresStores stores = closeLater(PostgresStores.of(this.pool, null, null));
-		assertThat(stores.gauges().read(Set.of("elsewhere-9999", "elsewhere-999")).tiers())
+		assertThat(stores.monitoring().read(Set.of("elsewhere-9999", "elsewhere-999")).tiers())
 			.extracting((reading) -> reading.queue())
 			.contains("elsewhere-9999", "elsewhere-999");
 	}

@@ -38,8 +38,8 @@ class UnservedQueuesTests extends NodeTestBase {
 	@BeforeEach
 	void lookAnew() {
 		this.stores = PostgresStores.of(this.pool, null, null);
-		this.unserved = new UnservedQueues(this.stores.gauges(), this.stores.search(), this.stores.pauses(), PATIENCE,
-				this.nanoTime::get);
+		this.unserved = new UnservedQueues(this.stores.monitoring(), this.stores.search(), this.stores.pauses(),
+				PATIENCE, this.nanoTime::get);
 	}
 
 	@Test
@@ -66,7 +66,7 @@ class UnservedQueuesTests extends NodeTestBase {
 		try (CapturedLog log = new CapturedLog()) {
 			started((settings) -> settings.bean(new MailHandler((mail, job) -> {
 			})));
-			await().until(() -> this.stores.gauges().servedQueues().contains("emails"));
+			await().until(() -> this.stores.monitoring().servedQueues().contains("emails"));
 			producer().queue().enqueue(JobRequest.of("emials", new Mail("hi")));
 			this.unserved.runOnce();
 			pass(PATIENCE);
@@ -109,7 +109,7 @@ class UnservedQueuesTests extends NodeTestBase {
 		this.unserved.runOnce();
 		var worker = started((settings) -> settings.priorities(0, 9).bean(new MailHandler((mail, job) -> {
 		})));
-		await().until(() -> this.stores.gauges().servedQueues().contains("emails"));
+		await().until(() -> this.stores.monitoring().servedQueues().contains("emails"));
 		pass(PATIENCE);
 		assertThat(this.unserved.runOnce()).isEmpty();
 		worker.jobWorker().stop();

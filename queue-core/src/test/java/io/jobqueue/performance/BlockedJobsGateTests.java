@@ -65,7 +65,7 @@ class BlockedJobsGateTests extends GateTestBase {
 
 	private void readGauges(PostgresStores stores) {
 		this.figures.reset();
-		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		TierSnapshot tier = stores.monitoring().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
 		assertThat(tier.counts().blocked().jobs()).isBetween(BLOCKED * 9L / 10, BLOCKED * 11L / 10);
 		Gate.atMost(100, (double) this.figures.buffers(LOOK), "Buffers of a look beside a million blocked jobs");

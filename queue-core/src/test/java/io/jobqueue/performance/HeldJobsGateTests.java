@@ -93,7 +93,7 @@ class HeldJobsGateTests extends GateTestBase {
 	private void readGauges() {
 		producer().queue().enqueue("emails", new Mail("hello"));
 		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
-		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		TierSnapshot tier = stores.monitoring().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
 		assertThat(tier.counts().blocked().jobs()).isBetween(HELD * 9L / 10, HELD * 11L / 10);
 	}

@@ -78,7 +78,7 @@ class LargeTableGateTests extends GateTestBase {
 
 	private void countRunning(PostgresStores stores) {
 		this.figures.reset();
-		TierSnapshot tier = stores.gauges().read(Set.of("emails")).tiers().get(0);
+		TierSnapshot tier = stores.monitoring().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().running().jobs()).isEqualTo(RUNNING);
 		Gate.atMost(1_000, (double) this.figures.buffers(COUNT),
 				"Buffers of one count of 100 running jobs, with all other counts");

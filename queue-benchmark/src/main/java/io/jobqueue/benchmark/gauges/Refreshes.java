@@ -52,7 +52,7 @@ final class Refreshes {
 	}
 
 	private static MonitoringStore store(DataSource dataSource) {
-		return PostgresStores.of(dataSource, null, null).gauges();
+		return PostgresStores.of(dataSource, null, null).monitoring();
 	}
 
 	private void refresh(MonitoringStore store) {

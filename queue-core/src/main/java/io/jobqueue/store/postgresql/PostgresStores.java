@@ -112,7 +112,7 @@ public final class PostgresStores implements AutoCloseable {
 	 * Return the store of gauges, health and alerts.
 	 * @return the store
 	 */
-	public MonitoringStore gauges() {
+	public MonitoringStore monitoring() {
 		return new PostgresMonitoringStore(this.dataSource, this.schema);
 	}
 

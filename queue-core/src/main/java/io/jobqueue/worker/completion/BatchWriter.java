@@ -84,7 +84,7 @@ final class BatchWriter {
 
 	/**
 	 * Take over outcomes and write them. This blocks during an outage of the database. If
-	 * no outcome could be written at the last try, these wait with the held-up ones. All
+	 * no outcome could be written at the last try, these wait with the deferred ones. All
 	 * outcomes are deferred until they are written, so that none is lost if this throws.
 	 * @param batch the outcomes; empty afterwards
 	 */
@@ -171,7 +171,7 @@ final class BatchWriter {
 	 * one by one to find out.
 	 */
 	private void isolateLocked(List<Completion> batch, Throwable failure) {
-		List<Completion> free = holdUpLocked(batch);
+		List<Completion> free = deferLocked(batch);
 		if (free.size() < batch.size()) {
 			writeParts(free, free.size(), failure);
 		}
@@ -206,7 +206,7 @@ final class BatchWriter {
 	 * Return the completions whose jobs are not locked. The others stay deferred. The
 	 * query does not wait for locks.
 	 */
-	private List<Completion> holdUpLocked(List<Completion> batch) {
+	private List<Completion> deferLocked(List<Completion> batch) {
 		Set<UUID> locked = this.writer.locked(batch);
 		List<Completion> free = new ArrayList<>();
 		for (Completion completion : batch) {
@@ -262,7 +262,7 @@ final class BatchWriter {
 	}
 
 	/**
-	 * Retry the held-up outcomes if their pause is over. If none of a batch can be
+	 * Retry the deferred outcomes if their pause is over. If none of a batch can be
 	 * written, the rest is not tried.
 	 */
 	void retryDeferred() {
@@ -280,7 +280,7 @@ final class BatchWriter {
 		int size = this.maxBatch;
 		for (int from = 0; from < all.size() && !this.deferred.isEverything(); from += size) {
 			this.singlesInVain = 0;
-			List<Completion> free = holdUpLocked(all.subList(from, Math.min(from + size, all.size())));
+			List<Completion> free = deferLocked(all.subList(from, Math.min(from + size, all.size())));
 			if (!free.isEmpty()) {
 				write(free, true);
 			}
@@ -299,7 +299,7 @@ final class BatchWriter {
 	static final class DeferredCompletions {
 
 		/**
-		 * The number of held-up outcomes from which on the backlog waits. It exceeds the
+		 * The number of deferred outcomes from which on the backlog waits. It exceeds the
 		 * usual number of jobs that run or are claimed in advance.
 		 */
 		static final int MAX_SIZE = 20_000;

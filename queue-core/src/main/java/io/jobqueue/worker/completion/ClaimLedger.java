@@ -205,7 +205,7 @@ public final class ClaimLedger {
 		/**
 		 * The claim failed, and its jobs were released at least once.
 		 */
-		GIVEN_BACK
+		RELEASED
 
 	}
 
@@ -224,7 +224,7 @@ public final class ClaimLedger {
 		}
 
 		boolean isInDoubt() {
-			return this.state == State.FAILED || this.state == State.GIVEN_BACK;
+			return this.state == State.FAILED || this.state == State.RELEASED;
 		}
 
 		boolean isOpen() {
@@ -238,7 +238,7 @@ public final class ClaimLedger {
 		}
 
 		@Nullable Claim released(long latest) {
-			this.state = State.GIVEN_BACK;
+			this.state = State.RELEASED;
 			return (this.failedAt - latest < 0) ? null : this;
 		}
 

@@ -35,7 +35,7 @@ class AlertConfiguration {
 			ObjectProvider<DefaultJobPuller> puller, JobEvents events, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
 		AlertProperties alerts = properties.alerts();
-		AlertMeasurement measurement = new AlertMeasurement(stores.gauges(), names::queues,
+		AlertMeasurement measurement = new AlertMeasurement(stores.monitoring(), names::queues,
 				new RunningJobs(worker, puller)::stream, ConfiguredAlerts.thresholds(alerts));
 		return new Alerts(measurement, clock.getIfUnique(Clock::systemUTC), alerts.interval(), alerts.looks(),
 				events::publish);

@@ -76,7 +76,7 @@ class DatabaseConfiguration {
 
 	@Bean
 	UnservedQueues jobQueueUnservedQueues(PostgresStores stores, NodeSettings settings) {
-		return new UnservedQueues(stores.gauges(), stores.search(), stores.pauses(), settings.worker().timeout());
+		return new UnservedQueues(stores.monitoring(), stores.search(), stores.pauses(), settings.worker().timeout());
 	}
 
 	private static InvalidConfigurationException noDataSource() {

@@ -30,7 +30,7 @@ class EndpointConfiguration {
 			PostgresStores stores) {
 		return new JobQueueEndpoint(operations, properties.showValues(), properties.roles(),
 				(queue) -> handlers.typesByQueue().containsKey(queue)
-						|| stores.gauges().servedQueues().contains(queue));
+						|| stores.monitoring().servedQueues().contains(queue));
 	}
 
 	@Bean

@@ -51,7 +51,7 @@ class HealthConfiguration {
 		String name = node.worker().name();
 		BooleanSupplier listening = signals::isConnected;
 		return new QueueHealthIndicator(new NodeHealth(name, worker.getIfAvailable(), listening),
-				new HealthReader(stores.gauges(), stores.pauses(), unserved, name),
+				new HealthReader(stores.monitoring(), stores.pauses(), unserved, name),
 				() -> alerts.orderedStream().flatMap((alert) -> alert.crossed().stream()).toList(), settings);
 	}
 

@@ -59,14 +59,14 @@ class MetricsConfiguration {
 	JobGauges jobQueueGauges(PostgresStores stores, TagValues tags, ObjectProvider<Clock> clock,
 			JobQueueProperties properties, ObjectProvider<JobWorker> worker, ObjectProvider<DefaultJobPuller> puller,
 			Alerts alerts) {
-		return new JobGauges(stores.gauges(), stores.pauses()::pauses, tags, cache(clock, properties),
+		return new JobGauges(stores.monitoring(), stores.pauses()::pauses, tags, cache(clock, properties),
 				new RunningJobs(worker, puller)::stream, alerts::percent);
 	}
 
 	@Bean
 	DatabaseGauges jobQueueDatabaseGauges(PostgresStores stores, ObjectProvider<Clock> clock,
 			JobQueueProperties properties) {
-		MonitoringStore monitoring = stores.gauges();
+		MonitoringStore monitoring = stores.monitoring();
 		return new DatabaseGauges(monitoring.tables(), monitoring::cleanup, cache(clock, properties));
 	}
 

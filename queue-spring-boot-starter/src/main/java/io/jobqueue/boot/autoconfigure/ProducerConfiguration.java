@@ -75,7 +75,7 @@ class ProducerConfiguration {
 	@Bean
 	EnqueuedQueueCheck jobQueueEnqueuedQueueCheck(NodeSettings settings, JobHandlers handlers, JobTypes types,
 			PostgresStores stores) {
-		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), stores.gauges()::servedQueues);
+		return new EnqueuedQueueCheck(() -> settings.named(handlers, types), stores.monitoring()::servedQueues);
 	}
 
 	@Bean

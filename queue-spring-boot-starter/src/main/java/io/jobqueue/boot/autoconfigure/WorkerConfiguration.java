@@ -72,12 +72,12 @@ class WorkerConfiguration {
 
 	@Bean
 	SizeMonitor jobQueueSizeMonitor(PostgresStores stores, JobQueueProperties properties) {
-		return new SizeMonitor(stores.gauges(), properties.warnings().jobs());
+		return new SizeMonitor(stores.monitoring(), properties.warnings().jobs());
 	}
 
 	@Bean
 	SnapshotMonitor jobQueueSnapshotMonitor(PostgresStores stores, JobQueueProperties properties) {
-		return new SnapshotMonitor(stores.gauges()::cleanup, properties.warnings().snapshotAge());
+		return new SnapshotMonitor(stores.monitoring()::cleanup, properties.warnings().snapshotAge());
 	}
 
 	@Bean

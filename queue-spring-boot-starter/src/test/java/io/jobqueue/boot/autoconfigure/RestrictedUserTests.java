@@ -76,8 +76,8 @@ class RestrictedUserTests extends QueueTestBase {
 						.containsExactly("SUCCEEDED"));
 			assertThat(context.getBean(Reaper.class).runOnce()).isEmpty();
 			assertThat(context.getBean(Purge.class).runOnce()).isZero();
-			assertThat(context.getBean(PostgresStores.class).gauges().read(Set.of()).tiers()).isEmpty();
-			assertThat(context.getBean(PostgresStores.class).gauges().servedQueues()).containsExactly("default");
+			assertThat(context.getBean(PostgresStores.class).monitoring().read(Set.of()).tiers()).isEmpty();
+			assertThat(context.getBean(PostgresStores.class).monitoring().servedQueues()).containsExactly("default");
 			assertThat(context.getBean(JdbcClient.class).sql("SELECT queue FROM jobqueue_jobs").query().listOfRows())
 				.hasSize(1);
 		});

@@ -171,7 +171,7 @@ class QueryPlanTests extends StoreTestBase {
 	void gaugesCostTheSameHoweverManyJobsThereAre() {
 		claim(this.worker, request("invoices", 40));
 		this.sql.sql("VACUUM jobqueue_job").update();
-		assertThat(this.recorded.gauges().read(Set.of("emails", "invoices")).tiers()).hasSize(4);
+		assertThat(this.recorded.monitoring().read(Set.of("emails", "invoices")).tiers()).hasSize(4);
 		List<Plan> plans = this.recorder.take();
 		assertThat(plans.subList(0, 2))
 			.allSatisfy((plan) -> assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
@@ -186,7 +186,7 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void typesThatFailAreFoundAmongFewHoweverManyHaveFailed() {
-		assertThat(this.recorded.gauges().failuresByType(List.of(new Tier("emails", 20), new Tier("emails", 10))))
+		assertThat(this.recorded.monitoring().failuresByType(List.of(new Tier("emails", 20), new Tier("emails", 10))))
 			.containsExactly(new TypeFailures(new Tier("emails", 20), "mail", 3, 3));
 		Plan plan = this.recorder.takeOnly();
 		assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
@@ -196,7 +196,7 @@ class QueryPlanTests extends StoreTestBase {
 
 	@Test
 	void estimatesComeCloseThoughEachLaneIsOfItsOwnKind() {
-		Map<Integer, TierCounts> tiers = this.stores.gauges()
+		Map<Integer, TierCounts> tiers = this.stores.monitoring()
 			.read(Set.of())
 			.tiers()
 			.stream()

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
  */
 class CleanupTests extends StoreTestBase {
 
-	private final MonitoringStore store = this.stores.gauges();
+	private final MonitoringStore store = this.stores.monitoring();
 
 	@Test
 	void sessionWithAnOldSnapshotIsNamed() throws SQLException {
@@ -78,7 +78,7 @@ class CleanupTests extends StoreTestBase {
 		try (Connection session = snapshot("REPEATABLE READ", "SELECT 1")) {
 			int process = process(session);
 			enqueue(job("emails", 10));
-			MonitoringStore restricted = PostgresStores.of(login(role), null, null).gauges();
+			MonitoringStore restricted = PostgresStores.of(login(role), null, null).monitoring();
 			await().until(
 					() -> restricted.cleanup().oldest() != null && process == restricted.cleanup().oldest().process());
 			SnapshotHolder holder = restricted.cleanup().oldest();

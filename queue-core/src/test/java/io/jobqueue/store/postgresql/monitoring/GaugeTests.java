@@ -188,7 +188,7 @@ class GaugeTests extends StoreTestBase {
 				SELECT current_setting('statement_timeout') AS queues, now() AS last_active_at, 60000 AS timeout_millis
 				""").update();
 		try (PostgresStores limits = PostgresStores.of(this.dataSource, this.dataSource, "limits")) {
-			assertThat(limits.gauges().servedQueues()).containsExactly("5s");
+			assertThat(limits.monitoring().servedQueues()).containsExactly("5s");
 		}
 	}
 
@@ -259,7 +259,7 @@ class GaugeTests extends StoreTestBase {
 	@Test
 	void namesTheQueuesThatLivingWorkersServe() {
 		worker();
-		assertThat(this.stores.gauges().servedQueues()).containsExactly("emails");
+		assertThat(this.stores.monitoring().servedQueues()).containsExactly("emails");
 	}
 
 	@Test
@@ -267,7 +267,7 @@ class GaugeTests extends StoreTestBase {
 		this.jobs
 			.enqueue(IntStream.range(0, PostgresMonitoringStore.TIER_CAP).mapToObj((n) -> job("a" + n, 10)).toList());
 		this.jobs.enqueue(List.of(job("emails", 10), job("emails", 20)));
-		GaugeSnapshot reading = this.stores.gauges().read(Set.of("emails"));
+		GaugeSnapshot reading = this.stores.monitoring().read(Set.of("emails"));
 		assertThat(reading.complete()).isFalse();
 		assertThat(reading.tiers()).filteredOn((tier) -> tier.queue().equals("emails"))
 			.extracting(TierSnapshot::priority)
@@ -288,7 +288,7 @@ class GaugeTests extends StoreTestBase {
 	}
 
 	private List<TierSnapshot> read() {
-		return this.stores.gauges().read(Set.of()).tiers();
+		return this.stores.monitoring().read(Set.of()).tiers();
 	}
 
 	private TierSnapshot readOnly() {

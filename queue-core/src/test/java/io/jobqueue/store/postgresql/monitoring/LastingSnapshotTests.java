@@ -36,7 +36,7 @@ class LastingSnapshotTests {
 
 	private final JdbcClient sql = JdbcClient.create(this.server.dataSource());
 
-	private final MonitoringStore store = PostgresStores.of(this.server.dataSource(), null, null).gauges();
+	private final MonitoringStore store = PostgresStores.of(this.server.dataSource(), null, null).monitoring();
 
 	@AfterAll
 	void close() {

@@ -60,7 +60,7 @@ class TypeFailuresTests extends StoreTestBase {
 	}
 
 	private List<TypeFailures> failuresByType(Tier... tiers) {
-		return this.stores.gauges().failuresByType(List.of(tiers));
+		return this.stores.monitoring().failuresByType(List.of(tiers));
 	}
 
 }
