@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -186,10 +187,16 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		return Duration.ZERO.equals(admission.nextDueIn());
 	}
 
-	private ClaimResult claim(ClaimRequest full) {
+	/**
+	 * Claim jobs and pass them to the sink.
+	 * @param accepted called as soon as the sink has accepted the jobs, even if this
+	 * throws later
+	 */
+	private ClaimResult claim(ClaimRequest full, Consumer<ClaimResult> accepted) {
 		ClaimRequest request = this.claimSize.applyTo(this.sink.withinBytes(full));
 		boolean withheldBefore = this.sink.isWithholding(request.queue());
 		ClaimResult claimed = claimAndHandOut(request);
+		accepted.accept(claimed);
 		if (claimed.nextDueIn() != null) {
 			this.schedule.claimWithin(claimed.nextDueIn());
 		}
@@ -205,9 +212,9 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	}
 
 	/**
-	 * Claim jobs and pass them to the sink. If anything fails before the sink has
-	 * accepted them, the next poll gives them back. The ledger entry for that is made
-	 * before the claim, as memory may be exhausted after it.
+	 * If anything fails before the sink has accepted the jobs, the next poll releases
+	 * them. The ledger entry for that is made before the claim, as memory may be
+	 * exhausted after it.
 	 */
 	private ClaimResult claimAndHandOut(ClaimRequest request) {
 		long since = System.nanoTime();
@@ -375,14 +382,18 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 		private void claim(ClaimRequest request) {
 			if (!this.full && this.open.containsKey(request.queue())) {
-				attempt(request.queue(), () -> note(request.queue(), JobFetcher.this.claim(request)));
+				attempt(request.queue(),
+						() -> note(request.queue(), JobFetcher.this.claim(request, this::noteAccepted)));
 			}
+		}
+
+		private void noteAccepted(ClaimResult claimed) {
+			this.full = !claimed.jobs().isEmpty();
 		}
 
 		private void note(String queue, ClaimResult claimed) {
 			JobFetcher.this.outages.over(queue);
 			this.more |= claimed.mayBeMore();
-			this.full = !claimed.jobs().isEmpty();
 		}
 
 		private void attempt(String queue, Runnable work) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 
+import io.jobqueue.PayloadCodec.Encoded;
 import io.jobqueue.RetryDecision;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.UncalledJobStore;
@@ -39,6 +41,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.completion.WorkListeners;
+import io.jobqueue.worker.execution.Capacity;
+import io.jobqueue.worker.execution.JobSink;
 import io.jobqueue.worker.execution.PayloadBudget;
 import io.jobqueue.worker.execution.QueueExecutor;
 import io.jobqueue.worker.execution.QueueExecutorTests;
@@ -68,6 +72,8 @@ class FailingClaimTests extends UncalledJobStore {
 	private @Nullable Throwable failure;
 
 	private List<ClaimedJob> brought = List.of();
+
+	private Collection<JobsAvailable> withheld = List.of();
 
 	private @Nullable Duration nextDueIn;
 
@@ -134,6 +140,35 @@ class FailingClaimTests extends UncalledJobStore {
 		assertThat(this.open.isEmpty()).isTrue();
 	}
 
+	/**
+	 * The sink has the job, so the other queue must not fill the capacity a second time.
+	 */
+	@Test
+	void capacityIsUsedUpWhereTheStepFailsAfterTheJobWasAccepted() {
+		this.brought = List.of(job("broken"));
+		this.withheld = new AbstractList<>() {
+
+			@Override
+			public JobsAvailable get(int index) {
+				throw new IllegalStateException("No memory for that");
+			}
+
+			@Override
+			public int size() {
+				return 1;
+			}
+
+		};
+		fetcher(new SharedCapacity()).step();
+		assertThat(this.claims).extracting(ClaimRequest::queue).containsExactly("broken");
+		assertThat(this.open.isEmpty()).isFalse();
+	}
+
+	private static ClaimedJob job(String queue) {
+		return new ClaimedJob(UUID.randomUUID(), 1, queue, "mail", Encoded.ofText("{}"), 10, Instant.EPOCH, 1, 1, 0, 1,
+				HOUR, Instant.EPOCH, null, null, null, null, false);
+	}
+
 	@Test
 	void isInDoubtUntilItIsReleased() {
 		this.failure = new DataIntegrityViolationException("An odd row");
@@ -179,7 +214,11 @@ class FailingClaimTests extends UncalledJobStore {
 				(queue) -> new QueueExecutor(queue, HANDLERS, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 						PayloadBudget.ofHeap(), Runnable::run, new QueueExecutorTests()));
 		executors.serve(Set.of("broken", "invoices"));
-		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), executors, requests(), this.open,
+		return fetcher(executors);
+	}
+
+	private JobFetcher fetcher(JobSink sink) {
+		return new JobFetcher(UUID.randomUUID(), this, new JobSignals(), sink, requests(), this.open,
 				new PollSchedule(HOUR, HOUR, () -> false),
 				new JobLogger(new JobMdc("node"), new WorkListeners(List.of())), (claiming) -> false);
 	}
@@ -211,14 +250,36 @@ class FailingClaimTests extends UncalledJobStore {
 		if (broken && this.failure instanceof RuntimeException exception) {
 			throw exception;
 		}
-		return new ClaimResult(broken ? this.brought : List.of(), List.of(), request.quota(), broken, false,
-				Instant.now(), this.nextDueIn);
+		return new ClaimResult(broken ? this.brought : List.of(), broken ? this.withheld : List.of(), request.quota(),
+				broken && this.withheld.isEmpty(), false, Instant.now(), this.nextDueIn);
 	}
 
 	@Override
 	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
 		this.released.addAll(claims);
 		return List.of();
+	}
+
+	/**
+	 * Accepts one job of both queues.
+	 */
+	private static final class SharedCapacity implements JobSink {
+
+		@Override
+		public boolean sharesBacklog() {
+			return false;
+		}
+
+		@Override
+		public List<Map<String, Capacity>> reserve(Predicate<String> permitted) {
+			return List.of(Map.of("broken", Capacity.of(1, 0), "invoices", Capacity.of(1, 0)));
+		}
+
+		@Override
+		public boolean take(String queue, ClaimResult claimed, long since) {
+			return true;
+		}
+
 	}
 
 }
