@@ -2,6 +2,7 @@ package io.jobqueue.handler;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -9,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.ScopeNotActiveException;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.handler.HandlerTarget.HandlerCall;
@@ -23,6 +26,8 @@ import io.jobqueue.handler.HandlerTarget.HandlerCall;
  * @param method the method as the class of the bean declares it
  */
 record BeanMethod(String beanName, Method method) implements HandlerTarget {
+
+	private static final Set<String> WEB_SCOPES = Set.of("request", "session", "websocket");
 
 	@Override
 	public String description() {
@@ -43,22 +48,50 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 
 	/**
 	 * A scoped proxy can be created without its scope, so the target is created first to
-	 * check that the scope is active.
+	 * check that the scope is active. A proxy of another scope than those of the web is
+	 * accepted nevertheless: an interceptor may open the scope around runs.
 	 */
 	private Object bean(ConfigurableListableBeanFactory beanFactory) {
 		String target = ScopedProxyUtils.getTargetBeanName(this.beanName);
 		boolean proxied = beanFactory.containsBeanDefinition(target);
+		String scoped = proxied ? target : this.beanName;
 		try {
-			Object called = beanFactory.getBean(proxied ? target : this.beanName);
+			Object called = beanFactory.getBean(scoped);
 			return proxied ? beanFactory.getBean(this.beanName) : called;
 		}
-		catch (IllegalStateException | ScopeNotActiveException ex) {
-			String scope = beanFactory.getMergedBeanDefinition(proxied ? target : this.beanName).getScope();
-			throw new InvalidHandlerException(
-					"The @JobHandler method %s has the scope '%s', which is not active on the threads of a worker"
-						.formatted(description(), scope),
-					"Make the bean a singleton; what the handler needs to know of a request travels in the payload, the headers or the context of the job");
+		catch (ScopeNotActiveException ex) {
+			if (proxied && !WEB_SCOPES.contains(scope(beanFactory, scoped))) {
+				return beanFactory.getBean(this.beanName);
+			}
+			throw inactive(scope(beanFactory, scoped), ex);
 		}
+		catch (IllegalStateException ex) {
+			if (isKnown(beanFactory, scope(beanFactory, scoped))) {
+				throw ex;
+			}
+			throw inactive(scope(beanFactory, scoped), ex);
+		}
+	}
+
+	private static String scope(ConfigurableListableBeanFactory beanFactory, String beanName) {
+		String scope = beanFactory.getMergedBeanDefinition(beanName).getScope();
+		return StringUtils.hasText(scope) ? scope : BeanDefinition.SCOPE_SINGLETON;
+	}
+
+	/**
+	 * Without a web application, the scopes of the web are not registered.
+	 */
+	private static boolean isKnown(ConfigurableListableBeanFactory beanFactory, String scope) {
+		return BeanDefinition.SCOPE_SINGLETON.equals(scope) || BeanDefinition.SCOPE_PROTOTYPE.equals(scope)
+				|| beanFactory.getRegisteredScope(scope) != null;
+	}
+
+	private InvalidHandlerException inactive(String scope, RuntimeException cause) {
+		return new InvalidHandlerException(
+				"The @JobHandler method %s has the scope '%s', which is not active on the threads of a worker"
+					.formatted(description(), scope),
+				"Make the bean a singleton; what the handler needs to know of a request travels in the payload, the headers or the context of the job. A bean of a scope that a JobInterceptor opens around runs needs a scoped proxy",
+				cause);
 	}
 
 	private Method invocable(Class<?> beanClass) {

@@ -1,5 +1,7 @@
 package io.jobqueue.handler;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.InvalidConfigurationException;
 
 /**
@@ -9,7 +11,11 @@ import io.jobqueue.InvalidConfigurationException;
 public class InvalidHandlerException extends InvalidConfigurationException {
 
 	InvalidHandlerException(String description, String action) {
-		super(description + ".", action + ".");
+		this(description, action, null);
+	}
+
+	InvalidHandlerException(String description, String action, @Nullable Throwable cause) {
+		super(description + ".", action + ".", cause);
 	}
 
 }

@@ -4,18 +4,23 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -27,10 +32,15 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.context.WebApplicationContext;
 
 import io.jobqueue.Delivery;
+import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobResult;
 import io.jobqueue.JobType;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
@@ -113,6 +123,37 @@ class HandlerMistakesTests extends QueueTestBase {
 	}
 
 	@Test
+	void refusedScopeHasItsCause() {
+		assertThat(failure(OfRequest.class)).hasRootCauseInstanceOf(IllegalStateException.class)
+			.rootCause()
+			.hasMessageContaining("No Scope registered for scope name 'request'");
+	}
+
+	@Test
+	void scopeThatAnInterceptorOpensAroundRunsIsAccepted() {
+		TenantScope scope = new TenantScope();
+		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerScope("tenant", scope))
+			.withBean("interceptor", JobInterceptor.class, () -> scope)
+			.withBean(OfTenantByProxy.class)
+			.run((context) -> {
+				context.getBean(JobQueue.class).enqueue("later", new Greeting("hi"));
+				await().atMost(Duration.ofSeconds(30)).until(() -> scope.called.get() == 1);
+			});
+	}
+
+	@Test
+	void scopeThatAnInterceptorOpensNeedsAProxy() {
+		TenantScope scope = new TenantScope();
+		this.contextRunner.withInitializer((context) -> context.getBeanFactory().registerScope("tenant", scope))
+			.withBean(OfTenant.class)
+			.run((context) -> {
+				assertRefused(context.getStartupFailure(), OfTenant.class,
+						" has the scope 'tenant', which is not active", "needs a scoped proxy");
+				assertThat(context.getStartupFailure()).rootCause().hasMessage("There is no tenant");
+			});
+	}
+
+	@Test
 	void methodMustNotBeHiddenByProxy() {
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		this.contextRunner.withBean(HiddenByProxy.class)
@@ -191,6 +232,65 @@ class HandlerMistakesTests extends QueueTestBase {
 
 		@JobHandler(queue = "later")
 		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Scope("tenant")
+	static class OfTenant {
+
+		@JobHandler(queue = "later")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	@Scope(scopeName = "tenant", proxyMode = ScopedProxyMode.TARGET_CLASS)
+	static class OfTenantByProxy {
+
+		@JobHandler(queue = "later")
+		void handle(Greeting greeting) {
+		}
+
+	}
+
+	/**
+	 * A scope that is active while a handler runs, with a new bean for each call.
+	 */
+	static class TenantScope implements org.springframework.beans.factory.config.Scope, JobInterceptor {
+
+		private final ThreadLocal<Boolean> open = ThreadLocal.withInitial(() -> false);
+
+		private final AtomicInteger called = new AtomicInteger();
+
+		@Override
+		public JobResult aroundRun(JobContext job, Callable<JobResult> next) throws Exception {
+			this.open.set(true);
+			try {
+				JobResult result = next.call();
+				this.called.incrementAndGet();
+				return result;
+			}
+			finally {
+				this.open.remove();
+			}
+		}
+
+		@Override
+		public Object get(String name, ObjectFactory<?> factory) {
+			if (!this.open.get()) {
+				throw new IllegalStateException("There is no tenant");
+			}
+			return factory.getObject();
+		}
+
+		@Override
+		public @Nullable Object remove(String name) {
+			return null;
+		}
+
+		@Override
+		public void registerDestructionCallback(String name, Runnable callback) {
 		}
 
 	}
