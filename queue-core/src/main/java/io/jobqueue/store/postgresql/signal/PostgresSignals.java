@@ -100,8 +100,9 @@ public final class PostgresSignals implements SignalChannel {
 			throw new SignalsUnavailableException("there are no connection details for a connection outside the pool",
 					null);
 		}
+		String channel = this.name.obtain();
 		try {
-			return PostgresSubscription.open(this.opener.open(), this.name.obtain(), this.node, this::notify,
+			return PostgresSubscription.open(this.opener.open(), channel, this.node, this::notify,
 					() -> this.side.execute(PostgresSignals::session));
 		}
 		catch (SQLException ex) {

@@ -1,0 +1,51 @@
+package io.jobqueue.store.postgresql.signal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Connections that the subscription to signals opens.
+ */
+class PostgresSignalsTests extends NodeTestBase {
+
+	private final AtomicInteger opened = new AtomicInteger();
+
+	@Test
+	void noConnectionIsOpenedIfTheChannelNameCannotBeRead() {
+		HikariDataSource closed = pool(1);
+		closed.close();
+		PostgresSignals signals = signals(closed);
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(signals::subscribe);
+		assertThat(this.opened).hasValue(0);
+	}
+
+	private PostgresSignals signals(DataSource pool) {
+		return new PostgresSignals(new DedicatedConnection(null, pool),
+				new DelegatingDataSource(this.database.directDataSource()) {
+
+					@Override
+					public Connection getConnection() throws SQLException {
+						PostgresSignalsTests.this.opened.incrementAndGet();
+						return super.getConnection();
+					}
+
+				}, new Schema(null));
+	}
+
+}
