@@ -6,6 +6,7 @@ import java.sql.SQLTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -24,7 +25,7 @@ public final class ConnectionOpener {
 
 	private final DataSource unpooled;
 
-	private final String purpose;
+	private final ThreadFactory threads;
 
 	/**
 	 * Limits the threads that wait for an unanswered login to one.
@@ -37,25 +38,43 @@ public final class ConnectionOpener {
 	 * @param purpose the purpose of the connections, as part of a thread name
 	 */
 	public ConnectionOpener(DataSource unpooled, String purpose) {
+		this(unpooled, (login) -> thread(login, "jobqueue-login-" + purpose));
+	}
+
+	ConnectionOpener(DataSource unpooled, ThreadFactory threads) {
 		this.unpooled = unpooled;
-		this.purpose = purpose;
+		this.threads = threads;
+	}
+
+	private static Thread thread(Runnable login, String name) {
+		Thread thread = new Thread(login, name);
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	/**
 	 * Open a connection whose statements time out after 10 s without an answer.
 	 * @return the connection
 	 * @throws SQLException if the server refuses the login or does not answer within 10
-	 * s, or if a previous login is still unanswered
+	 * s, if a previous login is still unanswered, or if no thread can be started
 	 */
 	public Connection open() throws SQLException {
 		if (!this.permit.tryAcquire()) {
 			throw new SQLTimeoutException("the server has not answered the previous login yet");
 		}
 		CompletableFuture<Connection> login = new CompletableFuture<>();
-		Thread thread = new Thread(() -> logIn(login), "jobqueue-login-" + this.purpose);
-		thread.setDaemon(true);
-		thread.start();
+		start(login);
 		return await(login);
+	}
+
+	private void start(CompletableFuture<Connection> login) throws SQLException {
+		try {
+			this.threads.newThread(() -> logIn(login)).start();
+		}
+		catch (RuntimeException | Error ex) {
+			this.permit.release();
+			throw new SQLException("could not start a thread for the login: " + ex, ex);
+		}
 	}
 
 	private void logIn(CompletableFuture<Connection> login) {

@@ -9,6 +9,7 @@ import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,22 @@ class DedicatedConnectionTests extends NodeTestBase {
 		ConnectionOpener opener = new ConnectionOpener(dataSource, "test");
 		for (int login = 0; login < 200; login++) {
 			assertThatExceptionOfType(SQLException.class).isThrownBy(opener::open).withMessageContaining("refused");
+		}
+	}
+
+	@Test
+	void loginThreadThatCannotStartDoesNotBlockLaterLogins() throws SQLException {
+		AtomicBoolean outOfThreads = new AtomicBoolean(true);
+		ConnectionOpener opener = new ConnectionOpener(this.database.directDataSource(), (login) -> {
+			if (outOfThreads.getAndSet(false)) {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
+			return new Thread(login);
+		});
+		assertThatExceptionOfType(SQLException.class).isThrownBy(opener::open)
+			.withMessageContaining("unable to create native thread");
+		try (Connection connection = opener.open()) {
+			assertThat(connection.isValid(10)).isTrue();
 		}
 	}
 
