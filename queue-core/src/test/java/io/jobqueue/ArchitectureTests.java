@@ -52,7 +52,7 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.schema", Set.of("store.postgresql.transaction")),
 			Map.entry("store.postgresql.search", Set.of("store", "store.postgresql.transaction")),
 			Map.entry("store.postgresql.signal", Set.of("signal", "store", "store.postgresql.transaction")),
-			Map.entry("store.postgresql.transaction", Set.of("logging", "store")),
+			Map.entry("store.postgresql.transaction", Set.of("concurrent", "logging", "store")),
 			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
 			Map.entry("worker.execution", Set.of("concurrent", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")),

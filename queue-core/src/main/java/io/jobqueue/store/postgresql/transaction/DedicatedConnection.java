@@ -22,12 +22,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
+import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.logging.FailureLog;
 
 /**
  * A connection outside the pool for heartbeats and signals, which must not wait for a
  * connection of an exhausted pool. If it cannot be opened, and after {@link #close()}, a
- * connection of the pool is used.
+ * connection of the pool is used. After a failed login, the next one follows a pause,
+ * which grows from 200 ms to 12.8 s.
  */
 public final class DedicatedConnection implements AutoCloseable {
 
@@ -43,6 +45,8 @@ public final class DedicatedConnection implements AutoCloseable {
 			"Could not open a connection outside the pool; heartbeats and signals use the pool",
 			"Heartbeats and signals use a connection outside the pool again");
 
+	private final Deadline nextLogin = new Deadline();
+
 	private boolean closed;
 
 	/**
@@ -53,6 +57,7 @@ public final class DedicatedConnection implements AutoCloseable {
 	public DedicatedConnection(@Nullable DataSource unpooled, DataSource pool) {
 		this.opener = (unpooled != null) ? new ConnectionOpener(unpooled, "heartbeats") : null;
 		this.pool = pool;
+		this.nextLogin.reset(Duration.ZERO);
 	}
 
 	/**
@@ -126,16 +131,20 @@ public final class DedicatedConnection implements AutoCloseable {
 	}
 
 	private @Nullable Connection open() {
-		if (this.connection == null && this.opener != null && !this.closed) {
-			try {
-				this.connection = this.opener.open();
-				this.failures.succeeded();
-			}
-			catch (SQLException ex) {
-				Duration unused = this.failures.failed(ex);
-			}
+		if (this.connection == null && this.opener != null && !this.closed && this.nextLogin.isDue()) {
+			logIn(this.opener);
 		}
 		return this.connection;
+	}
+
+	private void logIn(ConnectionOpener connections) {
+		try {
+			this.connection = connections.open();
+			this.failures.succeeded();
+		}
+		catch (SQLException ex) {
+			this.nextLogin.reset(this.failures.failed(ex));
+		}
 	}
 
 	private void disconnect() {

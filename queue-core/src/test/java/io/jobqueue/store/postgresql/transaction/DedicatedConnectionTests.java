@@ -111,9 +111,29 @@ class DedicatedConnectionTests extends NodeTestBase {
 			assertThat(side.execute(DedicatedConnectionTests::session)).isPositive();
 			assertThat(log.messages("use a connection outside the pool again")).isEmpty();
 			redirect(dataSource);
-			assertThat(side.execute(DedicatedConnectionTests::session)).isPositive();
-			assertThat(log.messages("use a connection outside the pool again")).hasSize(1);
+			await().until(() -> side.execute(DedicatedConnectionTests::session) > 0
+					&& log.messages("use a connection outside the pool again").size() == 1);
 		}
+	}
+
+	@Test
+	void refusedLoginsPauseForAtLeast100MillisecondsEach() {
+		AtomicInteger logins = new AtomicInteger();
+		DedicatedConnection side = new DedicatedConnection(new DelegatingDataSource(this.pool) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				logins.incrementAndGet();
+				throw new SQLException("too many clients already");
+			}
+
+		}, this.pool);
+		long begun = System.nanoTime();
+		for (int call = 0; call < 200; call++) {
+			assertThat(side.execute(DedicatedConnectionTests::session)).isPositive();
+		}
+		Duration time = Duration.ofNanos(System.nanoTime() - begun);
+		assertThat(logins).hasValueBetween(1, 1 + (int) time.dividedBy(Duration.ofMillis(100)));
 	}
 
 	@Test
