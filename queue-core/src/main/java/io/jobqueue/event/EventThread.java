@@ -53,7 +53,13 @@ final class EventThread {
 		}
 		reportLost();
 		this.waiting.addAndGet(events.size());
-		this.executor.execute(() -> events.forEach(this::deliver));
+		try {
+			this.executor.execute(() -> events.forEach(this::deliver));
+		}
+		catch (RuntimeException | Error ex) {
+			this.waiting.addAndGet(-events.size());
+			throw ex;
+		}
 	}
 
 	private void lose(int events) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
@@ -21,6 +22,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.harness.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What becomes of events when listeners are slow.
@@ -62,6 +64,18 @@ class EventThreadTests {
 		this.thread.publish(Collections.nCopies(2 * EventThread.MAX_BACKLOG, EVENT));
 		this.release.countDown();
 		Awaitility.await().until(() -> this.delivered.get() == 2 * EventThread.MAX_BACKLOG);
+	}
+
+	/**
+	 * The executor refuses events after the close, as it does without a thread.
+	 */
+	@Test
+	void eventsThatCannotBeQueuedAreNoBacklog() {
+		this.thread.close(Duration.ZERO);
+		for (int call = 0; call < 2; call++) {
+			assertThatExceptionOfType(RejectedExecutionException.class)
+				.isThrownBy(() -> this.thread.publish(Collections.nCopies(EventThread.MAX_BACKLOG, EVENT)));
+		}
 	}
 
 	@Test
