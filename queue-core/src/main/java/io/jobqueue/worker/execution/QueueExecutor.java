@@ -226,13 +226,22 @@ public final class QueueExecutor {
 			this.work.run(run);
 		}
 		catch (Throwable ex) {
-			this.work.failed(run, ex);
+			logFailure(run, ex);
 		}
 		finally {
 			run.end();
 			clearInterrupt();
 		}
 		return end(run);
+	}
+
+	private void logFailure(HandlerExecution run, Throwable ex) {
+		try {
+			this.work.failed(run, ex);
+		}
+		catch (Throwable unlogged) {
+			// without memory for a log line, the thread still takes the next job
+		}
 	}
 
 	/**
@@ -280,10 +289,32 @@ public final class QueueExecutor {
 		return removed.stream().map(BufferedJob::job).toList();
 	}
 
-	private synchronized HandlerExecution begin(BufferedJob held) {
+	/**
+	 * If a run cannot begin, its job is released, and the thread ends and leaves its
+	 * slot.
+	 */
+	private HandlerExecution begin(BufferedJob held) {
+		try {
+			return beginRun(held);
+		}
+		catch (Throwable ex) {
+			leave(held);
+			this.work.release(List.of(held.job()));
+			throw ex;
+		}
+	}
+
+	private synchronized HandlerExecution beginRun(BufferedJob held) {
 		HandlerExecution run = this.work.begin(held);
 		this.runs.add(run);
 		return run;
+	}
+
+	private synchronized void leave(BufferedJob held) {
+		this.payloads.remove(held);
+		this.pool.leave();
+		notifyAll();
+		this.work.capacityFreed(this);
 	}
 
 	private synchronized boolean end(HandlerExecution run) {

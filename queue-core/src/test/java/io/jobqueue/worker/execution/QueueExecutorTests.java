@@ -3,12 +3,14 @@ package io.jobqueue.worker.execution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -24,6 +26,7 @@ import io.jobqueue.worker.completion.RetryProbes;
 import io.jobqueue.worker.execution.JobRunner.Result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * When a executor asks for jobs.
@@ -35,6 +38,14 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	private static final JobMdc MDC = new JobMdc("node");
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	private final List<ClaimedJob> released = new ArrayList<>();
+
+	private @Nullable Error beginError;
+
+	private @Nullable Error runError;
+
+	private @Nullable Error failedError;
 
 	private final QueueExecutor executor = new QueueExecutor("emails", 1,
 			new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH), PayloadBudget.ofHeap(), this.tasks::add, this);
@@ -133,6 +144,35 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		assertThat(this.tasks).hasSize(4);
 	}
 
+	@Test
+	void jobThatCannotBeginIsReleasedAndItsHandlerIsFree() {
+		this.beginError = new InternalError();
+		PayloadBudget payloads = new PayloadBudget(100);
+		QueueExecutor failing = executor(payloads);
+		failing.take(List.of(held(0)), true, false);
+		assertThatExceptionOfType(InternalError.class).isThrownBy(this.tasks.remove()::run);
+		assertThat(this.released).extracting(ClaimedJob::seq).containsExactly(0L);
+		assertThat(failing.isUnused()).isTrue();
+		assertThat(failing.bytesLeft()).isEqualTo(100);
+	}
+
+	@Test
+	void handlerWhoseFailureCannotBeLoggedTakesTheNextJob() {
+		this.runError = new InternalError();
+		this.failedError = this.runError;
+		PayloadBudget payloads = new PayloadBudget(100);
+		QueueExecutor failing = executor(payloads);
+		failing.take(jobs(2), true, false);
+		this.tasks.remove().run();
+		assertThat(failing.isUnused()).isTrue();
+		assertThat(failing.runs()).isEmpty();
+		assertThat(failing.bytesLeft()).isEqualTo(100);
+	}
+
+	private QueueExecutor executor(PayloadBudget payloads) {
+		return new QueueExecutor("emails", 1, new RunTimeEstimate(0), payloads, this.tasks::add, this);
+	}
+
 	private QueueExecutor executorOfQuickJobs() {
 		QueueExecutor wide = new QueueExecutor("emails", 4, new RunTimeEstimate(RunTimeEstimate.MAX_PREFETCH),
 				PayloadBudget.ofHeap(), this.tasks::add, this);
@@ -173,22 +213,32 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	@SuppressWarnings("serial")
 	@Override
 	public HandlerExecution begin(BufferedJob held) {
+		throwIfSet(this.beginError);
 		return new HandlerExecution(held, this.batcher, this.leases);
 	}
 
 	@Override
 	public void run(HandlerExecution run) {
+		throwIfSet(this.runError);
 		run.finish(Result.returned(() -> OutcomePolicy.released(run.job())));
 	}
 
 	@Override
 	public void failed(HandlerExecution run, Throwable ex) {
+		throwIfSet(this.failedError);
 		throw new AssertionError("No run fails", ex);
 	}
 
 	@Override
 	public void release(List<ClaimedJob> jobs) {
-		throw new AssertionError("The executor is open");
+		assertThat(this.beginError).isNotNull();
+		this.released.addAll(jobs);
+	}
+
+	private static void throwIfSet(@Nullable Error error) {
+		if (error != null) {
+			throw error;
+		}
 	}
 
 	@Override
