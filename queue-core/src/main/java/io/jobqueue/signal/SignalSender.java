@@ -82,7 +82,7 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	public void run() {
 		try {
 			while (await()) {
-				boolean sent = send(take(), takePauses());
+				boolean sent = send();
 				Thread.sleep((sent ? INTERVAL : RETRY).toMillis());
 			}
 		}
@@ -120,23 +120,32 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		return taken;
 	}
 
-	private boolean send(List<WakeUp> signals, boolean withPauses) {
+	/**
+	 * No error may end the thread, as no other thread replaces it.
+	 */
+	private boolean send() {
+		boolean withPauses = false;
 		try {
-			if (withPauses) {
-				this.channel.sendPauses();
-			}
-			if (!signals.isEmpty()) {
-				this.channel.send(signals);
-			}
+			withPauses = takePauses();
+			send(take(), withPauses);
 			this.failures.succeeded();
 			return true;
 		}
 		catch (Throwable ex) {
+			keep(withPauses);
 			if (!isClosed()) {
 				Duration unused = this.failures.failed(ex);
 			}
-			keep(withPauses);
 			return false;
+		}
+	}
+
+	private void send(List<WakeUp> signals, boolean withPauses) {
+		if (withPauses) {
+			this.channel.sendPauses();
+		}
+		if (!signals.isEmpty()) {
+			this.channel.send(signals);
 		}
 	}
 
