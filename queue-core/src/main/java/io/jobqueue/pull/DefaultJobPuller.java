@@ -102,11 +102,21 @@ public final class DefaultJobPuller implements JobPuller, SmartLifecycle {
 			}
 			PullSession current = this.session;
 			if (current == null) {
-				current = new PullSession(this.parts, this.settings, this.queues);
-				current.start();
+				current = started(new PullSession(this.parts, this.settings, this.queues));
 				this.session = current;
 			}
 			return current;
+		}
+	}
+
+	private static PullSession started(PullSession session) {
+		try {
+			session.start();
+			return session;
+		}
+		catch (RuntimeException | Error ex) {
+			JobWorker.stopAfter(ex, session::stop);
+			throw ex;
 		}
 	}
 

@@ -94,10 +94,40 @@ public final class JobWorker implements SmartLifecycle {
 
 	private boolean begin(ServedTypes types) {
 		if (!types.isEmpty()) {
-			this.session = new WorkerSession(this.parts, this.settings, this.queues, types);
-			this.session.start();
+			this.session = started(new WorkerSession(this.parts, this.settings, this.queues, types));
 		}
 		return !types.isEmpty();
+	}
+
+	private static WorkerSession started(WorkerSession session) {
+		try {
+			session.start();
+			return session;
+		}
+		catch (RuntimeException | Error ex) {
+			stopAfter(ex, session::stop);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Stop a session whose start has failed, since its first threads may run already and
+	 * would keep the JVM running. A failure of the stop is added to that of the start.
+	 * @param failure the failure of the start
+	 * @param stop stops the session
+	 */
+	public static void stopAfter(Throwable failure, AutoCloseable stop) {
+		try {
+			stop.close();
+		}
+		catch (Throwable ex) {
+			if (ex instanceof InterruptedException) {
+				Thread.currentThread().interrupt();
+			}
+			if (ex != failure) {
+				failure.addSuppressed(ex);
+			}
+		}
 	}
 
 	private ServedTypes types() {

@@ -23,6 +23,7 @@ import io.jobqueue.harness.StoreCalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What a stop of the application means to those who pull.
@@ -126,6 +127,20 @@ class PullStopTests extends NodeTestBase {
 		assertThat(column("attempts", id, Integer.class)).isZero();
 		assertThat(column("failures", id, Integer.class)).isZero();
 		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	/**
+	 * The interval between heartbeats is 1 ns, which the executor of background tasks
+	 * rejects after the first threads have started.
+	 */
+	@Test
+	void pullerThatCannotStartLeavesNoThreadBehind() {
+		QueueNode node = started((settings) -> settings.name("failing").serves("none").timeout(Duration.ofNanos(3)));
+		assertThatIllegalArgumentException().isThrownBy(() -> node.puller().tryPull("emails", Mail.class));
+		await().until(() -> Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.noneMatch((thread) -> thread.getName().startsWith("jobqueue@failing-pull-")));
 	}
 
 	private static boolean isGivingBack(Thread thread) {

@@ -23,6 +23,7 @@ import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What becomes of jobs when their worker is stopped.
@@ -204,6 +205,19 @@ class StopTests extends NodeTestBase {
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 	}
 
+	/**
+	 * The interval between heartbeats is 1 ns, which the executor of background tasks
+	 * rejects after the first threads have started.
+	 */
+	@Test
+	void workerThatCannotStartLeavesNoThreadBehind() {
+		QueueNode node = node(settings().name("failing").timeout(Duration.ofNanos(3)).handler((mail, job) -> {
+		}));
+		assertThatIllegalArgumentException().isThrownBy(node.jobWorker()::start);
+		await().until(() -> !hasThread("jobqueue@failing-"));
+		assertThat(node.jobWorker().isRunning()).isFalse();
+	}
+
 	private void learnThatJobsAreShort(QueueNode node) {
 		node.queue().enqueueAll(mails(100));
 		await().until(() -> count("jobqueue_archive") == 100);
@@ -214,10 +228,11 @@ class StopTests extends NodeTestBase {
 	}
 
 	private static boolean claims(String node) {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.anyMatch((thread) -> thread.getName().startsWith("jobqueue@" + node + "-fetcher-"));
+		return hasThread("jobqueue@" + node + "-fetcher-");
+	}
+
+	private static boolean hasThread(String prefix) {
+		return Thread.getAllStackTraces().keySet().stream().anyMatch((thread) -> thread.getName().startsWith(prefix));
 	}
 
 	private void assertReleased(UUID job) {
