@@ -215,11 +215,18 @@ public final class WorkerRuntime {
 
 	/**
 	 * Stop recording completions 5 seconds after the given time, so that an outage of the
-	 * database does not delay the stop any longer.
+	 * database does not delay the stop any longer. A failure is logged, so that the stop
+	 * continues without a thread for this.
 	 * @param time the time that handlers have to end
 	 */
 	public void giveUpAfter(Duration time) {
-		this.tasks.once(this.batcher::giveUp, time.plus(LAST_WRITES));
+		try {
+			this.tasks.once(this.batcher::giveUp, time.plus(LAST_WRITES));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Could not limit the time of the stop of worker {}; an outage of the database may delay it",
+					this.settings.name(), ex);
+		}
 	}
 
 	/**

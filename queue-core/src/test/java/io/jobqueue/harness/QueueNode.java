@@ -3,6 +3,8 @@ package io.jobqueue.harness;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
 import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.WorkerRuntime;
 
 import static org.springframework.beans.factory.support.BeanDefinitionReaderUtils.uniqueBeanName;
 
@@ -97,6 +100,8 @@ public final class QueueNode implements AutoCloseable {
 
 	private final CallerContext callerContext;
 
+	private final WorkerParts workerParts;
+
 	private final JobWorker worker;
 
 	private final DefaultJobPuller puller;
@@ -128,12 +133,12 @@ public final class QueueNode implements AutoCloseable {
 				this.events, List.of());
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
-		WorkerParts parts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
+		this.workerParts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
 				this.signals, this.events, this.callerContext, this.remoteSignals::isConnected, settings.workListeners);
-		this.worker = new JobWorker(parts, workerSettings(), (name) -> queueSettings(), settings.served);
+		this.worker = new JobWorker(this.workerParts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
-				new PullerParts(parts, this.types, settings.codecs, interceptors, this::listen), workerSettings(),
-				(name) -> queueSettings());
+				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),
+				workerSettings(), (name) -> queueSettings());
 	}
 
 	private String queueOf(JobRequest request) {
@@ -196,6 +201,18 @@ public final class QueueNode implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Create a runtime beside the node's own worker, which is not started.
+	 * @param threads returns the thread factory for a role
+	 */
+	public WorkerRuntime workerRuntime(Function<String, ThreadFactory> threads) {
+		return new WorkerRuntime(this.workerParts, workerSettings(), (name) -> queueSettings(), threads);
+	}
+
+	public WorkerParts workerParts() {
+		return this.workerParts;
+	}
+
 	private WorkerSettings workerSettings() {
 		return new WorkerSettings(this.settings.name, this.settings.minPriority, this.settings.maxPriority,
 				this.settings.pollInterval, this.settings.maxPollInterval, this.settings.heartbeatInterval,
@@ -203,7 +220,7 @@ public final class QueueNode implements AutoCloseable {
 				this.settings.releaseOnStop, false);
 	}
 
-	private QueueSettings queueSettings() {
+	public QueueSettings queueSettings() {
 		return new QueueSettings(this.settings.concurrency, this.settings.maxAttempts, this.settings.maxRunTime,
 				"max-run-time", this.settings.warnAfter, this.settings.retryPolicy, this.settings.expected,
 				this.settings.probeRetries, this.settings.keepSucceeded, this.settings.keepDead, this.settings.limits,
