@@ -54,14 +54,22 @@ final class PulledJobMonitor implements Runnable {
 	}
 
 	/**
-	 * The retry policy and the batcher may block, so they run on a separate thread.
+	 * The retry policy and the batcher may block, so they run on a separate thread, or on
+	 * this one if no thread can be started: the outcome is decided as a timeout already.
 	 */
 	private void timeOut(PulledExecution execution) {
 		JobTimeoutException timeout = new JobTimeoutException(
 				execution.limit(this.queues.apply(execution.job().queue())), execution.age());
 		Runnable failure = () -> execution.endFor(
 				() -> this.runtime.outcomes().failed(execution.attempt(), timeout, null, AttemptOptions.NONE), timeout);
-		this.threads.newThread(() -> this.runtime.mdc().within(execution.job(), failure)).start();
+		Runnable completion = () -> this.runtime.mdc().within(execution.job(), failure);
+		try {
+			this.threads.newThread(completion).start();
+		}
+		catch (RuntimeException | Error ex) {
+			completion.run();
+			logger.error("Could not start a thread for the timeout of {}", execution.job(), ex);
+		}
 	}
 
 }

@@ -98,13 +98,21 @@ public final class HandlerMonitor implements Runnable {
 	}
 
 	/**
-	 * The retry policy and the batcher may block, so they run on a separate thread.
+	 * The retry policy and the batcher may block, so they run on a separate thread, or on
+	 * this one if no thread can be started: the outcome is decided as a timeout already.
 	 */
 	private void timeOut(HandlerExecution run) {
 		JobTimeoutException timeout = new JobTimeoutException(run.limit(this.queues.apply(run.job().queue())),
 				run.age(), run.thread());
 		run.interrupt();
-		this.timeouts.newThread(() -> run.log(this.mdc, () -> complete(run, timeout))).start();
+		Runnable completion = () -> run.log(this.mdc, () -> complete(run, timeout));
+		try {
+			this.timeouts.newThread(completion).start();
+		}
+		catch (RuntimeException | Error ex) {
+			completion.run();
+			logger.error("Could not start a thread for the timeout of {}", run.job(), ex);
+		}
 	}
 
 	private void complete(HandlerExecution run, JobTimeoutException timeout) {

@@ -1,0 +1,51 @@
+package io.jobqueue.pull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.concurrent.NamedThreads;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.execution.BufferedJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Pulled jobs that exceed their maximum run time while the system has no thread left.
+ */
+class PulledJobMonitorTests extends NodeTestBase {
+
+	/**
+	 * Both outcomes are submitted to the batcher, which lists them as it gives up.
+	 */
+	@Test
+	void outcomesAreRecordedWithoutThreads() {
+		QueueNode node = node(settings());
+		WorkerRuntime runtime = node.workerRuntime((role) -> NamedThreads.daemons("node", role));
+		PulledExecutions executions = new PulledExecutions();
+		executions.add(new PulledExecution(held(1), runtime, executions));
+		executions.add(new PulledExecution(held(2), runtime, executions));
+		try (CapturedLog log = new CapturedLog()) {
+			new PulledJobMonitor(executions, runtime, (queue) -> node.queueSettings(), (work) -> {
+				throw new InternalError("unable to create native thread");
+			}).run();
+			runtime.batcher().giveUp();
+			assertThat(log.messages("Could not record the outcome of")).hasSize(2);
+		}
+		assertThat(executions.all()).isEmpty();
+	}
+
+	private static BufferedJob held(long seq) {
+		ClaimedJob job = new ClaimedJob(new UUID(0, seq), 1, "emails", "mail", Encoded.ofText("{}"), 10, Instant.EPOCH,
+				seq, 1, 0, 1, Duration.ZERO, Instant.EPOCH, null, null, null, null, false);
+		return new BufferedJob(job, System.nanoTime() - 1_000, System.nanoTime());
+	}
+
+}
