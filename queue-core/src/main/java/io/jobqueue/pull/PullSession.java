@@ -273,21 +273,21 @@ final class PullSession {
 			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
 			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
-			this.runtime.end(this::releaseLastClaims);
+			this.runtime.end(this::deregister);
 		}
 	}
 
 	/**
 	 * The answer to a claim may arrive after the last outcome was written.
 	 */
-	private void releaseLastClaims() {
+	private void deregister() {
 		try {
 			this.pollers.awaitUnused(LAST_CLAIM);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.runtime.releaseInDoubt();
+		this.runtime.deregister();
 	}
 
 	private void abandon(PulledExecution execution) {

@@ -232,7 +232,8 @@ public final class WorkerRuntime {
 	/**
 	 * Write the remaining outcomes for up to 5 seconds, end the background tasks and
 	 * deregister the worker.
-	 * @param last called just before the worker is deregistered
+	 * @param last called at the end, even if the thread is interrupted; calls
+	 * {@link #deregister} as soon as no claim is under way
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public void end(Runnable last) throws InterruptedException {
@@ -259,13 +260,18 @@ public final class WorkerRuntime {
 			}
 		}
 		finally {
-			checkOut(last);
+			last.run();
 		}
 	}
 
-	private void checkOut(Runnable last) {
+	/**
+	 * Release the jobs of claims in doubt and deregister the worker. Jobs that it still
+	 * holds afterwards count as lost. A failure is logged; other workers remove this one
+	 * after its timeout.
+	 */
+	public void deregister() {
 		try {
-			last.run();
+			releaseInDoubt();
 			this.parts.workers().checkOut(this.id);
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
 		}

@@ -3,6 +3,7 @@ package io.jobqueue.worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -95,6 +96,8 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final Thread fetcherThread;
 
+	private final CompletableFuture<Void> lastClaim = new CompletableFuture<>();
+
 	private volatile ServedTypes declared;
 
 	private volatile Set<PauseTarget> appliedPauses = Set.of();
@@ -129,7 +132,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
 				() -> parts.jobs().scanBacklog(this.requests.served()), this.runtime.counter());
 		this.fetchLoop = new FetchLoop(this.fetcher);
-		this.fetcherThread = NamedThreads.of(settings.name(), "fetcher").newThread(this.fetchLoop);
+		this.fetcherThread = NamedThreads.of(settings.name(), "fetcher").newThread(this::fetch);
 	}
 
 	/**
@@ -175,6 +178,30 @@ final class WorkerSession implements QueueExecutor.Work {
 				ProgressReports.INTERVAL);
 		this.runtime.repeat("release of overdue jobs", this::releaseOverdue, BufferedJob.FRESH.dividedBy(2));
 		logger.info("Worker {} ({}) serves {}", this.settings.name(), this.runtime.id(), this.executors.queues());
+	}
+
+	private void fetch() {
+		try {
+			this.fetchLoop.run();
+		}
+		finally {
+			releaseLastClaim();
+		}
+	}
+
+	/**
+	 * The handlers that the stop waits for may run for much longer than the last claim.
+	 */
+	private void releaseLastClaim() {
+		try {
+			this.runtime.releaseInDoubt();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Could not release the jobs of claims in doubt; will retry before the deregistration", ex);
+		}
+		finally {
+			this.lastClaim.complete(null);
+		}
 	}
 
 	/**
@@ -289,7 +316,7 @@ final class WorkerSession implements QueueExecutor.Work {
 			finally {
 				this.parts.signals().unsubscribeFromCancels(this.cancels);
 				this.parts.signals().unsubscribeFromPauses(this.pauseListener);
-				this.runtime.end(this::releaseLastClaims);
+				this.runtime.end(this::deregister);
 			}
 		}
 	}
@@ -333,10 +360,18 @@ final class WorkerSession implements QueueExecutor.Work {
 		}
 	}
 
-	private void releaseLastClaims() {
-		if (!this.fetcherThread.isAlive()) {
-			this.runtime.releaseInDoubt();
+	/**
+	 * While the answer to a claim is outstanding, the worker stays registered: the reaper
+	 * would count the attempts of its jobs, although none has run.
+	 */
+	private void deregister() {
+		if (!this.lastClaim.isDone()) {
+			logger.warn(
+					"The fetcher of worker {} ({}) still waits for the database; after the answer, the worker"
+							+ " releases the jobs of this claim and is deregistered",
+					this.settings.name(), this.runtime.id());
 		}
+		CompletableFuture<Void> unused = this.lastClaim.thenRun(this.runtime::deregister);
 	}
 
 }

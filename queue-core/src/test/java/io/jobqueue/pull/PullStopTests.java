@@ -144,7 +144,7 @@ class PullStopTests extends NodeTestBase {
 	}
 
 	private static boolean isGivingBack(Thread thread) {
-		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("releaseLastClaims"));
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("deregister"));
 	}
 
 	@Test

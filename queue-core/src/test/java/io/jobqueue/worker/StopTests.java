@@ -8,19 +8,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.jobqueue.JobRequest;
+import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
+import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.harness.BlockedHandler;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MailHandler;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
+import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -180,6 +185,71 @@ class StopTests extends NodeTestBase {
 	}
 
 	@Test
+	void jobOnItsLastAttemptIsReleasedUncountedIfItsClaimIsAnsweredAfterTheStop() throws Exception {
+		assertReleasedAfterLateAnswer(new MailHandler((mail, job) -> {
+		}), JobRequest.of("emails", new Mail("hi")).maxAttempts(1));
+	}
+
+	@Test
+	void jobThatRunsAtMostOnceIsReleasedUncountedIfItsClaimIsAnsweredAfterTheStop() throws Exception {
+		assertReleasedAfterLateAnswer(new Once(), JobRequest.of("emails", new Mail("hi")));
+	}
+
+	private void assertReleasedAfterLateAnswer(Object handler, JobRequest request) throws Exception {
+		QueueNode node = started((settings) -> settings.bean(handler)
+			.jobStore((store) -> StoreCalls.after("claim", store, this::blockAnswerOfClaimedJobs)));
+		UUID job = node.queue().enqueue(request).id();
+		this.blocked.awaitBegun();
+		node.jobWorker().stop();
+		PostgresStores.of(this.pool, null, null).maintenance().reap(null);
+		assertThat(state(job)).isEqualTo("RUNNING");
+		this.blocked.release();
+		awaitState(job, "READY");
+		assertReleased(job);
+		await().until(() -> count("jobqueue_worker") == 0);
+	}
+
+	private void blockAnswerOfClaimedJobs() {
+		if (count("jobqueue_claim") > 0) {
+			this.blocked.blockUninterruptibly();
+		}
+	}
+
+	/**
+	 * The handlers that the stop waits for may run for much longer.
+	 */
+	@Test
+	void jobOfAClaimThatIsAnsweredDuringTheStopIsReleasedAtOnce() throws Exception {
+		BlockedHandler answer = new BlockedHandler();
+		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMinutes(2))
+			.concurrency(2)
+			.handler((mail, job) -> this.blocked.block())
+			.jobStore((store) -> StoreCalls.after("claim", store, () -> {
+				if (count("jobqueue_job WHERE claim IS NOT NULL") == 2) {
+					answer.blockUninterruptibly();
+				}
+			})));
+		UUID running = node.queue().enqueue(new Mail("hi")).id();
+		this.blocked.awaitBegun();
+		UUID claimed = node.queue().enqueue(new Mail("hi")).id();
+		answer.awaitBegun();
+		Thread stopping = new Thread(() -> node.jobWorker().stop());
+		stopping.start();
+		await().until(() -> isAwaitingHandlers(stopping));
+		answer.release();
+		awaitState(claimed, "READY");
+		assertThat(column("attempts", claimed, Integer.class)).isZero();
+		assertThat(stopping.isAlive()).isTrue();
+		this.blocked.release();
+		stopping.join();
+		assertThat(state(running)).isEqualTo("SUCCEEDED");
+	}
+
+	private static boolean isAwaitingHandlers(Thread thread) {
+		return Stream.of(thread.getStackTrace()).anyMatch((call) -> call.getMethodName().equals("awaitIdle"));
+	}
+
+	@Test
 	void startsAndStopsManyTimes() {
 		QueueNode node = started((settings) -> settings.handler((mail, job) -> {
 		}));
@@ -240,6 +310,17 @@ class StopTests extends NodeTestBase {
 		assertThat(column("attempts", job, Integer.class)).isZero();
 		assertThat(column("failures", job, Integer.class)).isZero();
 		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	/**
+	 * Runs a job at most once.
+	 */
+	record Once() {
+
+		@JobHandler(queue = "emails", delivery = Delivery.AT_MOST_ONCE)
+		void handle(Mail mail) {
+		}
+
 	}
 
 	/**

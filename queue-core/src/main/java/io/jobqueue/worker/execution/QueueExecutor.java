@@ -159,11 +159,11 @@ public final class QueueExecutor {
 	 * that might crash the JVM.
 	 * @param more whether there may be more jobs to claim
 	 * @param withheld whether the claim has withheld due jobs
+	 * @return {@code false} if the executor is closed and accepts none
 	 */
-	synchronized void take(List<BufferedJob> jobs, boolean more, boolean withheld) {
+	synchronized boolean take(List<BufferedJob> jobs, boolean more, boolean withheld) {
 		if (this.closed) {
-			this.work.release(jobs.stream().map(BufferedJob::job).toList());
-			return;
+			return false;
 		}
 		boolean anyLast = jobs.stream().map(BufferedJob::job).anyMatch(ClaimedJob::isLastAttempt);
 		this.moreExpected |= more;
@@ -171,6 +171,7 @@ public final class QueueExecutor {
 		hold(jobs);
 		this.pool.startThreads(
 				anyLast ? this.pool.active() + this.waiting.size() : this.runTimes.threadsFor(this.waiting.size()));
+		return true;
 	}
 
 	/**

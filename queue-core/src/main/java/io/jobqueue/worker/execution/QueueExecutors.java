@@ -152,10 +152,8 @@ public final class QueueExecutors implements JobSink {
 	@Override
 	public boolean take(String queue, ClaimResult claimed, long since) {
 		QueueExecutor executor = this.byQueue.get(queue);
-		if (executor != null) {
-			executor.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
-		}
-		return executor != null;
+		return executor != null
+				&& executor.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
 	}
 
 	@Override

@@ -169,6 +169,13 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 		assertThat(failing.bytesLeft()).isEqualTo(100);
 	}
 
+	@Test
+	void closedExecutorAcceptsNoJobs() {
+		assertThat(this.executor.take(jobs(1), false, false)).isTrue();
+		assertThat(this.executor.close()).hasSize(1);
+		assertThat(this.executor.take(jobs(1), false, false)).isFalse();
+	}
+
 	private QueueExecutor executor(PayloadBudget payloads) {
 		return new QueueExecutor("emails", 1, new RunTimeEstimate(0), payloads, this.tasks::add, this);
 	}
