@@ -11,6 +11,7 @@ import java.util.UUID;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
@@ -124,12 +125,18 @@ final class JobCompletions {
 		return all;
 	}
 
+	/**
+	 * A failure is logged and not thrown, because the outcomes are committed: another
+	 * write of them would report the claims as lost.
+	 */
 	private void follow(List<Step> following) {
 		try {
 			run(following);
 		}
-		catch (CannotAcquireLockException ex) {
-			logger.debug("Could not admit jobs that wait for ended ones; the reaper admits them", ex);
+		catch (DataAccessException ex) {
+			logger.atLevel((ex instanceof CannotAcquireLockException) ? Level.DEBUG : Level.WARN)
+				.log("Could not admit jobs that wait for ended ones; the reaper admits them: {}", FailureText.of(ex));
+			logger.debug("Could not admit jobs", ex);
 		}
 	}
 

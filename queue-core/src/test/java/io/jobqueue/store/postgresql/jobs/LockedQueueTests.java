@@ -38,6 +38,22 @@ class LockedQueueTests extends AdmissionTestBase {
 			SELECT pg_advisory_xact_lock(hashtextextended('ADMISSION of emails', 'jobqueue_job'::regclass::oid::bigint))
 			""";
 
+	/**
+	 * Refuses to admit a job, at first as if it was locked.
+	 */
+	private static final String REFUSE_TO_ADMIT = """
+			CREATE SEQUENCE refusals;
+
+			CREATE FUNCTION refuse_to_admit() RETURNS trigger LANGUAGE plpgsql AS
+			'BEGIN
+			    IF nextval(''refusals'') = 1 THEN RAISE ''locked'' USING ERRCODE = ''55P03''; END IF;
+			    RAISE ''cancelled'' USING ERRCODE = ''57014'';
+			END';
+
+			CREATE TRIGGER refuse_to_admit BEFORE UPDATE OF admission ON jobqueue_job
+			    FOR EACH ROW EXECUTE FUNCTION refuse_to_admit()
+			""";
+
 	private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f");
 
 	private final OperationStore operations = this.stores.operations();
@@ -93,6 +109,25 @@ class LockedQueueTests extends AdmissionTestBase {
 		assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
 		assertThat(admission(second)).isEqualTo("ORDER");
 		this.blocker.rollback();
+		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).hasSize(1);
+		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
+	}
+
+	@Test
+	void committedOutcomesAreReportedIfTheKeysCannotBeReleasedAfterwards() {
+		UUID first = ordered("a");
+		UUID second = ordered("a");
+		ClaimedJob running = runOne(this.worker, AdmissionRules.NONE);
+		this.sql.sql(REFUSE_TO_ADMIT).update();
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(succeed(this.worker, running).jobs()).containsExactly(first);
+			assertThat(log.messages("the reaper admits them")).singleElement().asString().contains("SQLState 57014");
+		}
+		finally {
+			this.sql.sql("DROP FUNCTION refuse_to_admit CASCADE; DROP SEQUENCE refusals").update();
+		}
+		assertThat(state(first)).isEqualTo("SUCCEEDED");
+		assertThat(admission(second)).isEqualTo("ORDER");
 		assertThat(this.maintenance.sweepTurns(null, 9).reconsidered()).hasSize(1);
 		assertThat(runIds(this.worker, AdmissionRules.NONE)).containsExactly(second);
 	}
