@@ -20,7 +20,8 @@ import io.jobqueue.JobQueueException;
 /**
  * Checks whether the transactions of a manager include writes through a data source, by
  * beginning a transaction. If they do not, jobs would remain after a rollback of their
- * caller.
+ * caller. Also checks that the transactions call synchronizations: they complete the jobs
+ * of transactional handlers, and send wake-ups after the commit.
  */
 public final class TransactionManagerCheck {
 
@@ -43,7 +44,7 @@ public final class TransactionManagerCheck {
 	 * @param dataSource the data source that jobs are written through
 	 * @param names names data sources in messages
 	 * @throws UnusableTransactionManagerException if the transactions do not include
-	 * writes through the data source
+	 * writes through the data source, or do not call synchronizations
 	 */
 	public static void check(PlatformTransactionManager transactionManager, DataSource dataSource,
 			Function<DataSource, String> names) {
@@ -60,11 +61,10 @@ public final class TransactionManagerCheck {
 	}
 
 	private void check() {
-		boolean carries = inTransaction(this::isBound) || isAutoCommitSwitchedOff();
+		boolean carries = inTransaction(this::isSynchronizedAndBound) || isAutoCommitSwitchedOff();
 		if (!carries) {
-			throw new UnusableTransactionManagerException(
-					"The transactions of %s do not include writes through %s: a job would stay when its caller rolls back."
-						.formatted(describe(this.transactionManager), this.names.apply(this.dataSource)));
+			throw UnusableTransactionManagerException.ofOtherDataSource(describe(this.transactionManager),
+					this.names.apply(this.dataSource));
 		}
 	}
 
@@ -77,7 +77,10 @@ public final class TransactionManagerCheck {
 		}));
 	}
 
-	private boolean isBound() {
+	private boolean isSynchronizedAndBound() {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+			throw UnusableTransactionManagerException.withoutSynchronizations(describe(this.transactionManager));
+		}
 		return TransactionSynchronizationManager.hasResource(this.dataSource);
 	}
 

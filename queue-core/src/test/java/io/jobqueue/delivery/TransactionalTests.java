@@ -9,7 +9,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -113,6 +115,22 @@ class TransactionalTests extends NodeTestBase {
 		}, 1);
 		awaitState(job, "DEAD");
 		assertThat(column("last_error", job, String.class)).contains("rollback-only");
+		assertNothingWritten();
+	}
+
+	@Test
+	void transactionWithoutSynchronizationsIsRolledBack() {
+		this.node = started((settings) -> settings.maxAttempts(1).bean(Handlers.of(Delivery.TRANSACTIONAL, (job) -> {
+			this.jdbc.update("INSERT INTO payment VALUES (1)");
+			return JobResult.success();
+		})));
+		((JdbcTransactionManager) this.node.transactionManager())
+			.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		UUID job = producer().queue().enqueue("emails", new Mail("hi")).id();
+		awaitState(job, "DEAD");
+		assertThat(column("last_error", job, String.class)).contains("synchronization is not active");
+		await().until(() -> count(
+				"pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'") == 0);
 		assertNothingWritten();
 	}
 

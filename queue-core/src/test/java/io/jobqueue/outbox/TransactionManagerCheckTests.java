@@ -77,6 +77,20 @@ class TransactionManagerCheckTests {
 		assertRefused(new GlobalTransactionManager(), new ManualDataSource(this.dataSource));
 	}
 
+	@Test
+	void managerWithoutSynchronizationsIsRefused() {
+		JdbcTransactionManager manager = new JdbcTransactionManager(this.dataSource);
+		manager.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		assertThatExceptionOfType(UnusableTransactionManagerException.class)
+			.isThrownBy(() -> TransactionManagerCheck.check(manager, this.dataSource, (dataSource) -> "'jobs'"))
+			.satisfies((ex) -> {
+				assertThat(ex.description())
+					.startsWith("The transactions of the JdbcTransactionManager of 'jobs' have no synchronizations");
+				assertThat(ex.action()).contains("SYNCHRONIZATION_NEVER");
+			});
+		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
+	}
+
 	/**
 	 * Other tests on this thread may have left an entry of a transaction whose callbacks
 	 * threw.

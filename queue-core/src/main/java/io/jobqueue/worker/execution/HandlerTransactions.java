@@ -2,6 +2,7 @@ package io.jobqueue.worker.execution;
 
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +60,7 @@ public final class HandlerTransactions {
 		TransactionStatus transaction = this.manager.getTransaction(TransactionDefinition.withDefaults());
 		JobResult result = call(handler, transaction);
 		if (result instanceof JobResult.Success success) {
-			commit(transaction, new FencedCompletion(this.worker, this.store, this.signals, completion.apply(success),
-					attempt, transaction));
+			commit(transaction, fence(() -> completion.apply(success), attempt, transaction));
 		}
 		else {
 			rollBack(transaction, attempt.job());
@@ -101,8 +101,25 @@ public final class HandlerTransactions {
 		}
 	}
 
+	/**
+	 * Without the rollback, the transaction would stay bound to the thread, and later
+	 * handlers would join it.
+	 */
+	private FencedCompletion fence(Supplier<Completed> completion, DefaultJobContext attempt,
+			TransactionStatus transaction) {
+		try {
+			FencedCompletion fence = new FencedCompletion(this.worker, this.store, this.signals, completion.get(),
+					attempt, transaction);
+			TransactionSynchronizationManager.registerSynchronization(fence);
+			return fence;
+		}
+		catch (RuntimeException | Error ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+	}
+
 	private void commit(TransactionStatus transaction, FencedCompletion fence) {
-		TransactionSynchronizationManager.registerSynchronization(fence);
 		try {
 			this.manager.commit(transaction);
 		}
