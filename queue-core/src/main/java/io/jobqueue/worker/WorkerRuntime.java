@@ -18,6 +18,7 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.worker.completion.AvailableJobs;
 import io.jobqueue.worker.completion.ClaimExtension;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.CompletionBatcher;
@@ -100,8 +101,8 @@ public final class WorkerRuntime {
 	}
 
 	private List<CompletionWriter.Listener> listeners(FreedSlots slots) {
-		return List.of(this.counter, (completion, written) -> this.parts.signals().publish(written.available()),
-				this.steps, slots, new CompletionEvents(this.parts.events()));
+		return List.of(this.counter, new AvailableJobs(this.parts.signals()), this.steps, slots,
+				new CompletionEvents(this.parts.events()));
 	}
 
 	/**
