@@ -278,7 +278,9 @@ final class PullSession {
 	}
 
 	/**
-	 * The answer to a claim may arrive after the last outcome was written.
+	 * The answer to a claim may arrive after the last outcome was written, or even after
+	 * the stop. Until then, the worker stays registered: the reaper would count the
+	 * attempt of the job.
 	 */
 	private void deregister() {
 		try {
@@ -287,7 +289,7 @@ final class PullSession {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		this.runtime.deregister();
+		this.pollers.ended().thenRun(this.runtime::deregister);
 	}
 
 	private void abandon(PulledExecution execution) {

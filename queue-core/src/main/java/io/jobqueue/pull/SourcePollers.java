@@ -5,8 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.jobqueue.JobSource;
 import io.jobqueue.signal.JobSignals;
@@ -19,6 +27,8 @@ import io.jobqueue.worker.fetch.Poller;
  */
 final class SourcePollers implements Poller {
 
+	private static final Logger logger = LoggerFactory.getLogger(SourcePollers.class);
+
 	static final Duration KEEP_IDLE = Duration.ofMinutes(10);
 
 	private final Map<JobSource<?>, Entry> bySource = new ConcurrentHashMap<>();
@@ -26,6 +36,8 @@ final class SourcePollers implements Poller {
 	private final JobSignals signals;
 
 	private final Function<JobSource<?>, SourcePoller> newPoller;
+
+	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
 	private boolean closed;
 
@@ -59,13 +71,19 @@ final class SourcePollers implements Poller {
 		return new Entry(poller);
 	}
 
-	synchronized void leave(JobSource<?> source) {
+	void leave(JobSource<?> source) {
+		if (isLastAfterClose(source)) {
+			this.ended.complete(null);
+		}
+	}
+
+	private synchronized boolean isLastAfterClose(JobSource<?> source) {
 		Entry entry = this.bySource.get(source);
 		if (entry != null) {
 			entry.users--;
 			entry.leftAt = System.nanoTime();
-			notifyAll();
 		}
+		return this.closed && !isUsed();
 	}
 
 	/**
@@ -107,20 +125,36 @@ final class SourcePollers implements Poller {
 	/**
 	 * End all waiting pulls and permit no further ones.
 	 */
-	synchronized void close() {
+	void close() {
+		if (isUnusedAfterClose()) {
+			this.ended.complete(null);
+		}
+	}
+
+	private synchronized boolean isUnusedAfterClose() {
 		this.closed = true;
 		all().forEach(SourcePoller::close);
 		all().forEach(this::unsubscribe);
+		return !isUsed();
 	}
 
 	/**
-	 * Wait until no thread uses any poller.
+	 * Return a stage that completes after the close, when no thread uses any poller. The
+	 * last of these threads completes it, without a lock of the pollers.
 	 */
-	synchronized void awaitUnused(Duration atMost) throws InterruptedException {
-		long deadline = System.nanoTime() + atMost.toNanos();
-		for (long left = atMost.toMillis(); isUsed() && left > 0;) {
-			wait(left);
-			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+	CompletionStage<Void> ended() {
+		return this.ended;
+	}
+
+	/**
+	 * Wait after the close until no thread uses any poller.
+	 */
+	void awaitUnused(Duration atMost) throws InterruptedException {
+		try {
+			this.ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Threads still pull jobs after {}", atMost);
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobQueueException;
+import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
 import io.jobqueue.PulledJob;
 import io.jobqueue.harness.CapturedLog;
@@ -20,6 +21,7 @@ import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 import io.jobqueue.harness.StoreCalls;
+import io.jobqueue.store.postgresql.PostgresStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -157,13 +159,33 @@ class PullStopTests extends NodeTestBase {
 			FutureTask<Void> stop = new FutureTask<>(node.puller()::stop, null);
 			new Thread(stop).start();
 			stop.get(30, TimeUnit.SECONDS);
-			assertThat(count("jobqueue_worker")).isZero();
 		}
 		finally {
 			slow.end.countDown();
 		}
 		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
 		assertThat(state(id)).isEqualTo("READY");
+		assertThat(count("jobqueue_worker")).isZero();
+	}
+
+	@Test
+	void jobOfAClaimThatIsAnsweredAfterTheStopIsReleasedUncounted() throws Exception {
+		SlowClaim slow = new SlowClaim();
+		QueueNode node = started(slow::slowingAnswers);
+		UUID id = node.queue().enqueue(JobRequest.of("emails", new Mail("hi")).maxAttempts(1)).id();
+		FutureTask<@Nullable PulledJob<Mail>> pull = slow.begin(node);
+		try {
+			node.puller().stop();
+			PostgresStores.of(this.pool, null, null).maintenance().reap(null);
+			assertThat(state(id)).isEqualTo("RUNNING");
+		}
+		finally {
+			slow.end.countDown();
+		}
+		assertThat(pull.get(30, TimeUnit.SECONDS)).isNull();
+		assertThat(state(id)).isEqualTo("READY");
+		assertThat(column("attempts", id, Integer.class)).isZero();
+		assertThat(column("failures", id, Integer.class)).isZero();
 		assertThat(count("jobqueue_worker")).isZero();
 	}
 
@@ -188,6 +210,10 @@ class PullStopTests extends NodeTestBase {
 
 		NodeSettings slowing(NodeSettings settings) {
 			return settings.jobStore((store) -> StoreCalls.before("claim", store, this::await));
+		}
+
+		NodeSettings slowingAnswers(NodeSettings settings) {
+			return settings.jobStore((store) -> StoreCalls.after("claim", store, this::await));
 		}
 
 		private void await() {
