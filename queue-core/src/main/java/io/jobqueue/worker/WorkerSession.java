@@ -365,6 +365,9 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * would count the attempts of its jobs, although none has run.
 	 */
 	private void deregister() {
+		if (!this.fetcherThread.isAlive()) {
+			this.lastClaim.complete(null);
+		}
 		if (!this.lastClaim.isDone()) {
 			logger.warn(
 					"The fetcher of worker {} ({}) still waits for the database; after the answer, the worker"

@@ -283,8 +283,11 @@ class StopTests extends NodeTestBase {
 	void workerThatCannotStartLeavesNoThreadBehind() {
 		QueueNode node = node(settings().name("failing").timeout(Duration.ofNanos(3)).handler((mail, job) -> {
 		}));
-		assertThatIllegalArgumentException().isThrownBy(node.jobWorker()::start);
-		await().until(() -> !hasThread("jobqueue@failing-"));
+		try (CapturedLog log = new CapturedLog()) {
+			assertThatIllegalArgumentException().isThrownBy(node.jobWorker()::start);
+			await().until(() -> !hasThread("jobqueue@failing-"));
+			assertThat(log.messages("Worker failing")).hasSize(2).last().asString().endsWith("has stopped");
+		}
 		assertThat(node.jobWorker().isRunning()).isFalse();
 	}
 
