@@ -272,9 +272,9 @@ final class AdmissionControl {
 	 */
 	List<Step> releaseKeys(Collection<HeldKeys> freed, RowCallbackHandler reconsidered) {
 		Step reconsider = new Step(this.schema.in(RECONSIDER),
-				(parameters) -> parameters.array("text", freed, HeldKeys::queue)
-					.array("text", freed, HeldKeys::ordering)
-					.array("text", freed, HeldKeys::limit),
+				(parameters) -> parameters.texts(freed, HeldKeys::queue)
+					.texts(freed, HeldKeys::ordering)
+					.texts(freed, HeldKeys::limit),
 				Answer.ofEachRow(reconsidered));
 		return freed.isEmpty() ? List.of() : List.of(QueueLock.ADMISSION.of(queues(freed), this.schema), reconsider);
 	}

@@ -248,8 +248,8 @@ final class JobClaims {
 
 	private static void setClaim(Parameters parameters, UUID worker, ClaimRequest request) throws SQLException {
 		parameters.value(request.queue())
-			.array("text", request.types(), (type) -> type)
-			.array("text", request.onceTypes(), (type) -> type)
+			.texts(request.types(), (type) -> type)
+			.texts(request.onceTypes(), (type) -> type)
 			.value(request.claim())
 			.value(request.free())
 			.value(request.quota())
@@ -264,16 +264,16 @@ final class JobClaims {
 
 	static void typeLimits(Parameters parameters, Collection<Map.Entry<String, AttemptLimits>> limits)
 			throws SQLException {
-		parameters.array("text", limits, Map.Entry::getKey)
-			.array("integer", limits, (limit) -> limit.getValue().maxAttempts())
-			.array("bigint", limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
+		parameters.texts(limits, Map.Entry::getKey)
+			.integers(limits, (limit) -> limit.getValue().maxAttempts())
+			.bigints(limits, (limit) -> Columns.ofDuration(limit.getValue().maxRunTime()));
 	}
 
 	private static void positions(Parameters parameters, Collection<Map.Entry<Tier, JobPosition>> positions)
 			throws SQLException {
-		parameters.array("smallint", positions, (position) -> position.getKey().priority())
-			.array("bigint", positions, (position) -> Columns.ofInstant(position.getValue().runAt()))
-			.array("bigint", positions, (position) -> position.getValue().seq());
+		parameters.smallints(positions, (position) -> position.getKey().priority())
+			.bigints(positions, (position) -> Columns.ofInstant(position.getValue().runAt()))
+			.bigints(positions, (position) -> position.getValue().seq());
 	}
 
 	/**

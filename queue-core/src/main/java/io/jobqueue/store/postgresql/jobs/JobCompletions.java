@@ -212,11 +212,11 @@ final class JobCompletions {
 
 	private void retryLater(List<RetryLater> retries) {
 		add(RETRY_LATER, retries,
-				(parameters) -> parameters.array("uuid", retries, RetryLater::id)
-					.array("bigint", retries, RetryLater::claim)
-					.array("bigint", retries, (retry) -> Columns.millis(retry.delay()))
-					.array("text", retries, RetryLater::error)
-					.array("boolean", retries, RetryLater::expected)
+				(parameters) -> parameters.uuids(retries, RetryLater::id)
+					.bigints(retries, RetryLater::claim)
+					.bigints(retries, (retry) -> Columns.millis(retry.delay()))
+					.texts(retries, RetryLater::error)
+					.booleans(retries, RetryLater::expected)
 					.value(this.worker),
 				this.writing::waiting);
 	}
@@ -232,8 +232,8 @@ final class JobCompletions {
 
 	private void release(List<Released> released) {
 		add(RELEASE, released,
-				(parameters) -> parameters.array("uuid", released, Released::id)
-					.array("bigint", released, Released::claim)
+				(parameters) -> parameters.uuids(released, Released::id)
+					.bigints(released, Released::claim)
 					.value(this.worker),
 				this.writing::waiting);
 	}
@@ -247,9 +247,9 @@ final class JobCompletions {
 
 	private void snooze(List<Snoozed> snoozed) {
 		add(SNOOZE, snoozed,
-				(parameters) -> parameters.array("uuid", snoozed, Snoozed::id)
-					.array("bigint", snoozed, Snoozed::claim)
-					.array("bigint", snoozed, (snooze) -> Columns.millis(snooze.delay()))
+				(parameters) -> parameters.uuids(snoozed, Snoozed::id)
+					.bigints(snoozed, Snoozed::claim)
+					.bigints(snoozed, (snooze) -> Columns.millis(snooze.delay()))
 					.value(this.worker),
 				this.writing::waiting);
 	}
@@ -267,8 +267,7 @@ final class JobCompletions {
 	private void end(Collection<Long> claims) {
 		if (!claims.isEmpty()) {
 			this.steps.add(new Step(this.schema.in(END_CLAIMS),
-					(parameters) -> parameters.value(this.worker).array("bigint", claims, (claim) -> claim),
-					Answer.ofCount()));
+					(parameters) -> parameters.value(this.worker).bigints(claims, (claim) -> claim), Answer.ofCount()));
 		}
 	}
 

@@ -148,12 +148,12 @@ final class JobEndings {
 		 * Set the parameters of the statement that finishes jobs.
 		 */
 		static void set(Parameters parameters, List<Ending> jobs, UUID worker) throws SQLException {
-			parameters.array("uuid", jobs, Ending::id)
-				.array("bigint", jobs, Ending::claim)
-				.array("text", jobs, (job) -> job.state().name())
-				.array("text", jobs, Ending::error)
-				.array("bigint", jobs, (job) -> Columns.ofDuration(job.keep()))
-				.array("bigint", jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
+			parameters.uuids(jobs, Ending::id)
+				.bigints(jobs, Ending::claim)
+				.texts(jobs, (job) -> job.state().name())
+				.texts(jobs, Ending::error)
+				.bigints(jobs, (job) -> Columns.ofDuration(job.keep()))
+				.bigints(jobs, (job) -> Columns.ofDuration(job.dedupeFor()))
 				.value(worker);
 		}
 
@@ -189,7 +189,7 @@ final class JobEndings {
 		private final List<JobsAvailable> available = new ArrayList<>();
 
 		Step step(Schema schema, Collection<UUID> ids) {
-			return new Step(schema.in(CANCEL), (parameters) -> parameters.array("uuid", ids, (id) -> id),
+			return new Step(schema.in(CANCEL), (parameters) -> parameters.uuids(ids, (id) -> id),
 					Answer.ofEachRow(this::take));
 		}
 

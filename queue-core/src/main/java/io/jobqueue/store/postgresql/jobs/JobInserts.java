@@ -130,20 +130,20 @@ final class JobInserts {
 	 * Set the parameters of the columns that all inserts have, except the unique key.
 	 */
 	static void set(Parameters parameters, List<NewJob> jobs) throws SQLException {
-		parameters.array("uuid", jobs, NewJob::id)
-			.array("text", jobs, NewJob::queue)
-			.array("text", jobs, NewJob::type)
-			.array("text", jobs, (job) -> job.payload().text())
+		parameters.uuids(jobs, NewJob::id)
+			.texts(jobs, NewJob::queue)
+			.texts(jobs, NewJob::type)
+			.texts(jobs, (job) -> job.payload().text())
 			.bytes(jobs, (job) -> job.payload().bytes())
-			.array("smallint", jobs, NewJob::priority)
-			.array("bigint", jobs, (job) -> Columns.ofInstant(job.runAt()))
-			.array("bigint", jobs, (job) -> Columns.millis(job.delay()))
-			.array("integer", jobs, NewJob::maxAttempts)
-			.array("bigint", jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
-			.array("text", jobs, NewJob::headers)
-			.array("text", jobs, (job) -> job.keys().ordering())
-			.array("text", jobs, (job) -> job.keys().limit())
-			.array("text", jobs, (job) -> job.keys().group());
+			.smallints(jobs, NewJob::priority)
+			.bigints(jobs, (job) -> Columns.ofInstant(job.runAt()))
+			.bigints(jobs, (job) -> Columns.millis(job.delay()))
+			.integers(jobs, NewJob::maxAttempts)
+			.bigints(jobs, (job) -> Columns.ofDuration(job.maxRunTime()))
+			.texts(jobs, NewJob::headers)
+			.texts(jobs, (job) -> job.keys().ordering())
+			.texts(jobs, (job) -> job.keys().limit())
+			.texts(jobs, (job) -> job.keys().group());
 	}
 
 	/**

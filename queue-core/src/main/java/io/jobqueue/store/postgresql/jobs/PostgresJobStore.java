@@ -114,7 +114,7 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public Collection<JobsAvailable> release(UUID worker, Collection<Long> claims) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(RELEASE),
-				(parameters) -> parameters.value(worker).array("bigint", claims, (claim) -> claim),
+				(parameters) -> parameters.value(worker).bigints(claims, (claim) -> claim),
 				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
 	}
 
@@ -178,10 +178,10 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public List<TierBacklog> scanBacklog(Collection<ServedQueue> queues) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN), (parameters) -> {
-			parameters.array("text", queues, ServedQueue::queue)
-				.array("text", queues, (queue) -> names(queue.types()))
-				.array("smallint", queues, ServedQueue::minPriority)
-				.array("smallint", queues, ServedQueue::maxPriority);
+			parameters.texts(queues, ServedQueue::queue)
+				.texts(queues, (queue) -> names(queue.types()))
+				.smallints(queues, ServedQueue::minPriority)
+				.smallints(queues, ServedQueue::maxPriority);
 		}, new RowMapperResultSetExtractor<>((row, number) -> new TierBacklog(Columns.tier(row), Columns.position(row),
 				Columns.dueIn(row), unknown(row), Columns.fromNow(row, "admit_in_millis"))));
 	}
@@ -229,10 +229,10 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public Set<UUID> report(UUID worker, Collection<ProgressReport> reports) {
 		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_ASYNCHRONOUS, this.schema.in(REPORT),
-				(parameters) -> parameters.array("uuid", reports, ProgressReport::id)
-					.array("bigint", reports, ProgressReport::claim)
-					.array("integer", reports, ProgressReport::percent)
-					.array("text", reports, ProgressReport::message)
+				(parameters) -> parameters.uuids(reports, ProgressReport::id)
+					.bigints(reports, ProgressReport::claim)
+					.integers(reports, ProgressReport::percent)
+					.texts(reports, ProgressReport::message)
 					.value(worker),
 				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
 	}
@@ -268,7 +268,7 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public Set<UUID> locked(Collection<UUID> jobs) {
 		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(LOCKED),
-				(parameters) -> parameters.array("uuid", jobs, (job) -> job).array("uuid", jobs, (job) -> job),
+				(parameters) -> parameters.uuids(jobs, (job) -> job).uuids(jobs, (job) -> job),
 				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class))));
 	}
 
@@ -289,9 +289,7 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public Set<Long> keep(UUID worker, Collection<Long> claims, Duration time) {
 		return Set.copyOf(this.own.query(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, this.schema.in(KEEP),
-				(parameters) -> parameters.value(time.toMillis())
-					.value(worker)
-					.array("bigint", claims, (claim) -> claim),
+				(parameters) -> parameters.value(time.toMillis()).value(worker).bigints(claims, (claim) -> claim),
 				new RowMapperResultSetExtractor<>((row, number) -> row.getLong("claim"))));
 	}
 

@@ -148,8 +148,8 @@ public final class PostgresOperationStore implements OperationStore {
 
 	private Step request(Map<UUID, @Nullable Duration> jobs, boolean alsoRunning, Set<UUID> running) {
 		return new Step(this.schema.in(REQUEST_CANCEL),
-				(parameters) -> parameters.array("uuid", jobs.entrySet(), Map.Entry::getKey)
-					.array("bigint", jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue()))
+				(parameters) -> parameters.uuids(jobs.entrySet(), Map.Entry::getKey)
+					.bigints(jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue()))
 					.value(alsoRunning),
 				Answer.ofEachRow((row) -> {
 					if (row.getBoolean("running")) {
@@ -198,7 +198,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public ChangeResult retry(Collection<UUID> jobs) {
-		return change(RETRY, jobs, (parameters) -> parameters.number(0).array("uuid", jobs, ID));
+		return change(RETRY, jobs, (parameters) -> parameters.number(0).uuids(jobs, ID));
 	}
 
 	private static final String RESCHEDULE = WAITING + """
@@ -213,8 +213,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public ChangeResult reschedule(Collection<UUID> jobs, Instant runAt) {
-		return change(RESCHEDULE, jobs,
-				(parameters) -> parameters.number(Columns.ofInstant(runAt)).array("uuid", jobs, ID));
+		return change(RESCHEDULE, jobs, (parameters) -> parameters.number(Columns.ofInstant(runAt)).uuids(jobs, ID));
 	}
 
 	private static final String REPRIORITISE = """
@@ -236,7 +235,7 @@ public final class PostgresOperationStore implements OperationStore {
 
 	@Override
 	public ChangeResult reprioritise(Collection<UUID> jobs, int priority) {
-		return change(REPRIORITISE, jobs, (parameters) -> parameters.value(priority).array("uuid", jobs, ID));
+		return change(REPRIORITISE, jobs, (parameters) -> parameters.value(priority).uuids(jobs, ID));
 	}
 
 	private ChangeResult change(String sql, Collection<UUID> jobs, Parameters.Setter parameters) {
@@ -318,7 +317,7 @@ public final class PostgresOperationStore implements OperationStore {
 	}
 
 	private Step ofIds(String sql, Collection<UUID> jobs, Answer<?> answer) {
-		return new Step(this.schema.in(sql), (parameters) -> parameters.array("uuid", jobs, ID), answer);
+		return new Step(this.schema.in(sql), (parameters) -> parameters.uuids(jobs, ID), answer);
 	}
 
 	/**
@@ -374,8 +373,7 @@ public final class PostgresOperationStore implements OperationStore {
 	public ChangeResult replay(Map<UUID, UUID> copies) {
 		ChangedRows rows = new ChangedRows();
 		this.own.run(QueueTransaction.BEGIN, List.of(new Step(this.schema.in(REPLAY),
-				(parameters) -> parameters.array("uuid", copies.keySet(), ID).array("uuid", copies.values(), ID),
-				rows.answer())));
+				(parameters) -> parameters.uuids(copies.keySet(), ID).uuids(copies.values(), ID), rows.answer())));
 		return rows.releaseKeys(this.admissionControl);
 	}
 

@@ -93,7 +93,7 @@ final class ProbedRetries {
 	 */
 	Collection<JobsAvailable> releaseAll(Collection<String> queues) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(LET_ALL_OUT),
-				(parameters) -> parameters.array("text", queues, (queue) -> queue),
+				(parameters) -> parameters.texts(queues, (queue) -> queue),
 				new RowMapperResultSetExtractor<>((row, number) -> Columns.jobsAvailable(row)));
 	}
 
@@ -205,11 +205,11 @@ final class ProbedRetries {
 	}
 
 	private static Parameters set(Parameters parameters, Collection<RetryProbe> probes) throws SQLException {
-		return parameters.array("uuid", probes, RetryProbe::job)
-			.array("text", probes, RetryProbe::queue)
-			.array("boolean", probes, RetryProbe::retry)
-			.array("boolean", probes, RetryProbe::succeeded)
-			.array("bigint", probes, (probe) -> Columns.millis(probe.pause()));
+		return parameters.uuids(probes, RetryProbe::job)
+			.texts(probes, RetryProbe::queue)
+			.booleans(probes, RetryProbe::retry)
+			.booleans(probes, RetryProbe::succeeded)
+			.bigints(probes, (probe) -> Columns.millis(probe.pause()));
 	}
 
 }

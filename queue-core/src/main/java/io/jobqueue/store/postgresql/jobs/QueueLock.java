@@ -56,7 +56,7 @@ enum QueueLock {
 		return new Step(LOCK,
 				(parameters) -> parameters.value(name())
 					.value(schema.in("jobqueue_job"))
-					.array("text", queues, (queue) -> queue),
+					.texts(queues, (queue) -> queue),
 				Answer.ofEachRow((row) -> {
 				}));
 	}

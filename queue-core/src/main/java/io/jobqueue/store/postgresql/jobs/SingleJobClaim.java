@@ -171,8 +171,8 @@ final class SingleJobClaim {
 	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest request) throws SQLException {
 		parameters.value(job)
 			.value(request.queue())
-			.array("text", request.types(), (type) -> type)
-			.array("text", request.onceTypes(), (type) -> type)
+			.texts(request.types(), (type) -> type)
+			.texts(request.onceTypes(), (type) -> type)
 			.value(request.claim())
 			.value(request.maxAttempts())
 			.number(Columns.ofDuration(request.maxRunTime()))

@@ -90,9 +90,9 @@ final class UniqueJobInserts {
 		}
 		return this.jdbc
 			.query(this.schema.in(LOCK_KEYS),
-					(statement) -> new Parameters(statement).array("text", first.keySet(), Key::queue)
-						.array("text", first.keySet(), Key::value)
-						.array("uuid", first.values(), NewJob::id),
+					(statement) -> new Parameters(statement).texts(first.keySet(), Key::queue)
+						.texts(first.keySet(), Key::value)
+						.uuids(first.values(), NewJob::id),
 					(row, number) -> row.getString("seqscan"))
 			.get(0);
 	}
@@ -263,12 +263,12 @@ final class UniqueJobInserts {
 
 	private static Parameters set(Parameters parameters, List<NewJob> jobs) throws SQLException {
 		JobInserts.set(parameters, jobs);
-		return parameters.array("text", jobs, (job) -> ofKey(job, UniqueKey::value))
-			.array("text", jobs, (job) -> ofKey(job, (key) -> key.onDuplicate().name()))
-			.array("bigint", jobs, (job) -> ofKey(job, (key) -> Columns.ofDuration(key.dedupeFor())));
+		return parameters.texts(jobs, (job) -> ofKey(job, UniqueKey::value))
+			.texts(jobs, (job) -> ofKey(job, (key) -> key.onDuplicate().name()))
+			.bigints(jobs, (job) -> ofKey(job, (key) -> Columns.ofDuration(key.dedupeFor())));
 	}
 
-	private static @Nullable Object ofKey(NewJob job, Function<UniqueKey, ? extends @Nullable Object> property) {
+	private static <V> @Nullable V ofKey(NewJob job, Function<UniqueKey, ? extends @Nullable V> property) {
 		UniqueKey key = job.keys().unique();
 		return (key != null) ? property.apply(key) : null;
 	}

@@ -40,7 +40,7 @@ record LastCount(List<TierCount> tiers, long full, boolean costly) {
 		Map<Tier, Set<State>> many = this.tiers.stream().collect(Collectors.toMap(TierCount::tier, TierCount::many));
 		TierScan.set(parameters, tiers);
 		for (State state : State.values()) {
-			parameters.array("boolean", tiers, (tier) -> many.getOrDefault(tier.tier(), Set.of()).contains(state));
+			parameters.booleans(tiers, (tier) -> many.getOrDefault(tier.tier(), Set.of()).contains(state));
 		}
 	}
 

@@ -187,7 +187,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private TierScanCache fullScan(Collection<String> queues, long begun) {
 		List<TierScan> tiers = query(SCAN,
-				(parameters) -> parameters.value(TIER_CAP).array("text", queues, (queue) -> queue).value(TIER_CAP),
+				(parameters) -> parameters.value(TIER_CAP).texts(queues, (queue) -> queue).value(TIER_CAP),
 				(row, number) -> TierScan.of(row));
 		return new TierScanCache(tiers, Set.copyOf(queues), tiers.size() < TIER_CAP, begun,
 				tookLongSince(begun) ? Cost.HIGH : Cost.LOW);
@@ -364,8 +364,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	public List<TypeFailures> failuresByType(Collection<Tier> tiers) {
 		return query(FAILURES_BY_TYPE,
 				(parameters) -> parameters.value(tiers.size())
-					.array("text", tiers, Tier::queue)
-					.array("smallint", tiers, Tier::priority),
+					.texts(tiers, Tier::queue)
+					.smallints(tiers, Tier::priority),
 				(row, number) -> new TypeFailures(new Tier(row.getString("queue"), row.getInt("priority")),
 						row.getString("type"), row.getInt("max_failures"), row.getInt("unread")));
 	}
@@ -443,7 +443,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 		Answer<List<SnapshotHolder>> holder = Answer
 			.ofRows(new RowMapperResultSetExtractor<>((row, number) -> holder(row)));
 		this.own.run(QueueTransaction.BEGIN_MONITORING, List.of(new Step(OLDEST_SNAPSHOT, (parameters) -> {
-		}, holder), new Step(DEAD_ROWS, (parameters) -> parameters.array("text", TABLES, this.schema::in),
+		}, holder), new Step(DEAD_ROWS, (parameters) -> parameters.texts(TABLES, this.schema::in),
 				Answer.ofEachRow((row) -> deadRows.put(row.getString("relname"), row.getLong("dead_rows"))))));
 		return new CleanupStatus(holder.get().isEmpty() ? null : holder.get().get(0), deadRows);
 	}

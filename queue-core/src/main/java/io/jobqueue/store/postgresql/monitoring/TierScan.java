@@ -29,10 +29,10 @@ record TierScan(TierSnapshot reading, long runAtMicros, long seq) {
 	}
 
 	static void set(Parameters parameters, List<TierScan> tiers) throws SQLException {
-		parameters.array("text", tiers, (tier) -> tier.reading().queue())
-			.array("smallint", tiers, (tier) -> tier.reading().priority())
-			.array("bigint", tiers, TierScan::runAtMicros)
-			.array("bigint", tiers, TierScan::seq);
+		parameters.texts(tiers, (tier) -> tier.reading().queue())
+			.smallints(tiers, (tier) -> tier.reading().priority())
+			.bigints(tiers, TierScan::runAtMicros)
+			.bigints(tiers, TierScan::seq);
 	}
 
 	Tier tier() {

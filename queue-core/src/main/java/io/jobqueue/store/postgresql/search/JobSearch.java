@@ -63,7 +63,7 @@ final class JobSearch {
 
 	private void set(Parameters parameters, SearchPosition from) throws SQLException {
 		parameters.text(this.query.queue().orElse(null))
-			.array("text", this.query.states(), Enum::name)
+			.texts(this.query.states(), Enum::name)
 			.text(this.query.type().orElse(null))
 			.text(this.query.key().orElse(null))
 			.text(this.query.group().orElse(null))

@@ -4,7 +4,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collection;
+import java.util.StringJoiner;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,23 +73,74 @@ public final class Parameters {
 	}
 
 	/**
-	 * Set the next parameter to an array with one element for each row. An array that
-	 * contains only NULLs becomes NULL.
-	 * @param type the SQL type of its elements
+	 * Set the next parameter to an array of {@code text} with one element for each row.
+	 * As in all arrays, NULLs alone become NULL: among several arrays, unnest treats NULL
+	 * like an array of NULLs. Arrays of a type that the driver sends in binary form need
+	 * no escaping.
 	 * @param rows the rows
 	 * @param column returns the element of a row
 	 * @param <T> the type of the rows
 	 * @return these parameters
 	 * @throws SQLException if the driver refuses the value
 	 */
-	public <T> Parameters array(String type, Collection<? extends T> rows,
-			Function<T, ? extends @Nullable Object> column) throws SQLException {
-		return array(type, new Object[rows.size()], rows, column);
+	public <T> Parameters texts(Collection<? extends T> rows, Function<T, @Nullable String> column)
+			throws SQLException {
+		return array("text", new String[rows.size()], rows, column);
 	}
 
 	/**
-	 * Set the next parameter to an array with one {@code bytea} for each row, like
-	 * {@link #array}.
+	 * Set the next parameter to an array of {@code bigint}, like {@link #texts}.
+	 * @param rows the rows
+	 * @param column returns the element of a row
+	 * @param <T> the type of the rows
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public <T> Parameters bigints(Collection<? extends T> rows, Function<T, @Nullable Long> column)
+			throws SQLException {
+		return array("bigint", new Long[rows.size()], rows, column);
+	}
+
+	/**
+	 * Set the next parameter to an array of {@code integer}, like {@link #texts}.
+	 * @param rows the rows
+	 * @param column returns the element of a row
+	 * @param <T> the type of the rows
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public <T> Parameters integers(Collection<? extends T> rows, Function<T, @Nullable Integer> column)
+			throws SQLException {
+		return array("integer", new Integer[rows.size()], rows, column);
+	}
+
+	/**
+	 * Set the next parameter to an array of {@code smallint}, like {@link #texts}.
+	 * @param rows the rows
+	 * @param column returns the element of a row, which fits
+	 * @param <T> the type of the rows
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public <T> Parameters smallints(Collection<? extends T> rows, ToIntFunction<T> column) throws SQLException {
+		return array("smallint", new Short[rows.size()], rows, (T row) -> (short) column.applyAsInt(row));
+	}
+
+	/**
+	 * Set the next parameter to an array of {@code boolean}, like {@link #texts}.
+	 * @param rows the rows
+	 * @param column returns the element of a row
+	 * @param <T> the type of the rows
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public <T> Parameters booleans(Collection<? extends T> rows, Function<T, @Nullable Boolean> column)
+			throws SQLException {
+		return array("boolean", new Boolean[rows.size()], rows, column);
+	}
+
+	/**
+	 * Set the next parameter to an array of {@code bytea}, like {@link #texts}.
 	 * @param rows the rows
 	 * @param column returns the element of a row
 	 * @param <T> the type of the rows
@@ -98,12 +152,31 @@ public final class Parameters {
 		return array("bytea", new byte[rows.size()][], rows, column);
 	}
 
-	private <T> Parameters array(String type, @Nullable Object[] values, Collection<? extends T> rows,
-			Function<T, ? extends @Nullable Object> column) throws SQLException {
+	/**
+	 * Set the next parameter, which the statement casts to {@code uuid[]}, like
+	 * {@link #texts}. The driver has no binary form of such arrays and escapes each
+	 * character of their text, which no id needs.
+	 * @param rows the rows
+	 * @param column returns the element of a row
+	 * @param <T> the type of the rows
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public <T> Parameters uuids(Collection<? extends T> rows, Function<T, @Nullable UUID> column) throws SQLException {
+		StringJoiner ids = new StringJoiner(",", "{", "}");
+		for (T row : rows) {
+			ids.add(String.valueOf(column.apply(row)));
+		}
+		this.statement.setObject(++this.index, ids.toString(), Types.OTHER);
+		return this;
+	}
+
+	private <T, V> Parameters array(String type, @Nullable V[] values, Collection<? extends T> rows,
+			Function<T, ? extends @Nullable V> column) throws SQLException {
 		int row = 0;
 		boolean empty = !rows.isEmpty();
 		for (T each : rows) {
-			Object value = column.apply(each);
+			V value = column.apply(each);
 			values[row++] = value;
 			empty &= value == null;
 		}
@@ -111,9 +184,6 @@ public final class Parameters {
 		return this;
 	}
 
-	/**
-	 * Among several arrays, unnest treats NULL like an array of NULLs.
-	 */
 	private void set(String type, @Nullable Object @Nullable [] values) throws SQLException {
 		if (values == null) {
 			this.statement.setNull(++this.index, Types.ARRAY);
