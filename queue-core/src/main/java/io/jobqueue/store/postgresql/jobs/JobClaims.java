@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -33,6 +34,7 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Row;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -134,7 +136,7 @@ final class JobClaims {
 			    FROM placed
 			    WHERE NOT wanted
 			), summary AS (
-			    SELECT statement_timestamp() AS at, c.due_jobs, d.quota, CASE WHEN c.due_jobs < d.quota THEN (
+			    SELECT c.due_jobs, d.quota, CASE WHEN c.due_jobs < d.quota THEN (
 			        SELECT date_part('epoch', min(n.run_at) - statement_timestamp()) * 1000
 			        FROM unnest(d.priorities) AS t (priority)
 			        CROSS JOIN LATERAL (
@@ -144,8 +146,9 @@ final class JobClaims {
 			            ORDER BY j.run_at LIMIT 1) n) END AS due_in_millis
 			    FROM request d CROSS JOIN (SELECT count(*) AS due_jobs FROM due) c
 			)
-			SELECT l.*, f.* FROM summary l LEFT JOIN found f ON true
-			""";
+			SELECT %s, l.* FROM summary l LEFT JOIN found c ON true
+			"""
+		.formatted(ClaimRows.COLUMNS);
 
 	/**
 	 * A claim of a job that is delivered at most once must survive a crash of the server,
@@ -322,6 +325,18 @@ final class JobClaims {
 	 */
 	static final class ClaimRows implements ResultSetExtractor<ClaimResult> {
 
+		/**
+		 * The first columns of each row, in the order in which {@link #job} reads them.
+		 * Times are numbers: the driver builds other ones from their calendar fields. SQL
+		 * of the application may have set {@code created_at} to infinity.
+		 */
+		static final String COLUMNS = """
+				c.id, c.priority, (extract(epoch FROM c.run_at) * 1000000)::bigint AS run_at_micros, c.seq, c.type, c.payload,
+				       c.payload_bytes, c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis,
+				       (extract(epoch FROM CASE WHEN isfinite(c.created_at) THEN c.created_at ELSE c.run_at END)
+				        * 1000000)::bigint AS created_at_micros, c.headers, c.unique_key, c.ordering_key, c.limit_key, c.at_most_once,
+				       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS at_micros""";
+
 		private final ClaimRequest request;
 
 		ClaimRows(ClaimRequest request) {
@@ -336,44 +351,43 @@ final class JobClaims {
 			Duration nextDueIn = null;
 			int due = 0;
 			int quota = 0;
-			while (rows.next()) {
+			for (Row row = new Row(rows); row.next();) {
 				if (at == null) {
-					at = Columns.instant(rows, "at");
+					at = Columns.instant(rows.getLong("at_micros"));
 					nextDueIn = Columns.dueIn(rows);
 					due = rows.getInt("due_jobs");
 					quota = rows.getInt("quota");
 				}
-				read(rows, jobs, withheld);
+				read(row, jobs, withheld);
 			}
 			return new ClaimResult(jobs, withheld, quota, due > jobs.size() + withheld.size(), at == null, at,
 					nextDueIn);
 		}
 
-		private void read(ResultSet row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
-			UUID id = row.getObject("id", UUID.class);
+		private void read(Row row, List<ClaimedJob> jobs, List<JobsAvailable> withheld) throws SQLException {
+			UUID id = row.uuid();
+			int priority = row.integer();
+			JobPosition position = new JobPosition(row.instant(), row.bigint());
 			if (id != null) {
-				jobs.add(job(id, row));
+				jobs.add(job(id, priority, position, row));
 			}
-			else if (row.getObject("seq") != null) {
-				Tier tier = new Tier(this.request.queue(), row.getInt("priority"));
-				withheld.add(new JobsAvailable(tier, Columns.position(row), Duration.ZERO));
+			else if (!row.wasNull()) {
+				withheld.add(new JobsAvailable(new Tier(this.request.queue(), priority), position, Duration.ZERO));
 			}
+		}
+
+		private ClaimedJob job(UUID id, int priority, JobPosition position, Row row) throws SQLException {
+			return new ClaimedJob(id, this.request.claim(), this.request.queue(), Objects.requireNonNull(row.text()),
+					new Encoded(row.text(), row.bytes()), priority, position.runAt(), position.seq(), row.integer(),
+					row.integer(), row.integer(), runTime(row.bigint()), row.instant(), row.text(), row.text(),
+					row.text(), row.text(), row.bool());
 		}
 
 		/**
 		 * The value is bounded because SQL of the application may have written it.
 		 */
-		private static Duration runTime(ResultSet row) throws SQLException {
-			return Duration.ofMillis(Math.min(row.getLong("run_limit_millis"), Columns.LONGEST.toMillis()));
-		}
-
-		private ClaimedJob job(UUID id, ResultSet row) throws SQLException {
-			return new ClaimedJob(id, this.request.claim(), this.request.queue(), row.getString("type"),
-					new Encoded(row.getString("payload"), row.getBytes("payload_bytes")), row.getInt("priority"),
-					Columns.instant(row, "run_at"), row.getLong("seq"), row.getInt("attempts"),
-					row.getInt("expected_failures"), row.getInt("attempts_limit"), runTime(row),
-					Columns.instant(row, "created_at"), row.getString("headers"), row.getString("unique_key"),
-					row.getString("ordering_key"), row.getString("limit_key"), row.getBoolean("at_most_once"));
+		private static Duration runTime(long millis) {
+			return Duration.ofMillis(Math.min(millis, Columns.LONGEST.toMillis()));
 		}
 
 	}

@@ -143,13 +143,11 @@ final class SingleJobClaim {
 			           nullif(d.type_max_attempts, '{}'), d.queue, ARRAY[c.id], d.limited
 			    FROM request d CROSS JOIN claimed c
 			)
-			SELECT statement_timestamp() AS at, (SELECT count(*) FROM claimed) AS due_jobs, d.quota,
-			       NULL::double precision AS due_in_millis, c.priority, c.run_at, c.seq, c.id, c.type, c.payload, c.payload_bytes,
-			       c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis, c.created_at, c.headers,
-			       c.unique_key, c.ordering_key, c.limit_key, c.at_most_once
+			SELECT %s, (SELECT count(*) FROM claimed) AS due_jobs, d.quota, NULL::double precision AS due_in_millis
 			FROM request d
 			LEFT JOIN claimed c ON true
-			""";
+			"""
+		.formatted(JobClaims.ClaimRows.COLUMNS);
 
 	/**
 	 * The locks are held during one more round trip than elsewhere. If this process is

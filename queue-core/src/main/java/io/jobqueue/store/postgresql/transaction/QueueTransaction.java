@@ -3,9 +3,9 @@ package io.jobqueue.store.postgresql.transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -19,6 +19,7 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * Runs statements in a transaction of the queue, on a JDBC connection that takes no part
@@ -71,7 +72,16 @@ public final class QueueTransaction {
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
+	private static final int TEXTS = 256;
+
 	private final DataSource dataSource;
+
+	/**
+	 * The driver finds a prepared statement by its text, whose hash only the same string
+	 * remembers.
+	 */
+	private final ConcurrentLruCache<List<String>, String> texts = new ConcurrentLruCache<>(TEXTS,
+			(statements) -> String.join(SEPARATOR, statements));
 
 	private final SQLExceptionTranslator translator = new SQLStateSQLExceptionTranslator();
 
@@ -121,7 +131,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public void run(String begin, List<Step> steps) {
-		run(text(begin, steps) + SEPARATOR + COMMIT, steps, null);
+		run(text(begin, steps, COMMIT), steps, null);
 	}
 
 	/**
@@ -133,7 +143,7 @@ public final class QueueTransaction {
 	 * @throws DataAccessException if the database fails
 	 */
 	public void runAndKeepIf(BooleanSupplier kept, String begin, List<Step> steps) {
-		run(text(begin, steps), steps, kept);
+		run(text(begin, steps, null), steps, kept);
 	}
 
 	private void run(String text, List<Step> steps, @Nullable BooleanSupplier kept) {
@@ -147,8 +157,16 @@ public final class QueueTransaction {
 		}
 	}
 
-	private static String text(String begin, List<Step> steps) {
-		return steps.stream().map(Step::sql).collect(Collectors.joining(SEPARATOR, begin + SEPARATOR, ""));
+	private String text(String begin, List<Step> steps, @Nullable String end) {
+		List<String> statements = new ArrayList<>(steps.size() + 2);
+		statements.add(begin);
+		for (Step step : steps) {
+			statements.add(step.sql());
+		}
+		if (end != null) {
+			statements.add(end);
+		}
+		return this.texts.get(statements);
 	}
 
 	private Connection connection() {
