@@ -1,10 +1,14 @@
 package io.jobqueue.concurrent;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Creates threads that are named after their node and their role, such as
- * {@code jobqueue@web-1-fetcher-1}.
+ * {@code jobqueue@web-1-fetcher-1}. A thread inherits nothing from the thread that starts
+ * it, which may belong to a request of the application: neither thread-local values nor
+ * the priority. Its context class loader is that of the thread that created the factory.
  */
 public final class NamedThreads {
 
@@ -18,7 +22,7 @@ public final class NamedThreads {
 	 * @return the factory
 	 */
 	public static CustomizableThreadFactory of(String node, String role) {
-		return new CustomizableThreadFactory("jobqueue@%s-%s-".formatted(node, role));
+		return new IndependentThreads("jobqueue@%s-%s-".formatted(node, role));
 	}
 
 	/**
@@ -31,6 +35,26 @@ public final class NamedThreads {
 		CustomizableThreadFactory threads = of(node, role);
 		threads.setDaemon(true);
 		return threads;
+	}
+
+	@SuppressWarnings({ "serial", "ThreadPriorityCheck" })
+	private static final class IndependentThreads extends CustomizableThreadFactory {
+
+		private final transient @Nullable ClassLoader classes = Thread.currentThread().getContextClassLoader();
+
+		private IndependentThreads(String prefix) {
+			super(prefix);
+		}
+
+		@Override
+		public Thread createThread(Runnable task) {
+			Thread thread = new Thread(null, task, nextThreadName(), 0, false);
+			thread.setContextClassLoader(this.classes);
+			thread.setPriority(getThreadPriority());
+			thread.setDaemon(isDaemon());
+			return thread;
+		}
+
 	}
 
 }
