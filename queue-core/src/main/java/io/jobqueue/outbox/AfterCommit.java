@@ -6,12 +6,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.transaction.support.TransactionSynchronization;
 
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -66,7 +69,17 @@ final class AfterCommit implements TransactionSynchronization {
 	 * Return the task that publishes wake-ups. The delay of a job counts from its
 	 * statement: the time until the commit is subtracted.
 	 */
-	static Runnable wakeUps(JobSignals signals, Collection<JobsAvailable> written) {
+	static Runnable wakeUps(JobSignals signals, List<NewJob> jobs, Collection<JobsAvailable> written) {
+		DueJob single = (jobs.size() == 1) ? due(jobs.get(0), written.iterator().next()) : null;
+		return (single != null) ? () -> signals.publish(single) : wakeUps(signals, written);
+	}
+
+	private static @Nullable DueJob due(NewJob job, JobsAvailable available) {
+		boolean due = available.dueIn().isZero() && job.keys().unique() == null && !job.keys().needAdmission();
+		return due ? new DueJob(job.id(), job.type(), available) : null;
+	}
+
+	private static Runnable wakeUps(JobSignals signals, Collection<JobsAvailable> written) {
 		long since = System.nanoTime();
 		return () -> {
 			Duration elapsed = Duration.ofNanos(System.nanoTime() - since);

@@ -129,7 +129,7 @@ public final class Outbox implements JobQueue {
 			log(jobs, enqueued.receipts());
 		}
 		if (!enqueued.available().isEmpty()) {
-			this.transaction.afterCommit(AfterCommit.wakeUps(this.signals, enqueued.available()));
+			this.transaction.afterCommit(AfterCommit.wakeUps(this.signals, jobs, enqueued.available()));
 		}
 		if (this.events.areWanted(JobEnqueued.class)) {
 			this.transaction.afterCommit(AfterCommit.events(this.events, jobs, enqueued.jobs()));

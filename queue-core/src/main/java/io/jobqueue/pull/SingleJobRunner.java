@@ -1,5 +1,7 @@
 package io.jobqueue.pull;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -17,9 +19,11 @@ import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
+import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.ClaimRecorder;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.HandlerTransactions;
@@ -50,6 +54,8 @@ final class SingleJobRunner {
 
 	private final ClaimLedger claims;
 
+	private final ClaimRecorder recorder;
+
 	/**
 	 * Create a runner.
 	 * @param registration registers this worker in the database if it is unknown there
@@ -67,6 +73,7 @@ final class SingleJobRunner {
 				new HandlerTransactions(runtime.id(), this.store, parts.signals(), parts.transactionManager()),
 				runtime.outcomes());
 		this.claims = runtime.claims();
+		this.recorder = new ClaimRecorder(this.claims, this.steps);
 	}
 
 	/**
@@ -108,21 +115,15 @@ final class SingleJobRunner {
 	}
 
 	private ClaimResult claim(UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
-		this.claims.begin(request.claim());
-		try {
-			SingleClaimResult result = this.steps.claim(request.queue(),
-					() -> this.store.claimOne(this.runtime.id(), job, request, keys));
-			ClaimResult claimed = result.claimed();
-			this.claims.received(request.claim(), claimed.jobs().size());
-			this.steps.claimed(claimed.jobs());
-			this.parts.signals().publish(result.admitted());
-			this.claims.confirm(request.claim());
-			return claimed;
-		}
-		catch (RuntimeException | Error ex) {
-			this.claims.fail(request.claim());
-			throw ex;
-		}
+		List<JobsAvailable> admitted = new ArrayList<>();
+		return this.recorder.claim(request, () -> {
+			SingleClaimResult result = this.store.claimOne(this.runtime.id(), job, request, keys);
+			admitted.addAll(result.admitted());
+			return result.claimed();
+		}, (claimed) -> {
+			this.parts.signals().publish(admitted);
+			return true;
+		});
 	}
 
 	private void run(BufferedJob held, Runnable begins) throws Throwable {

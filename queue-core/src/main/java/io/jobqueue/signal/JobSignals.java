@@ -6,6 +6,10 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.store.DueJob;
 import io.jobqueue.store.WakeUp;
 
 /**
@@ -14,6 +18,8 @@ import io.jobqueue.store.WakeUp;
  * must not throw.
  */
 public final class JobSignals implements SignalChannel.Receiver {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobSignals.class);
 
 	private final List<Listener> workers = new CopyOnWriteArrayList<>();
 
@@ -126,6 +132,27 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
+	 * Publish a new job. If an idle handler of this JVM claims it by its id, no wake-up
+	 * is published.
+	 * @param job the committed job
+	 */
+	public void publish(DueJob job) {
+		if (this.workers.stream().noneMatch((worker) -> offer(job, worker))) {
+			publish(List.of(job.wakeUp()));
+		}
+	}
+
+	private static boolean offer(DueJob job, Listener worker) {
+		try {
+			return worker.offer(job);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("{} could not be passed to a handler; it is signalled", job, ex);
+			return false;
+		}
+	}
+
+	/**
 	 * Deliver wake-ups to the other workers of this JVM and to other nodes, if there are
 	 * any.
 	 * @param signals the wake-ups
@@ -173,6 +200,17 @@ public final class JobSignals implements SignalChannel.Receiver {
 		 * @param signals its wake-ups
 		 */
 		void onWakeUps(Collection<? extends WakeUp> signals);
+
+		/**
+		 * Called after the commit of a new job, on the committing thread. May start a
+		 * thread, but does not wait. Does nothing by default.
+		 * @param job the job
+		 * @return {@code true} if the listener claims the job, or publishes its wake-up
+		 * where it cannot
+		 */
+		default boolean offer(DueJob job) {
+			return false;
+		}
 
 		/**
 		 * Called when signals arrive again after a time in which they may have been lost.

@@ -41,6 +41,16 @@ public interface JobStore {
 	ClaimResult claim(UUID worker, ClaimRequest request);
 
 	/**
+	 * Claim a new job by its id, if it is due and not locked, in a transaction of its
+	 * own.
+	 * @param worker the id of the worker
+	 * @param job the id of the job, which has neither an ordering nor a limit key
+	 * @param request the claim request of its queue, which has no limits
+	 * @return the claimed job
+	 */
+	ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request);
+
+	/**
 	 * Claim a job by its id, even before it is due. A job that waits for another one is
 	 * not claimed. The admission of a job with an ordering or a limit key is evaluated
 	 * first, as if the job were due; it stays as it was if the job cannot be claimed.

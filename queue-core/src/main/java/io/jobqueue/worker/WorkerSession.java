@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -282,6 +285,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * database.
 	 */
 	private void releaseOverdue() {
+		this.fetcher.signalSlowClaims();
 		this.executors.startMoreThreads();
 		release((held) -> held.isOlderThan(BufferedJob.FRESH));
 	}
@@ -326,6 +330,7 @@ final class WorkerSession implements QueueExecutor.Work {
 				DurationText.of(shutdownTimeout()), LogText.counted(this.executors.runs().size(), "running handler"));
 		this.runtime.giveUpAfter(shutdownTimeout().plus(AFTER_INTERRUPT));
 		this.parts.signals().unsubscribe(this.fetcher);
+		CompletableFuture<Void> unused = this.fetcher.closeDirectClaims();
 		this.fetchLoop.close();
 		release(this.executors.close());
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
@@ -368,13 +373,27 @@ final class WorkerSession implements QueueExecutor.Work {
 		if (!this.fetcherThread.isAlive()) {
 			this.lastClaim.complete(null);
 		}
-		if (!this.lastClaim.isDone()) {
+		CompletableFuture<Void> claims = CompletableFuture.allOf(this.lastClaim, this.fetcher.closeDirectClaims());
+		if (!isDone(claims)) {
 			logger.warn(
-					"The fetcher of worker {} ({}) still waits for the database; after the answer, the worker"
-							+ " releases the jobs of this claim and is deregistered",
+					"A claim of worker {} ({}) still waits for the database; after the answer, the worker"
+							+ " releases the claimed jobs and is deregistered",
 					this.settings.name(), this.runtime.id());
 		}
-		CompletableFuture<Void> unused = this.lastClaim.thenRun(this.runtime::deregister);
+		CompletableFuture<Void> unused = claims.thenRun(this.runtime::deregister);
+	}
+
+	private boolean isDone(CompletableFuture<Void> claims) {
+		try {
+			claims.get(LAST_CLAIM.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("A claim of worker {} is still under way", this.settings.name(), ex);
+		}
+		return claims.isDone();
 	}
 
 }

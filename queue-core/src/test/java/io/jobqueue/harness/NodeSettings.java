@@ -27,6 +27,7 @@ import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExceptionTypes;
 import io.jobqueue.policy.ExpectedFailures;
+import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
@@ -80,6 +81,8 @@ public final class NodeSettings {
 	@Nullable Duration staleAfter;
 
 	boolean requireTransaction;
+
+	boolean claimsByFetcher;
 
 	boolean releaseOnStop;
 
@@ -324,6 +327,20 @@ public final class NodeSettings {
 		this.pollInterval = Duration.ofDays(10_000);
 		this.maxPollInterval = this.pollInterval;
 		return this;
+	}
+
+	/**
+	 * Claim new jobs by the fetcher only, as if another transaction had locked each.
+	 */
+	public NodeSettings claimsByFetcher() {
+		this.claimsByFetcher = true;
+		return this;
+	}
+
+	JobStore applyTo(JobStore store) {
+		JobStore changed = this.jobStore.apply(store);
+		return this.claimsByFetcher ? StoreCalls.instead("claimNew", changed,
+				() -> new ClaimResult(List.of(), List.of(), 1, false, false, null, null)) : changed;
 	}
 
 	/**

@@ -115,7 +115,7 @@ public final class QueueNode implements AutoCloseable {
 	public QueueNode(NodeSettings settings) {
 		this.settings = settings;
 		this.stores = PostgresStores.of(settings.dataSource, settings.unpooled, settings.schema);
-		this.jobs = settings.jobStore.apply(this.stores.jobs());
+		this.jobs = settings.applyTo(this.stores.jobs());
 		this.types = new JobTypes();
 		Interceptors interceptors = new Interceptors(
 				this.context.getDefaultListableBeanFactory().getBeanProvider(JobInterceptor.class),

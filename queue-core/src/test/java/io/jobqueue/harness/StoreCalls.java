@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.function.Supplier;
 
 import io.jobqueue.store.JobStore;
 
@@ -38,6 +39,14 @@ public final class StoreCalls {
 			}
 			return result;
 		});
+	}
+
+	/**
+	 * Answer a method without calling it.
+	 */
+	public static JobStore instead(String method, JobStore store, Supplier<Object> answer) {
+		return proxy((proxy, called, arguments) -> called.getName().equals(method) ? answer.get()
+				: call(store, called, arguments));
 	}
 
 	private static JobStore proxy(InvocationHandler handler) {

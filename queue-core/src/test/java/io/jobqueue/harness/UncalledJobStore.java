@@ -47,6 +47,11 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
+	public ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
+		throw new AssertionError("No job is new");
+	}
+
+	@Override
 	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		throw new AssertionError("No job is picked");
 	}

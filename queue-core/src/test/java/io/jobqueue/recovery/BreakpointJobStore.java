@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +39,22 @@ record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobSt
 
 	@Override
 	public ClaimResult claim(UUID worker, ClaimRequest request) {
+		return claimed(() -> this.jobs.claim(worker, request));
+	}
+
+	private ClaimResult claimed(Supplier<ClaimResult> claim) {
 		Breakpoint.Hold hold = this.breakpoint.hold();
 		hold.pass(CrashPoint.CLAIMING);
-		ClaimResult claimed = this.jobs.claim(worker, request);
+		ClaimResult claimed = claim.get();
 		if (!claimed.jobs().isEmpty()) {
 			hold.pass(CrashPoint.CLAIMED);
 		}
 		return claimed;
+	}
+
+	@Override
+	public ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
+		return claimed(() -> this.jobs.claimNew(worker, job, request));
 	}
 
 	@Override

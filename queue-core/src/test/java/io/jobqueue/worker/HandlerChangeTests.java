@@ -209,6 +209,7 @@ class HandlerChangeTests extends NodeTestBase {
 	void servedQueuesAreRecordedBeforeTheFirstClaim() {
 		List<String> recorded = new CopyOnWriteArrayList<>();
 		QueueNode node = node(settings().handler((mail, job) -> note(mail.text()))
+			.claimsByFetcher()
 			.jobStore((store) -> (JobStore) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { JobStore.class }, (proxy, method, arguments) -> {
 						if (method.getName().equals("claim")

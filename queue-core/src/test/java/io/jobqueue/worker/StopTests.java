@@ -197,6 +197,7 @@ class StopTests extends NodeTestBase {
 
 	private void assertReleasedAfterLateAnswer(Object handler, JobRequest request) throws Exception {
 		QueueNode node = started((settings) -> settings.bean(handler)
+			.claimsByFetcher()
 			.jobStore((store) -> StoreCalls.after("claim", store, this::blockAnswerOfClaimedJobs)));
 		UUID job = node.queue().enqueue(request).id();
 		this.blocked.awaitBegun();
@@ -224,6 +225,7 @@ class StopTests extends NodeTestBase {
 		QueueNode node = started((settings) -> settings.shutdownTimeout(Duration.ofMinutes(2))
 			.concurrency(2)
 			.handler((mail, job) -> this.blocked.block())
+			.claimsByFetcher()
 			.jobStore((store) -> StoreCalls.after("claim", store, () -> {
 				if (count("jobqueue_job WHERE claim IS NOT NULL") == 2) {
 					answer.blockUninterruptibly();

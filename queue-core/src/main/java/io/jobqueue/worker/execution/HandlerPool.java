@@ -94,17 +94,19 @@ public final class HandlerPool {
 	void startThreads(int handlers) {
 		boolean started = true;
 		while (started && !isComplete() && !isHalted() && this.active < handlers) {
-			started = startThread();
+			started = startThread(this.work);
 		}
 	}
 
 	/**
-	 * If the system has no thread left, jobs wait for the active handlers, and are
-	 * released after {@link BufferedJob#FRESH}.
+	 * Start a thread. If the system has none left, jobs wait for the active handlers, and
+	 * are released after {@link BufferedJob#FRESH}.
+	 * @param work the work of the thread, which ends with {@link #leave}
+	 * @return {@code false} if no thread can be started
 	 */
-	private boolean startThread() {
+	boolean startThread(Runnable work) {
 		try {
-			this.threads.execute(this.work);
+			this.threads.execute(work);
 			this.active++;
 			this.outOfThreads = false;
 		}

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.Tier;
@@ -73,6 +75,24 @@ public interface JobSink {
 	boolean take(String queue, ClaimResult claimed, long since);
 
 	/**
+	 * Note that the claims for which {@link #reserve} has returned capacities have ended.
+	 */
+	default void claimsEnded() {
+	}
+
+	/**
+	 * Start an idle handler for a job that it claims by its id. Without an idle handler,
+	 * while a claim is under way, or while other jobs of the queue are known to be due,
+	 * the job waits for its turn.
+	 * @param queue the name of the queue
+	 * @param claim claims the job
+	 * @return {@code false} if no handler is started
+	 */
+	default boolean offer(String queue, DirectClaim claim) {
+		return false;
+	}
+
+	/**
 	 * Note that the jobs of a queue could not be claimed, although the database answers.
 	 * @param failure the failure
 	 */
@@ -86,6 +106,21 @@ public interface JobSink {
 	 */
 	default Duration limit(Duration pause) {
 		return pause;
+	}
+
+	/**
+	 * Claims a job on the thread of its handler.
+	 */
+	@FunctionalInterface
+	interface DirectClaim {
+
+		/**
+		 * Claim the job.
+		 * @param accepted returns {@code false} if the claimed job must be released
+		 * @return the job, {@code null} if it could not be claimed or was released
+		 */
+		@Nullable BufferedJob claim(Predicate<BufferedJob> accepted);
+
 	}
 
 }

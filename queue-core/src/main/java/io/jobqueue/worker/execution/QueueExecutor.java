@@ -42,6 +42,10 @@ public final class QueueExecutor {
 
 	private boolean lastAttemptsWait;
 
+	private boolean claimUnderWay;
+
+	private int directClaims;
+
 	private boolean closed;
 
 	/**
@@ -86,6 +90,15 @@ public final class QueueExecutor {
 	}
 
 	/**
+	 * Accept no further jobs if the executor is unused.
+	 * @return {@code false} if it is used and stays open
+	 */
+	synchronized boolean closeIfUnused() {
+		this.closed |= isUnused();
+		return isUnused();
+	}
+
+	/**
 	 * Return whether no job waits, no handler is active and none is stuck.
 	 */
 	synchronized boolean isUnused() {
@@ -114,8 +127,16 @@ public final class QueueExecutor {
 		if (capacity.total() > 0) {
 			this.moreExpected = capacity.isTopUp();
 			this.bestExpected = Capacity.ANY_PRIORITY;
+			this.claimUnderWay = true;
 		}
 		return capacity;
+	}
+
+	/**
+	 * Note that the claim for the reserved capacity has ended.
+	 */
+	synchronized void claimEnded() {
+		this.claimUnderWay = false;
 	}
 
 	private Capacity capacity() {
@@ -210,8 +231,58 @@ public final class QueueExecutor {
 		return more;
 	}
 
+	/**
+	 * Start an idle handler for a job that it claims by its id, unless other jobs are
+	 * known to be due or a claim may use up the handlers.
+	 * @return {@code false} if no handler is started
+	 */
+	synchronized boolean offer(JobSink.DirectClaim claim) {
+		boolean idle = !this.closed && !this.moreExpected && !this.claimUnderWay && this.waiting.isEmpty()
+				&& !this.pool.isComplete() && !this.pool.isHalted() && this.payloads.jobsLeft() > 0;
+		boolean started = idle && this.pool.startThread(() -> handleDirectly(claim));
+		this.directClaims += started ? 1 : 0;
+		return started;
+	}
+
+	private void handleDirectly(JobSink.DirectClaim claim) {
+		BufferedJob held = claim(claim);
+		handleFrom((held != null) ? held : next());
+	}
+
+	private @Nullable BufferedJob claim(JobSink.DirectClaim claim) {
+		try {
+			BufferedJob held = claim.claim(this::accept);
+			if (held == null) {
+				endDirectClaim();
+			}
+			return held;
+		}
+		catch (Throwable ex) {
+			endDirectClaim();
+			leave();
+			throw ex;
+		}
+	}
+
+	private synchronized boolean accept(BufferedJob claimed) {
+		if (!this.closed) {
+			this.payloads.add(List.of(claimed));
+			this.lastTaken = System.nanoTime();
+			this.directClaims--;
+		}
+		return !this.closed;
+	}
+
+	private synchronized void endDirectClaim() {
+		this.directClaims--;
+	}
+
 	private void handle() {
-		BufferedJob held = next();
+		handleFrom(next());
+	}
+
+	private void handleFrom(@Nullable BufferedJob first) {
+		BufferedJob held = first;
 		while (held != null) {
 			held = handle(held) ? next() : null;
 		}
@@ -313,6 +384,10 @@ public final class QueueExecutor {
 
 	private synchronized void leave(BufferedJob held) {
 		this.payloads.remove(held);
+		leave();
+	}
+
+	private synchronized void leave() {
 		this.pool.leave();
 		notifyAll();
 		this.work.capacityFreed(this);
@@ -352,13 +427,16 @@ public final class QueueExecutor {
 		return removeWaiting((held) -> true);
 	}
 
+	/**
+	 * Wait until no handler runs. A handler that claims its job itself does not run yet.
+	 */
 	synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
 		long deadline = System.nanoTime() + atMost.toNanos();
-		for (long left = atMost.toMillis(); this.pool.active() > 0 && left > 0;) {
+		for (long left = atMost.toMillis(); this.pool.active() > this.directClaims && left > 0;) {
 			wait(left);
 			left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
 		}
-		return this.pool.active() == 0;
+		return this.pool.active() <= this.directClaims;
 	}
 
 	synchronized List<HandlerExecution> runs() {

@@ -45,7 +45,8 @@ public final class QueueExecutors implements JobSink {
 	public synchronized void serve(Set<String> queues) {
 		if (!this.closed) {
 			queues.forEach((queue) -> this.byQueue.computeIfAbsent(queue, this.newExecutor));
-			this.byQueue.values().removeIf((executor) -> !queues.contains(executor.queue()) && executor.isUnused());
+			this.byQueue.values()
+				.removeIf((executor) -> !queues.contains(executor.queue()) && executor.closeIfUnused());
 		}
 	}
 
@@ -154,6 +155,17 @@ public final class QueueExecutors implements JobSink {
 		QueueExecutor executor = this.byQueue.get(queue);
 		return executor != null
 				&& executor.take(BufferedJob.of(claimed, since), claimed.mayBeMore(), !claimed.withheld().isEmpty());
+	}
+
+	@Override
+	public void claimsEnded() {
+		all().forEach(QueueExecutor::claimEnded);
+	}
+
+	@Override
+	public boolean offer(String queue, DirectClaim claim) {
+		QueueExecutor executor = this.byQueue.get(queue);
+		return executor != null && executor.offer(claim);
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.ServedQueue;
@@ -107,6 +108,30 @@ public final class ClaimRequests {
 
 	private static Capacity capacity(Map<String, Capacity> capacities, String queue) {
 		return Objects.requireNonNull(capacities.get(queue));
+	}
+
+	/**
+	 * Return whether a new job may be claimed by its id. Claims within limits over all
+	 * workers take turns. A virtual thread would inherit values of the thread that has
+	 * committed the job.
+	 */
+	boolean isDirect(DueJob job) {
+		return isServed(job.wakeUp().tier()) && !this.worker.virtualThreads()
+				&& this.types.all().getOrDefault(job.queue(), Set.of()).contains(job.type())
+				&& this.settings.apply(job.queue()).limits().isNone();
+	}
+
+	/**
+	 * Create the request for a claim of one job by its id.
+	 */
+	ClaimRequest ofOne(DueJob job) {
+		String queue = job.queue();
+		String type = job.type();
+		QueueSettings own = this.settings.apply(queue);
+		boolean once = this.types.once().getOrDefault(queue, Set.of()).contains(type);
+		return new ClaimRequest(queue, Set.of(type), once ? Set.of(type) : Set.of(), this.claims.getAsLong(), 1, 0,
+				own.maxAttempts(), own.maxRunTime(), own.keepDead(), new TreeMap<>(), own.limits())
+			.withTypeLimits(this.types.limits(queue, own));
 	}
 
 	private ClaimRequest request(String queue, Capacity capacity, SortedMap<Tier, JobPosition> cursors) {

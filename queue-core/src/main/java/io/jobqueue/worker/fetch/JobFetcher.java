@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -15,6 +16,7 @@ import io.jobqueue.concurrent.WakeableSleep;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.DueJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionResult;
 import io.jobqueue.store.JobStore.TierBacklog;
@@ -22,6 +24,7 @@ import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.ClaimRecorder;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.Capacity;
 import io.jobqueue.worker.execution.JobSink;
@@ -46,15 +49,17 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	private final ClaimLedger claims;
 
-	private final PollSchedule schedule;
+	private final ClaimRecorder recorder;
 
-	private final JobLogger steps;
+	private final PollSchedule schedule;
 
 	private final BacklogScan scan;
 
 	private final ClaimCursors cursors;
 
 	private final AdmissionSchedule admissions;
+
+	private final DirectClaims directClaims;
 
 	private final QueueOutages outages = new QueueOutages();
 
@@ -88,12 +93,14 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		this.sink = sink;
 		this.requests = requests;
 		this.claims = claims;
+		this.recorder = new ClaimRecorder(claims, steps);
 		this.schedule = schedule;
-		this.steps = steps;
 		this.pauses = pauses;
 		this.scan = new BacklogScan(worker, store, signals, requests, claims);
 		this.cursors = new ClaimCursors(requests::isServed);
 		this.admissions = new AdmissionSchedule(store, requests::keyRules);
+		this.directClaims = new DirectClaims(worker, store, signals, sink, requests, claims, this.recorder, pauses,
+				this::pollNow);
 	}
 
 	/**
@@ -128,12 +135,22 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 		if (!this.cursors.isEmpty() && this.pauses.requestsChange(true)) {
 			return step();
 		}
-		boolean more = false;
-		for (Map<String, Capacity> capacities : this.sink.reserve(this::isPermitted)) {
-			more |= new Round(capacities).run();
-		}
+		boolean more = claim();
 		this.scan.shareRest();
 		return more ? Duration.ZERO : this.sink.limit(this.schedule.remaining());
+	}
+
+	private boolean claim() {
+		boolean more = false;
+		try {
+			for (Map<String, Capacity> capacities : this.sink.reserve(this::isPermitted)) {
+				more |= new Round(capacities).run();
+			}
+		}
+		finally {
+			this.sink.claimsEnded();
+		}
+		return more;
 	}
 
 	private void poll() {
@@ -218,23 +235,14 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 	 */
 	private ClaimResult claimAndHandOut(ClaimRequest request) {
 		long since = System.nanoTime();
-		this.claims.begin(request.claim());
 		try {
-			ClaimResult claimed = this.steps.claim(request.queue(), () -> this.store.claim(this.worker, request));
-			this.claims.received(request.claim(), claimed.jobs().size());
-			this.steps.claimed(claimed.jobs());
-			if (this.sink.take(request.queue(), claimed, since)) {
-				this.claims.confirm(request.claim());
-			}
-			else {
-				this.claims.fail(request.claim());
-			}
+			ClaimResult claimed = this.recorder.claim(request, () -> this.store.claim(this.worker, request),
+					(result) -> this.sink.take(request.queue(), result, since));
 			this.claimSize.succeeded(claimed.mayBeMore());
 			return claimed;
 		}
 		catch (RuntimeException | Error ex) {
 			this.claimSize.failed(ex);
-			this.claims.fail(request.claim());
 			throw ex;
 		}
 	}
@@ -246,6 +254,26 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 			relevant.forEach(this::expect);
 			wake();
 		}
+	}
+
+	@Override
+	public boolean offer(DueJob job) {
+		return this.outages.untilPermitted(job.queue()).isZero() && this.directClaims.offer(job);
+	}
+
+	/**
+	 * Signal the jobs that handler threads have been claiming for long.
+	 */
+	public void signalSlowClaims() {
+		this.directClaims.signalSlow();
+	}
+
+	/**
+	 * Begin no further claims on handler threads.
+	 * @return a stage that completes when the last of them has ended
+	 */
+	public CompletableFuture<Void> closeDirectClaims() {
+		return this.directClaims.close();
 	}
 
 	private boolean isRelevant(WakeUp signal) {

@@ -170,6 +170,68 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 	}
 
 	@Test
+	void newJobIsOfferedToAnIdleHandlerOnly() {
+		assertThat(offer(null)).as("more may be due").isFalse();
+		this.executor.reserve();
+		assertThat(offer(null)).as("a claim is under way").isFalse();
+		this.executor.take(List.of(), false, false);
+		this.executor.claimEnded();
+		assertThat(offer(null)).isTrue();
+		assertThat(offer(null)).as("no handler is free").isFalse();
+		this.tasks.remove().run();
+		assertThat(this.executor.isUnused()).isTrue();
+	}
+
+	@Test
+	void claimedNewJobRunsOnTheThreadThatClaimedIt() throws Exception {
+		letIdle();
+		BufferedJob held = held(0);
+		assertThat(offer(held)).isTrue();
+		assertThat(this.executor.awaitIdle(Duration.ZERO)).as("no handler runs yet").isTrue();
+		this.tasks.remove().run();
+		assertThat(this.executor.isUnused()).isTrue();
+		assertThat(this.executor.awaitIdle(Duration.ZERO)).isTrue();
+		assertThat(this.tasks).isEmpty();
+	}
+
+	@Test
+	void threadWhoseClaimThrowsLeavesItsSlot() {
+		letIdle();
+		assertThat(this.executor.offer((accepted) -> {
+			throw new InternalError();
+		})).isTrue();
+		assertThatExceptionOfType(InternalError.class).isThrownBy(this.tasks.remove()::run);
+		assertThat(this.executor.isUnused()).isTrue();
+		assertThat(offer(null)).isTrue();
+	}
+
+	@Test
+	void executorThatIsClosedAsUnusedStartsNoHandler() {
+		letIdle();
+		assertThat(this.executor.closeIfUnused()).isTrue();
+		assertThat(offer(null)).isFalse();
+	}
+
+	@Test
+	void executorWithAnOfferedJobIsNotUnused() {
+		letIdle();
+		assertThat(offer(held(0))).isTrue();
+		assertThat(this.executor.closeIfUnused()).isFalse();
+		this.tasks.remove().run();
+		assertThat(this.executor.take(jobs(1), false, false)).isTrue();
+	}
+
+	private void letIdle() {
+		this.executor.reserve();
+		this.executor.take(List.of(), false, false);
+		this.executor.claimEnded();
+	}
+
+	private boolean offer(@Nullable BufferedJob claimed) {
+		return this.executor.offer((accepted) -> (claimed != null && accepted.test(claimed)) ? claimed : null);
+	}
+
+	@Test
 	void closedExecutorAcceptsNoJobs() {
 		assertThat(this.executor.take(jobs(1), false, false)).isTrue();
 		assertThat(this.executor.close()).hasSize(1);

@@ -89,6 +89,11 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
+	public ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
+		return this.singleJobClaim.claimNew(worker, job, request);
+	}
+
+	@Override
 	public SingleClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, @Nullable AdmissionRules keys) {
 		return this.singleJobClaim.claim(worker, job, request, keys);
 	}

@@ -102,12 +102,13 @@ final class SingleJobClaim {
 	}
 
 	/**
-	 * Claims a job even before it is due, or a retry that is held back, but not a job
-	 * that waits for others. Attempts, lease and limits are those of any other claim.
+	 * Claims a job, if wanted even before it is due, or a retry that is held back, but
+	 * not a job that waits for others. Attempts, lease and limits are those of any other
+	 * claim.
 	 */
 	private static final String CLAIM = """
 			WITH request AS (
-			    SELECT w.id AS worker, ?::uuid AS job, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
+			    SELECT w.id AS worker, ?::uuid AS job, ?::boolean AS only_due, ?::text AS queue, ?::text[] AS types, ?::text[] AS once_types,
 			           ?::bigint AS claim, ?::integer AS max_attempts, ?::bigint AS max_run_millis, ?::bigint AS keep_dead_millis,
 			           nullif(?::text[], '{}') AS limited_types, ?::integer[] AS type_max_attempts,
 			           ?::bigint[] AS type_max_run_millis,
@@ -121,7 +122,7 @@ final class SingleJobClaim {
 			    FROM request d
 			    JOIN jobqueue_job j ON j.id = d.job
 			    WHERE j.queue = d.queue AND j.type = ANY (d.types) AND d.quota > 0 AND j.locked_by IS NULL
-			      AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
+			      AND (j.run_at <= statement_timestamp() OR NOT d.only_due) AND NOT j.cancel_requested AND j.follows IS NULL AND j.admission IS NULL
 			    FOR UPDATE OF j SKIP LOCKED
 			), claimed AS (
 			    UPDATE jobqueue_job j
@@ -158,16 +159,33 @@ final class SingleJobClaim {
 			+ """
 					, set_config('lock_timeout', '500ms', true), set_config('idle_in_transaction_session_timeout', '1s', true)""";
 
+	/**
+	 * Claim a job that is due and waits for no other one. As for other claims, only one
+	 * of a job that is delivered at most once must survive a crash of the server.
+	 */
+	ClaimResult claimNew(UUID worker, UUID job, ClaimRequest request) {
+		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(request));
+		this.own.run(request.onceTypes().isEmpty() ? QueueTransaction.BEGIN_ASYNCHRONOUS : JobClaims.BEGIN_DURABLE,
+				List.of(step(worker, job, true, request, claimed)));
+		return claimed.get();
+	}
+
 	private ClaimResult claimOne(UUID worker, UUID job, ClaimRequest request, List<Step> before) {
 		Answer<ClaimResult> claimed = Answer.ofRows(new JobClaims.ClaimRows(request));
 		List<Step> steps = new ArrayList<>(before);
-		steps.add(new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, request), claimed));
+		steps.add(step(worker, job, false, request, claimed));
 		return this.claims.claim(worker, request, steps, claimed,
 				(all) -> this.own.runAndKeepIf(() -> !claimed.get().jobs().isEmpty(), BEGIN, all));
 	}
 
-	private static void set(Parameters parameters, UUID worker, UUID job, ClaimRequest request) throws SQLException {
+	private Step step(UUID worker, UUID job, boolean onlyDue, ClaimRequest request, Answer<ClaimResult> claimed) {
+		return new Step(this.schema.in(CLAIM), (parameters) -> set(parameters, worker, job, onlyDue, request), claimed);
+	}
+
+	private static void set(Parameters parameters, UUID worker, UUID job, boolean onlyDue, ClaimRequest request)
+			throws SQLException {
 		parameters.value(job)
+			.value(onlyDue)
 			.value(request.queue())
 			.texts(request.types(), (type) -> type)
 			.texts(request.onceTypes(), (type) -> type)

@@ -63,6 +63,18 @@ class DurableClaimTests {
 		enqueue();
 		this.sql.sql("CHECKPOINT").update();
 		claim(Set.of("mail"));
+		assertClaimSurvivesACrash();
+	}
+
+	@Test
+	void directClaimOfAJobThatRunsAtMostOnceSurvivesACrash() {
+		UUID job = enqueue();
+		this.sql.sql("CHECKPOINT").update();
+		assertThat(this.stores.jobs().claimNew(this.worker, job, request(Set.of("mail"))).jobs()).hasSize(1);
+		assertClaimSurvivesACrash();
+	}
+
+	private void assertClaimSurvivesACrash() {
 		this.server.crash();
 		assertThat(this.sql.sql("SELECT locked_by FROM jobqueue_job").query(UUID.class).list())
 			.containsExactly(this.worker);
@@ -87,16 +99,21 @@ class DurableClaimTests {
 		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_claim").update();
 	}
 
-	private void enqueue() {
+	private UUID enqueue() {
+		UUID job = UUID.randomUUID();
 		this.stores.jobs()
-			.enqueue(List.of(new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null,
-					Duration.ZERO, null, null, null, JobKeys.NONE)));
+			.enqueue(List.of(new NewJob(job, "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
+					null, null, JobKeys.NONE)));
+		return job;
 	}
 
 	private void claim(Set<String> onceTypes) {
-		ClaimRequest request = new ClaimRequest("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25,
-				Duration.ofMinutes(30), null, StoreTestBase.positions("emails", 0, 99), ClusterLimits.NONE);
-		assertThat(this.stores.jobs().claim(this.worker, request).jobs()).hasSize(1);
+		assertThat(this.stores.jobs().claim(this.worker, request(onceTypes)).jobs()).hasSize(1);
+	}
+
+	private ClaimRequest request(Set<String> onceTypes) {
+		return new ClaimRequest("emails", Set.of("mail"), onceTypes, ++this.claims, 1, 0, 25, Duration.ofMinutes(30),
+				null, StoreTestBase.positions("emails", 0, 99), ClusterLimits.NONE);
 	}
 
 }

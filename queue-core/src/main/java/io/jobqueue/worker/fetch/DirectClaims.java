@@ -1,0 +1,249 @@
+package io.jobqueue.worker.fetch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.concurrent.Deadline;
+import io.jobqueue.logging.FailureLog;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.DueJob;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.worker.completion.ClaimLedger;
+import io.jobqueue.worker.completion.ClaimRecorder;
+import io.jobqueue.worker.execution.BufferedJob;
+import io.jobqueue.worker.execution.JobSink;
+
+/**
+ * Claims new jobs by their ids on handler threads: the thread that has committed a job
+ * starts an idle handler of the same JVM for it. The job does not wait for the fetcher,
+ * and no signal is sent unless the claim fails or takes more than {@link #SLOW}.
+ */
+final class DirectClaims {
+
+	private static final Logger logger = LoggerFactory.getLogger(DirectClaims.class);
+
+	/**
+	 * The number of claims at a time, each of which uses a connection of the pool. While
+	 * they are under way, the fetcher claims further jobs together.
+	 */
+	static final int MAX = 2;
+
+	/**
+	 * The age of a claim from which on other workers may have the job.
+	 */
+	static final Duration SLOW = Duration.ofMillis(100);
+
+	private final UUID worker;
+
+	private final JobStore store;
+
+	private final JobSignals signals;
+
+	private final JobSink sink;
+
+	private final ClaimRequests requests;
+
+	private final ClaimLedger ledger;
+
+	private final ClaimRecorder recorder;
+
+	private final JobFetcher.PauseCheck pauses;
+
+	private final Runnable poll;
+
+	private final FailureLog failures = FailureLog.of(logger, "Claiming new jobs by their ids");
+
+	private final Set<Claim> underWay = new HashSet<>();
+
+	private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+	private final Deadline retry = new Deadline();
+
+	private boolean closed;
+
+	DirectClaims(UUID worker, JobStore store, JobSignals signals, JobSink sink, ClaimRequests requests,
+			ClaimLedger ledger, ClaimRecorder recorder, JobFetcher.PauseCheck pauses, Runnable poll) {
+		this.worker = worker;
+		this.store = store;
+		this.signals = signals;
+		this.sink = sink;
+		this.requests = requests;
+		this.ledger = ledger;
+		this.recorder = recorder;
+		this.pauses = pauses;
+		this.poll = poll;
+		this.retry.reset(Duration.ZERO);
+	}
+
+	/**
+	 * Start an idle handler for a new job.
+	 * @return {@code false} if a signal must be sent instead
+	 */
+	boolean offer(DueJob job) {
+		Claim claim = new Claim(job);
+		return this.requests.isDirect(job) && enter(claim) && offer(claim);
+	}
+
+	private boolean offer(Claim claim) {
+		boolean started = false;
+		try {
+			started = this.sink.offer(claim.job.queue(), claim);
+		}
+		finally {
+			if (!started) {
+				leave(claim);
+			}
+		}
+		return started;
+	}
+
+	private synchronized boolean enter(Claim claim) {
+		return !this.closed && this.retry.isDue() && this.underWay.size() < MAX && this.underWay.add(claim);
+	}
+
+	private void leave(Claim claim) {
+		if (isLastAfterClose(claim)) {
+			this.ended.complete(null);
+		}
+	}
+
+	private synchronized boolean isLastAfterClose(Claim claim) {
+		this.underWay.remove(claim);
+		return this.closed && this.underWay.isEmpty();
+	}
+
+	private synchronized boolean isClosed() {
+		return this.closed;
+	}
+
+	private void failed(Throwable failure) {
+		this.poll.run();
+		Duration pause = this.failures.failed(failure);
+		synchronized (this) {
+			this.retry.reset(pause);
+		}
+	}
+
+	/**
+	 * Signal the jobs of claims that have been under way for long: the pool may have no
+	 * free connection, or the database does not answer.
+	 */
+	void signalSlow() {
+		slow().forEach((claim) -> this.signals.publish(List.of(claim.job.wakeUp())));
+	}
+
+	private synchronized List<Claim> slow() {
+		List<Claim> slow = new ArrayList<>(this.underWay);
+		slow.removeIf((claim) -> !claim.becomesSlow());
+		return slow;
+	}
+
+	/**
+	 * Begin no further claims.
+	 * @return a stage that completes when the last claim has ended
+	 */
+	CompletableFuture<Void> close() {
+		if (isUnusedAfterClose()) {
+			this.ended.complete(null);
+		}
+		return this.ended;
+	}
+
+	private synchronized boolean isUnusedAfterClose() {
+		this.closed = true;
+		return this.underWay.isEmpty();
+	}
+
+	/**
+	 * The claim of one job, from the offer to the answer of the database.
+	 */
+	private final class Claim implements JobSink.DirectClaim {
+
+		private final DueJob job;
+
+		private final long since = System.nanoTime();
+
+		private boolean slow;
+
+		private @Nullable BufferedJob held;
+
+		private Claim(DueJob job) {
+			this.job = job;
+		}
+
+		private boolean becomesSlow() {
+			boolean becomes = !this.slow && System.nanoTime() - this.since > SLOW.toNanos();
+			this.slow |= becomes;
+			return becomes;
+		}
+
+		@Override
+		public @Nullable BufferedJob claim(Predicate<BufferedJob> accepted) {
+			try {
+				if (isWanted() && !DirectClaims.this.pauses.requestsChange(true)) {
+					claimRow(accepted);
+				}
+			}
+			catch (RuntimeException | Error ex) {
+				failed(ex);
+			}
+			finally {
+				end();
+			}
+			return this.held;
+		}
+
+		/**
+		 * A worker that stops, or serves other types than at the time of the offer, does
+		 * not want the job.
+		 */
+		private boolean isWanted() {
+			return !isClosed() && DirectClaims.this.requests.isDirect(this.job);
+		}
+
+		private void claimRow(Predicate<BufferedJob> accepted) {
+			ClaimRequest request = DirectClaims.this.requests.ofOne(this.job);
+			ClaimResult claimed = DirectClaims.this.recorder.claim(request,
+					() -> DirectClaims.this.store.claimNew(DirectClaims.this.worker, this.job.id(), request),
+					(result) -> result.jobs().isEmpty() || accept(result, accepted));
+			DirectClaims.this.failures.succeeded();
+			if (!claimed.jobs().isEmpty() && this.held == null) {
+				DirectClaims.this.ledger.release(DirectClaims.this.worker, DirectClaims.this.store,
+						DirectClaims.this.signals);
+			}
+		}
+
+		private boolean accept(ClaimResult claimed, Predicate<BufferedJob> accepted) {
+			BufferedJob first = BufferedJob.of(claimed, this.since).get(0);
+			if (isWanted() && accepted.test(first)) {
+				this.held = first;
+			}
+			return this.held != null;
+		}
+
+		private void end() {
+			try {
+				if (this.held == null) {
+					DirectClaims.this.signals.publish(List.of(this.job.wakeUp()));
+				}
+			}
+			finally {
+				leave(this);
+			}
+		}
+
+	}
+
+}
