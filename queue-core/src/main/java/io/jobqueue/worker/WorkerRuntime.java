@@ -271,15 +271,25 @@ public final class WorkerRuntime {
 	 * after its timeout.
 	 */
 	public void deregister() {
+		Boolean unused = this.leases.outside(this::checkOut);
+	}
+
+	/**
+	 * A thread of the application may run this, which must not touch the connection of
+	 * its transaction.
+	 */
+	private boolean checkOut() {
 		try {
 			releaseInDoubt();
 			this.parts.workers().checkOut(this.id);
 			logger.info("Worker {} ({}) has stopped", this.settings.name(), this.id);
+			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.warn("Could not deregister worker {}; other workers remove it after {}: {}", this.settings.name(),
 					DurationText.of(this.settings.timeout()), FailureText.of(ex));
 			logger.debug("Could not deregister a worker", ex);
+			return false;
 		}
 	}
 

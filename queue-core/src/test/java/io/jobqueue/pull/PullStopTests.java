@@ -2,6 +2,7 @@ package io.jobqueue.pull;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +10,8 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.JobQueueException;
@@ -189,6 +192,30 @@ class PullStopTests extends NodeTestBase {
 		assertThat(count("jobqueue_worker")).isZero();
 	}
 
+	/**
+	 * The thread that pulls deregisters the worker then.
+	 */
+	@Test
+	void lateDeregistrationCommitsNothingOfTheCaller() throws Exception {
+		SlowClaim slow = new SlowClaim();
+		QueueNode node = node(slow.slowingAnswers(settings(new TransactionAwareDataSourceProxy(this.pool)))).start();
+		UUID id = enqueue(node);
+		FutureTask<Boolean> pull = slow.begin(() -> node.transaction().execute((status) -> {
+			enqueue(node);
+			status.setRollbackOnly();
+			return node.puller().tryPull("emails", Mail.class) != null;
+		}));
+		try {
+			node.puller().stop();
+		}
+		finally {
+			slow.end.countDown();
+		}
+		assertThat(pull.get(30, TimeUnit.SECONDS)).isFalse();
+		assertThat(count("jobqueue_worker")).isZero();
+		assertThat(this.sql.sql("SELECT id FROM jobqueue_job").query(UUID.class).list()).containsExactly(id);
+	}
+
 	private static UUID enqueue(QueueNode node) {
 		return node.queue().enqueue("emails", new Mail("hi")).id();
 	}
@@ -227,8 +254,11 @@ class PullStopTests extends NodeTestBase {
 		}
 
 		FutureTask<@Nullable PulledJob<Mail>> begin(QueueNode node) throws InterruptedException {
-			FutureTask<@Nullable PulledJob<Mail>> pull = new FutureTask<>(
-					() -> node.puller().tryPull("emails", Mail.class));
+			return begin(() -> node.puller().tryPull("emails", Mail.class));
+		}
+
+		<T extends @Nullable Object> FutureTask<T> begin(Callable<T> pulling) throws InterruptedException {
+			FutureTask<T> pull = new FutureTask<>(pulling);
 			new Thread(pull).start();
 			assertThat(this.begun.await(30, TimeUnit.SECONDS)).isTrue();
 			return pull;
