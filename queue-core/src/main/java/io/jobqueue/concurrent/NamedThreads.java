@@ -8,7 +8,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * Creates threads that are named after their node and their role, such as
  * {@code jobqueue@web-1-fetcher-1}. A thread inherits nothing from the thread that starts
  * it, which may belong to a request of the application: neither thread-local values nor
- * the priority. Its context class loader is that of the thread that created the factory.
+ * the priority. Its group and its context class loader are those of the thread that
+ * created the factory.
  */
 public final class NamedThreads {
 
@@ -40,6 +41,8 @@ public final class NamedThreads {
 	@SuppressWarnings({ "serial", "ThreadPriorityCheck" })
 	private static final class IndependentThreads extends CustomizableThreadFactory {
 
+		private final transient @Nullable ThreadGroup group = Thread.currentThread().getThreadGroup();
+
 		private final transient @Nullable ClassLoader classes = Thread.currentThread().getContextClassLoader();
 
 		private IndependentThreads(String prefix) {
@@ -48,7 +51,7 @@ public final class NamedThreads {
 
 		@Override
 		public Thread createThread(Runnable task) {
-			Thread thread = new Thread(null, task, nextThreadName(), 0, false);
+			Thread thread = new Thread(this.group, task, nextThreadName(), 0, false);
 			thread.setContextClassLoader(this.classes);
 			thread.setPriority(getThreadPriority());
 			thread.setDaemon(isDaemon());

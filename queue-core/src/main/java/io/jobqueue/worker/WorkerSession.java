@@ -373,8 +373,10 @@ final class WorkerSession implements QueueExecutor.Work {
 		if (!this.fetcherThread.isAlive()) {
 			this.lastClaim.complete(null);
 		}
-		CompletableFuture<Void> claims = CompletableFuture.allOf(this.lastClaim, this.fetcher.closeDirectClaims());
-		if (!isDone(claims)) {
+		CompletableFuture<Void> direct = this.fetcher.closeDirectClaims();
+		awaitLast(direct);
+		CompletableFuture<Void> claims = CompletableFuture.allOf(this.lastClaim, direct);
+		if (!claims.isDone()) {
 			logger.warn(
 					"A claim of worker {} ({}) still waits for the database; after the answer, the worker"
 							+ " releases the claimed jobs and is deregistered",
@@ -383,7 +385,7 @@ final class WorkerSession implements QueueExecutor.Work {
 		CompletableFuture<Void> unused = claims.thenRun(this.runtime::deregister);
 	}
 
-	private boolean isDone(CompletableFuture<Void> claims) {
+	private void awaitLast(CompletableFuture<Void> claims) {
 		try {
 			claims.get(LAST_CLAIM.toMillis(), TimeUnit.MILLISECONDS);
 		}
@@ -393,7 +395,6 @@ final class WorkerSession implements QueueExecutor.Work {
 		catch (ExecutionException | TimeoutException ex) {
 			logger.debug("A claim of worker {} is still under way", this.settings.name(), ex);
 		}
-		return claims.isDone();
 	}
 
 }

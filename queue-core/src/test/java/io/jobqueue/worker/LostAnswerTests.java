@@ -38,7 +38,7 @@ class LostAnswerTests extends NodeTestBase {
 	@Test
 	void jobOfAClaimWhoseAnswerWasLostIsReleasedByAStopToo() {
 		LosingAnAnswer dataSource = new LosingAnAnswer(this.pool, "fetcher", () -> count("jobqueue_claim") > 0);
-		QueueNode node = node(settings(dataSource).handler((mail, job) -> {
+		QueueNode node = node(settings(dataSource).claimsByFetcher().handler((mail, job) -> {
 		})).start();
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		await().untilTrue(dataSource.lost);
@@ -61,7 +61,7 @@ class LostAnswerTests extends NodeTestBase {
 
 	private UUID runWithALostAnswer(String role, BooleanSupplier when) {
 		LosingAnAnswer dataSource = new LosingAnAnswer(this.pool, role, when);
-		QueueNode node = node(settings(dataSource).handler((mail, job) -> {
+		QueueNode node = node(settings(dataSource).claimsByFetcher().handler((mail, job) -> {
 		})).start();
 		UUID job = node.queue().enqueue(new Mail("hi")).id();
 		awaitState(job, "SUCCEEDED");

@@ -265,12 +265,13 @@ public final class QueueExecutor {
 	}
 
 	private synchronized boolean accept(BufferedJob claimed) {
-		if (!this.closed) {
+		boolean accepted = !this.closed && !this.pool.isHalted();
+		if (accepted) {
 			this.payloads.add(List.of(claimed));
 			this.lastTaken = System.nanoTime();
 			this.directClaims--;
 		}
-		return !this.closed;
+		return accepted;
 	}
 
 	private synchronized void endDirectClaim() {

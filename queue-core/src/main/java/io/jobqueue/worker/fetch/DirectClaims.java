@@ -28,7 +28,7 @@ import io.jobqueue.worker.execution.JobSink;
 /**
  * Claims new jobs by their ids on handler threads: the thread that has committed a job
  * starts an idle handler of the same JVM for it. The job does not wait for the fetcher,
- * and no signal is sent unless the claim fails or takes more than {@link #SLOW}.
+ * and no signal is sent unless the claim fails or is slow.
  */
 final class DirectClaims {
 
@@ -41,7 +41,8 @@ final class DirectClaims {
 	static final int MAX = 2;
 
 	/**
-	 * The age of a claim from which on other workers may have the job.
+	 * The age of a claim from which on the next call of {@link #signalSlow} offers its
+	 * job to other workers.
 	 */
 	static final Duration SLOW = Duration.ofMillis(100);
 
@@ -129,16 +130,22 @@ final class DirectClaims {
 	}
 
 	private void failed(Throwable failure) {
-		this.poll.run();
-		Duration pause = this.failures.failed(failure);
-		synchronized (this) {
-			this.retry.reset(pause);
+		try {
+			this.poll.run();
+			pause(this.failures.failed(failure));
+		}
+		catch (Throwable ex) {
+			// without memory for a log line, the job still runs or is signalled
 		}
 	}
 
+	private synchronized void pause(Duration time) {
+		this.retry.reset(time);
+	}
+
 	/**
-	 * Signal the jobs of claims that have been under way for long: the pool may have no
-	 * free connection, or the database does not answer.
+	 * Signal the jobs of claims that have been under way for long, or at the end: the
+	 * pool may have no free connection, or the database does not answer.
 	 */
 	void signalSlow() {
 		slow().forEach((claim) -> this.signals.publish(List.of(claim.job.wakeUp())));
@@ -146,18 +153,20 @@ final class DirectClaims {
 
 	private synchronized List<Claim> slow() {
 		List<Claim> slow = new ArrayList<>(this.underWay);
-		slow.removeIf((claim) -> !claim.becomesSlow());
+		slow.removeIf((claim) -> !claim.becomesSlow(this.closed));
 		return slow;
 	}
 
 	/**
-	 * Begin no further claims.
+	 * Begin no further claims, and signal the jobs of those under way while signals are
+	 * still sent.
 	 * @return a stage that completes when the last claim has ended
 	 */
 	CompletableFuture<Void> close() {
 		if (isUnusedAfterClose()) {
 			this.ended.complete(null);
 		}
+		signalSlow();
 		return this.ended;
 	}
 
@@ -183,8 +192,8 @@ final class DirectClaims {
 			this.job = job;
 		}
 
-		private boolean becomesSlow() {
-			boolean becomes = !this.slow && System.nanoTime() - this.since > SLOW.toNanos();
+		private boolean becomesSlow(boolean atOnce) {
+			boolean becomes = !this.slow && (atOnce || System.nanoTime() - this.since > SLOW.toNanos());
 			this.slow |= becomes;
 			return becomes;
 		}
@@ -196,7 +205,7 @@ final class DirectClaims {
 					claimRow(accepted);
 				}
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				failed(ex);
 			}
 			finally {

@@ -47,7 +47,7 @@ public final class ConnectionOpener {
 	}
 
 	private static Thread thread(Runnable login, String name) {
-		Thread thread = new Thread(login, name);
+		Thread thread = new Thread(null, login, name, 0, false);
 		thread.setDaemon(true);
 		return thread;
 	}
