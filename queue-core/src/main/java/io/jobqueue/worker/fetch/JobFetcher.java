@@ -206,8 +206,8 @@ public final class JobFetcher implements JobSignals.Listener, Poller {
 
 	/**
 	 * Claim jobs and pass them to the sink.
-	 * @param accepted called as soon as the sink has accepted the jobs, even if this
-	 * throws later
+	 * @param accepted called as soon as the sink has accepted or refused the jobs, even
+	 * if this throws later; a sink refuses them only while its worker stops
 	 */
 	private ClaimResult claim(ClaimRequest full, Consumer<ClaimResult> accepted) {
 		ClaimRequest request = this.claimSize.applyTo(this.sink.withinBytes(full));
