@@ -357,9 +357,13 @@ public final class QueueExecutor {
 	 */
 	public synchronized List<ClaimedJob> removeWaiting(Predicate<BufferedJob> unwanted) {
 		List<BufferedJob> removed = this.waiting.stream().filter(unwanted).toList();
-		this.waiting.removeAll(removed);
-		removed.forEach(this.payloads::remove);
+		removed.forEach(this::remove);
 		return removed.stream().map(BufferedJob::job).toList();
+	}
+
+	private void remove(BufferedJob held) {
+		this.waiting.remove(held);
+		this.payloads.remove(held);
 	}
 
 	/**
