@@ -58,7 +58,7 @@ public final class NodeMain {
 	 */
 	public static ChildJvm start(TestDatabase database, String name, Duration pollInterval) {
 		ChildJvm jvm = launch(database, name, pollInterval, 1);
-		jvm.awaitLine("STARTED", Duration.ofSeconds(30));
+		jvm.awaitLine("STARTED", Duration.ofMinutes(2));
 		return jvm;
 	}
 

@@ -28,7 +28,7 @@ class LastSignalTests extends NodeTestBase {
 		}));
 		ChildJvm producer = closeLater(ChildJvm.start(Producer.class, Map.of("URL", this.database.directJdbcUrl(),
 				"USERNAME", this.database.username(), "PASSWORD", this.database.password())));
-		String line = producer.awaitLine("ENQUEUED", Duration.ofSeconds(60));
+		String line = producer.awaitLine("ENQUEUED", Duration.ofMinutes(2));
 		awaitState(UUID.fromString(line.substring(line.indexOf(' ') + 1)), "SUCCEEDED");
 		assertThat(producer.awaitExit(Duration.ofSeconds(30))).isZero();
 	}

@@ -79,7 +79,8 @@ class OutageTests extends NodeTestBase {
 			})).start();
 			await().until(() -> count("jobqueue_worker") == 1);
 			this.way.cut();
-			await().until(() -> this.way.refused() > 5);
+			await().until(() -> this.way.refused() > 5 && !log.messages("Claiming jobs failed; will retry").isEmpty()
+					&& !log.messages("The reaper fail").isEmpty());
 			long since = System.nanoTime();
 			int before = this.way.refused();
 			await().until(() -> this.way.refused() > before + 10);

@@ -42,7 +42,7 @@ class SmallHeapTests extends NodeTestBase {
 		try (ChildJvm jvm = ChildJvm.start(SmallHeap.class,
 				Map.of("URL", this.database.jdbcUrl(), "USERNAME", this.database.username(), "PASSWORD",
 						this.database.password(), "JAVA_TOOL_OPTIONS", "-Xmx384m -XX:+ExitOnOutOfMemoryError"))) {
-			jvm.awaitLine("STARTED", Duration.ofMinutes(1));
+			jvm.awaitLine("STARTED", Duration.ofMinutes(2));
 			await().atMost(Duration.ofMinutes(5)).until(() -> count("jobqueue_job") == 0 || !isAlive(jvm));
 			assertThat(isAlive(jvm)).as("The JVM had enough memory").isTrue();
 		}

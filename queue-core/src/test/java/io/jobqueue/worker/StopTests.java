@@ -175,9 +175,9 @@ class StopTests extends NodeTestBase {
 					}
 				}));
 		learnThatJobsAreShort(node);
-		node.queue().enqueue(new Mail("block"));
+		node.queue()
+			.enqueueAll(Stream.concat(Stream.of(JobRequest.of(new Mail("block"))), mails(20).stream()).toList());
 		this.blocked.awaitBegun();
-		node.queue().enqueueAll(mails(20));
 		await().until(() -> count("jobqueue_job WHERE locked_by IS NOT NULL") > 1);
 		node.jobWorker().stop();
 		assertThat(count("jobqueue_jobs WHERE state = 'READY' AND attempts = 0")).isEqualTo(21);

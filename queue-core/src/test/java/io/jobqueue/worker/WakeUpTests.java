@@ -131,6 +131,7 @@ class WakeUpTests extends NodeTestBase {
 			await().until(() -> !node.remoteSignals().isConnected());
 			awaitDone(producer().queue().enqueue("emails", new Mail("hi")).id());
 			await().until(() -> node.remoteSignals().isConnected());
+			await().until(() -> !log.messages("LISTEN is available again").isEmpty());
 			assertThat(log.messages("LISTEN is unavailable, falling back to polling")).hasSize(1);
 			assertThat(log.messages("LISTEN is available again")).hasSize(1);
 		}
