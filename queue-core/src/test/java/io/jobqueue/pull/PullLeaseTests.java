@@ -40,7 +40,7 @@ class PullLeaseTests extends NodeTestBase {
 		QueueNode node = started((settings) -> settings);
 		UUID id = node.queue().enqueue("emails", new Mail("hi")).id();
 		ChildJvm victim = closeLater(PullerMain.start(this.database));
-		victim.awaitLine("PULLED " + id, Duration.ofSeconds(30));
+		victim.awaitLine("PULLED " + id, Duration.ofMinutes(2));
 		victim.kill();
 		PulledJob<Mail> job = node.puller().pull("emails", Mail.class, Duration.ofSeconds(30));
 		assertThat(job).isNotNull();

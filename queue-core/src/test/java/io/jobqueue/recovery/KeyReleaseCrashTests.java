@@ -57,7 +57,7 @@ class KeyReleaseCrashTests extends NodeTestBase {
 	 * long enough for the breakpoint.
 	 */
 	private void killBeforeItHandsOver(ChildJvm operator) {
-		await().until(() -> count("jobqueue_job") == 1);
+		await().atMost(Duration.ofMinutes(2)).until(() -> count("jobqueue_job") == 1);
 		operator.kill();
 		await().until(() -> count("pg_stat_activity WHERE datname = current_database() AND application_name = '%s'"
 			.formatted(CrashingOperator.APPLICATION_NAME)) == 0);

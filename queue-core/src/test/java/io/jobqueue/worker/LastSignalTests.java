@@ -30,7 +30,7 @@ class LastSignalTests extends NodeTestBase {
 				"USERNAME", this.database.username(), "PASSWORD", this.database.password())));
 		String line = producer.awaitLine("ENQUEUED", Duration.ofMinutes(2));
 		awaitState(UUID.fromString(line.substring(line.indexOf(' ') + 1)), "SUCCEEDED");
-		assertThat(producer.awaitExit(Duration.ofSeconds(30))).isZero();
+		assertThat(producer.awaitExit(Duration.ofMinutes(2))).isZero();
 	}
 
 	@Test
