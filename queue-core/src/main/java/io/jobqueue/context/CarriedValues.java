@@ -45,7 +45,7 @@ public enum CarriedValues {
 	 */
 	public Map<String, String> of(@Nullable String headers, Object job) {
 		try {
-			return carried(Headers.decodeReserved(headers));
+			return (headers != null) ? carried(Headers.decodeReserved(headers)) : Map.of();
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Could not read the carried values of {}", job, ex);

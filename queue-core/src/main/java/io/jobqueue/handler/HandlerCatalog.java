@@ -34,7 +34,7 @@ final class HandlerCatalog {
 
 	private final Map<HandlerDefinition, HandlerInvoker> invokers;
 
-	private final Map<Key, HandlerInvoker> invokersByKey = new HashMap<>();
+	private final Map<String, Map<String, HandlerInvoker>> invokersByQueue = new HashMap<>();
 
 	private final Map<String, Set<String>> queuesByType = new HashMap<>();
 
@@ -59,7 +59,7 @@ final class HandlerCatalog {
 				throw ambiguous(type, other, definition);
 			}
 			if (invoker != null) {
-				this.invokersByKey.put(key, invoker);
+				this.invokersByQueue.computeIfAbsent(key.queue(), (absent) -> new HashMap<>()).put(type, invoker);
 			}
 			this.queuesByType.computeIfAbsent(type, (absent) -> new TreeSet<>()).add(definition.queue());
 		}
@@ -105,7 +105,7 @@ final class HandlerCatalog {
 	}
 
 	@Nullable HandlerInvoker find(String queue, String type) {
-		return this.invokersByKey.get(new Key(queue, type));
+		return this.invokersByQueue.getOrDefault(queue, Map.of()).get(type);
 	}
 
 	Map<Key, HandlerDefinition> definitions() {

@@ -46,10 +46,11 @@ public final class JobMdc {
 	 * @param work the code
 	 */
 	public void within(ClaimedJob job, Map<String, String> correlation, Runnable work) {
-		Map<String, String> entries = entries(job.id(), job.queue(), job.type());
-		entries.putAll(run(job.attempt(), this.worker));
+		Map<String, String> entries = entries(job.headers(), job);
+		putJob(entries, job.id(), job.queue(), job.type());
+		putRun(entries, job.attempt(), this.worker);
 		entries.putAll(correlation);
-		within(CarriedValues.MDC.of(job.headers(), job), entries, work);
+		within(entries, work);
 	}
 
 	/**
@@ -59,9 +60,10 @@ public final class JobMdc {
 	 * @param work the code
 	 */
 	public static void within(LostJob job, Runnable work) {
-		Map<String, String> entries = entries(job.id(), job.tier().queue(), job.type());
-		entries.putAll(run(job.attempt(), job.worker()));
-		within(CarriedValues.MDC.of(job.headers(), job), entries, work);
+		Map<String, String> entries = entries(job.headers(), job);
+		putJob(entries, job.id(), job.tier().queue(), job.type());
+		putRun(entries, job.attempt(), job.worker());
+		within(entries, work);
 	}
 
 	/**
@@ -71,7 +73,9 @@ public final class JobMdc {
 	 * @param work the code
 	 */
 	public static void within(EndedJob job, Runnable work) {
-		within(CarriedValues.MDC.of(job.headers(), job), entries(job.id(), job.tier().queue(), job.type()), work);
+		Map<String, String> entries = entries(job.headers(), job);
+		putJob(entries, job.id(), job.tier().queue(), job.type());
+		within(entries, work);
 	}
 
 	/**
@@ -83,15 +87,17 @@ public final class JobMdc {
 	 * @param work the code
 	 */
 	public static void within(UUID id, String queue, String type, Runnable work) {
-		within(Map.of(), entries(id, queue, type), work);
+		Map<String, String> entries = new HashMap<>();
+		putJob(entries, id, queue, type);
+		within(entries, work);
 	}
 
-	private static void within(Map<String, String> carried, Map<String, String> entries, Runnable work) {
+	private static void within(Map<String, String> entries, Runnable work) {
 		Map<String, String> before = MDC.getCopyOfContextMap();
-		Map<String, String> all = (before != null) ? new HashMap<>(before) : new HashMap<>();
-		all.putAll(carried);
-		all.putAll(entries);
-		MDC.setContextMap(all);
+		if (before != null) {
+			before.forEach(entries::putIfAbsent);
+		}
+		MDC.setContextMap(entries);
 		try {
 			work.run();
 		}
@@ -109,12 +115,19 @@ public final class JobMdc {
 		}
 	}
 
-	private static Map<String, String> entries(UUID id, String queue, String type) {
-		return new HashMap<>(Map.of("job.id", id.toString(), "job.queue", queue, "job.type", type));
+	private static Map<String, String> entries(@Nullable String headers, Object job) {
+		return new HashMap<>(CarriedValues.MDC.of(headers, job));
 	}
 
-	private static Map<String, String> run(int attempt, String worker) {
-		return Map.of("job.attempt", Integer.toString(attempt), "job.worker", worker);
+	private static void putJob(Map<String, String> entries, UUID id, String queue, String type) {
+		entries.put("job.id", id.toString());
+		entries.put("job.queue", queue);
+		entries.put("job.type", type);
+	}
+
+	private static void putRun(Map<String, String> entries, int attempt, String worker) {
+		entries.put("job.attempt", Integer.toString(attempt));
+		entries.put("job.worker", worker);
 	}
 
 }

@@ -1,7 +1,9 @@
 package io.jobqueue.payload;
 
 import java.lang.reflect.Type;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -9,6 +11,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.jobqueue.PayloadCodec;
@@ -20,6 +23,8 @@ import io.jobqueue.PayloadCodec;
 public final class JacksonPayloadCodec implements PayloadCodec {
 
 	private final JsonMapper jsonMapper;
+
+	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a codec.
@@ -73,9 +78,14 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 		return Objects.requireNonNull(read(json, type), "The payload is the JSON value null");
 	}
 
+	private ObjectReader reader(Type type) {
+		return this.readers.computeIfAbsent(type,
+				(known) -> this.jsonMapper.readerFor(this.jsonMapper.constructType(known)));
+	}
+
 	private Object read(String json, Type type) {
 		try {
-			return this.jsonMapper.readValue(json, this.jsonMapper.constructType(type));
+			return reader(type).readValue(json);
 		}
 		catch (JacksonException ex) {
 			throw JsonFailureException.reading(ex);

@@ -1,7 +1,5 @@
 package io.jobqueue.store;
 
-import java.util.Comparator;
-
 /**
  * The jobs of one queue that have the same priority.
  *
@@ -10,11 +8,10 @@ import java.util.Comparator;
  */
 public record Tier(String queue, int priority) implements Comparable<Tier> {
 
-	private static final Comparator<Tier> ORDER = Comparator.comparing(Tier::queue).thenComparingInt(Tier::priority);
-
 	@Override
 	public int compareTo(Tier other) {
-		return ORDER.compare(this, other);
+		int byQueue = this.queue.compareTo(other.queue);
+		return (byQueue != 0) ? byQueue : Integer.compare(this.priority, other.priority);
 	}
 
 }

@@ -6,9 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +180,9 @@ public final class ClaimLedger {
 	}
 
 	private static Map<Long, Long> count(Collection<Long> claims) {
-		return claims.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+		Map<Long, Long> jobs = new HashMap<>();
+		claims.forEach((claim) -> jobs.merge(claim, 1L, Long::sum));
+		return jobs;
 	}
 
 	private enum State {

@@ -70,9 +70,11 @@ public final class CompletionWriter {
 				batch.stream().map(Completion::outcome).toList(), this.claims.endingWith(numbers),
 				new CompletionEffects(this.probes.of(batch), freed(batch)));
 		batch.forEach((completion) -> completion.answer(written.jobs()));
-		batch.stream()
-			.filter((completion) -> !written.jobs().contains(completion.job().id()))
-			.forEach((completion) -> completion.log(this.mdc, () -> lost(completion, again)));
+		for (Completion completion : batch) {
+			if (!written.jobs().contains(completion.job().id())) {
+				completion.log(this.mdc, () -> lost(completion, again));
+			}
+		}
 		notifyListeners((listener) -> listener.recorded(batch, written));
 		this.claims.completed(numbers);
 	}

@@ -63,7 +63,9 @@ public final class JobLogger implements CompletionWriter.Listener {
 	 * @param jobs the claimed jobs
 	 */
 	public void claimed(Collection<ClaimedJob> jobs) {
-		jobs.forEach((job) -> log(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
+		if (logger.isDebugEnabled()) {
+			jobs.forEach((job) -> log(job, Level.DEBUG, JobLogStep.CLAIMED, "is claimed"));
+		}
 	}
 
 	/**

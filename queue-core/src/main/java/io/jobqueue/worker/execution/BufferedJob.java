@@ -89,8 +89,12 @@ public record BufferedJob(ClaimedJob job, long since, long dueSince) implements 
 		if (byPriority != 0) {
 			return byPriority;
 		}
-		int byPlace = this.job.position().compareTo(other.job.position());
-		return (byPlace != 0) ? byPlace : Long.compare(this.job.claim(), other.job.claim());
+		int byRunAt = this.job.runAt().compareTo(other.job.runAt());
+		if (byRunAt != 0) {
+			return byRunAt;
+		}
+		int bySeq = Long.compare(this.job.seq(), other.job.seq());
+		return (bySeq != 0) ? bySeq : Long.compare(this.job.claim(), other.job.claim());
 	}
 
 	/**

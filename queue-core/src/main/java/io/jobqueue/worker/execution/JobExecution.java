@@ -227,12 +227,12 @@ public abstract class JobExecution {
 	public final Completion completion(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		Duration runTime = age();
 		try {
-			return new Completion(job(), outcome.get(), cause, runTime).with(this.correlation);
+			return new Completion(job(), outcome.get(), cause, runTime, this.correlation, null);
 		}
 		catch (Throwable ex) {
 			logger.error("Could not determine the outcome of {}; its attempt counts as failed", job(), ex);
-			return new Completion(job(), OutcomePolicy.undecided(job()), (cause != null) ? cause : ex, runTime)
-				.with(this.correlation);
+			return new Completion(job(), OutcomePolicy.undecided(job()), (cause != null) ? cause : ex, runTime,
+					this.correlation, null);
 		}
 	}
 

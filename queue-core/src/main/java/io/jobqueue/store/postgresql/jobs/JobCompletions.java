@@ -35,6 +35,7 @@ import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Step;
+import io.jobqueue.store.postgresql.transaction.Row;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
@@ -174,7 +175,13 @@ final class JobCompletions {
 	}
 
 	private static <T extends Outcome> List<T> those(Class<T> type, Collection<? extends Outcome> outcomes) {
-		return outcomes.stream().filter(type::isInstance).map(type::cast).toList();
+		List<T> those = new ArrayList<>();
+		for (Outcome outcome : outcomes) {
+			if (type.isInstance(outcome)) {
+				those.add(type.cast(outcome));
+			}
+		}
+		return those;
 	}
 
 	private void finish(List<JobEndings.Ending> finished) {
@@ -288,18 +295,14 @@ final class JobCompletions {
 		 * Add a row with a finished job, or with a job that waited for a finished one.
 		 */
 		void finished(ResultSet row) throws SQLException {
-			UUID id = row.getObject("id", UUID.class);
-			if (id != null) {
-				this.jobs.add(id);
-				note(id, JobState.valueOf(row.getString("state")));
-			}
-			else {
+			Row columns = new Row(row);
+			UUID id = columns.uuid();
+			if (id == null) {
 				this.available.add(Columns.jobsAvailable(row));
+				return;
 			}
-		}
-
-		private void note(UUID id, JobState state) {
-			if (state == JobState.CANCELLED) {
+			this.jobs.add(id);
+			if (JobState.CANCELLED.name().equals(columns.text())) {
 				this.cancelled.add(id);
 			}
 		}

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,9 @@ public final class Columns {
 
 	private static final int NANOS_PER_MILLI = 1_000_000;
 
-	private static final double MICROS_PER_SECOND = 1e6;
+	private static final long MICROS_PER_SECOND = 1_000_000;
+
+	private static final long NANOS_PER_MICRO = 1_000;
 
 	private Columns() {
 	}
@@ -59,7 +60,8 @@ public final class Columns {
 	 * @return the number, {@code null} for {@code null}
 	 */
 	public static @Nullable Long ofInstant(@Nullable Instant instant) {
-		return (instant != null) ? instant.getEpochSecond() * 1_000_000 + (instant.getNano() + 999) / 1_000 : null;
+		return (instant != null) ? instant.getEpochSecond() * MICROS_PER_SECOND + (instant.getNano() + 999) / 1_000
+				: null;
 	}
 
 	/**
@@ -78,7 +80,8 @@ public final class Columns {
 	 * @return the time
 	 */
 	public static Instant instant(long micros) {
-		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+		return Instant.ofEpochSecond(Math.floorDiv(micros, MICROS_PER_SECOND),
+				Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO);
 	}
 
 	/**
