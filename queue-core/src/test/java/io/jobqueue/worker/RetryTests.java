@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -86,6 +87,16 @@ class RetryTests extends NodeTestBase {
 	}
 
 	@Test
+	void policyOfAHandlerMayGiveUpWhereTheQueueWouldRetry() {
+		UUID job = enqueue(started((node) -> node.bean(new Hopeless())
+			.bean(new HopelessHandler())
+			.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(Duration.ofHours(5))))));
+		await().until(() -> !Set.of("READY", "RUNNING").contains(state(job)));
+		assertThat(state(job)).isEqualTo("DEAD");
+		assertThat(column("attempts", job, Integer.class)).isEqualTo(1);
+	}
+
+	@Test
 	void policySeesTheJobAndTheException() {
 		RetryPolicy policy = (failure) -> RetryDecision.retryIn(Duration
 			.ofHours(failure.exception() instanceof IllegalStateException && failure.job().attempt() == 1 ? 2 : 0));
@@ -158,6 +169,24 @@ class RetryTests extends NodeTestBase {
 		@Override
 		public RetryDecision decide(JobFailure failure) {
 			return RetryDecision.retryIn(Duration.ofHours(1));
+		}
+
+	}
+
+	static final class Hopeless implements RetryPolicy {
+
+		@Override
+		public RetryDecision decide(JobFailure failure) {
+			return RetryDecision.giveUp();
+		}
+
+	}
+
+	static final class HopelessHandler {
+
+		@JobHandler(queue = "emails", retryPolicy = "hopeless")
+		void handle(Mail mail) {
+			assertThat(mail.text()).isEqualTo("never");
 		}
 
 	}
