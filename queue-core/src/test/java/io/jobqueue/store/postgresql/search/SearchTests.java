@@ -156,12 +156,17 @@ class SearchTests extends KeyTestBase {
 		this.holder = worker();
 		List<UUID> finished = enqueue("emails", 3);
 		claim(this.holder, request("emails", 3)).forEach((job) -> recordOutcomes(this.holder, Outcomes.completed(job)));
+		Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
+		UUID otherQueue = enqueue(job("invoices", 0));
 		UUID later = enqueue(job("emails", "mail", 0, null, LONG, null));
 		UUID worse = enqueue(job("emails", 20));
-		UUID better = enqueue(job("emails", 5));
+		UUID last = enqueue(job("emails", "mail", 5, tomorrow.plusSeconds(1), Duration.ZERO, null));
+		UUID second = enqueue(job("emails", "mail", 5, tomorrow, Duration.ZERO, null));
+		UUID third = enqueue(job("emails", "mail", 5, tomorrow, Duration.ZERO, null));
+		UUID first = enqueue(job("emails", 5));
 		List<UUID> met = allPages(JobQuery.all().limit(2), PATIENCE);
-		assertThat(met.subList(0, 3)).containsExactly(later, better, worse);
-		assertThat(met.subList(3, 6))
+		assertThat(met.subList(0, 7)).containsExactly(later, first, second, third, last, worse, otherQueue);
+		assertThat(met.subList(7, 10))
 			.containsExactlyElementsOf(
 					this.sql.sql("SELECT id FROM jobqueue_archive ORDER BY id DESC").query(UUID.class).list())
 			.containsExactlyInAnyOrderElementsOf(finished);
