@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
@@ -127,10 +130,15 @@ class DerivedDataSourceTests {
 	}
 
 	@Test
-	void passwordThatChangesIsLost() {
+	void passwordThatChangesIsLost() throws SQLException {
 		configurePool();
+		PasswordRecorder recorder = new PasswordRecorder(this.database.dataSource());
+		this.pool.setDataSource(recorder);
+		DataSource unpooled = unpooled(this.pool);
 		SimpleDriverDataSource derived = derived(this.pool);
 		this.pool.setPassword("secret");
+		assertThat(query(unpooled, "SELECT current_database()")).startsWith("queue_test_");
+		assertThat(recorder.passwords).containsExactly("secret");
 		assertThat(derived.getPassword()).isEqualTo(this.database.password()).isNotEqualTo("secret");
 	}
 
@@ -245,6 +253,25 @@ class DerivedDataSourceTests {
 			row.next();
 			return row.getString(1);
 		}
+	}
+
+	/**
+	 * Servers of tests do not check passwords.
+	 */
+	private static final class PasswordRecorder extends DelegatingDataSource {
+
+		private final List<String> passwords = new ArrayList<>();
+
+		PasswordRecorder(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) throws SQLException {
+			this.passwords.add(password);
+			return getConnection();
+		}
+
 	}
 
 	private record Vault(TestDatabase database) implements HikariCredentialsProvider {
