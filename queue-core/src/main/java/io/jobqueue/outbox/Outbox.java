@@ -79,7 +79,7 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return enqueue(List.of(RequestReader.request("request", request))).get(0);
+		return enqueue(List.of(RequestReader.request(() -> "request", request))).get(0);
 	}
 
 	@Override

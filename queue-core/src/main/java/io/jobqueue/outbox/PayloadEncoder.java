@@ -61,8 +61,18 @@ public final class PayloadEncoder {
 		if (encoded.text() != null) {
 			StoredText.check(PAYLOAD, encoded.text());
 		}
-		checkSize(size(encoded.text()) + size(encoded.bytes()), size(headers), type);
+		if (largest(encoded.text()) + size(encoded.bytes()) + largest(headers) > this.maxSize) {
+			checkSize(size(encoded.text()) + size(encoded.bytes()), size(headers), type);
+		}
 		return encoded;
+	}
+
+	/**
+	 * A character takes at most 3 bytes. Most payloads are so short that their exact size
+	 * is not needed.
+	 */
+	private static long largest(@Nullable String text) {
+		return (text != null) ? 3L * text.length() : 0;
 	}
 
 	private void checkSize(long payload, long headers, String type) {

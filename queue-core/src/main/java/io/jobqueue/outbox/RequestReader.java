@@ -77,7 +77,7 @@ public final class RequestReader {
 		}
 		List<JobRequest> requests = new ArrayList<>(requestsOrPayloads.size());
 		for (Object each : requestsOrPayloads) {
-			requests.add(request("requestsOrPayloads[" + requests.size() + "]", each));
+			requests.add(request(() -> "requestsOrPayloads[" + requests.size() + "]", each));
 		}
 		return List.copyOf(requests);
 	}
@@ -87,9 +87,9 @@ public final class RequestReader {
 	 * its payload.
 	 * @throws JobRejectedException if the argument is {@code null}
 	 */
-	static JobRequest request(String property, @Nullable Object requestOrPayload) {
+	static JobRequest request(Supplier<String> property, @Nullable Object requestOrPayload) {
 		if (requestOrPayload == null) {
-			throw missing(property);
+			throw missing(property.get());
 		}
 		return (requestOrPayload instanceof JobRequest request) ? request : JobRequest.of(requestOrPayload);
 	}

@@ -153,8 +153,10 @@ final class JobInserts {
 	 */
 	static Collection<JobsAvailable> available(List<NewJob> jobs, Instant at) {
 		Map<Tier, JobsAvailable> available = new TreeMap<>();
-		jobs.forEach((job) -> available.merge(new Tier(job.queue(), job.priority()), available(job, at),
-				JobsAvailable::and));
+		for (NewJob job : jobs) {
+			JobsAvailable each = available(job, at);
+			available.merge(each.tier(), each, JobsAvailable::and);
+		}
 		return available.values();
 	}
 
