@@ -48,7 +48,7 @@ class OddRowTests extends NodeTestBase {
 		node.start();
 		awaitState(first, "SUCCEEDED");
 		if (accepted) {
-			await().until(() -> column("last_error", odd, String.class) != null);
+			await().until(() -> count("jobqueue_jobs WHERE id = '%s' AND last_error IS NOT NULL".formatted(odd)) == 1);
 		}
 		awaitState(node.queue().enqueue(new Mail("second")).id(), "SUCCEEDED");
 	}

@@ -30,7 +30,15 @@ class IdleGateTests extends GateTestBase {
 	 * Somewhat less, as a minute that begins with the turn of a task that has one every
 	 * ten seconds holds seven of its turns, not six.
 	 */
-	private static final Duration MINUTE = Duration.ofSeconds(58);
+	private static final Duration MINUTE = Duration.ofSeconds(57);
+
+	/**
+	 * A busy machine stretches the time between the first and the last figure: then it is
+	 * measured again.
+	 */
+	private static final Duration LONGEST = Duration.ofMillis(59_500);
+
+	private static final int ROUNDS = 4;
 
 	private Count whilePolling = Count.NONE;
 
@@ -45,11 +53,20 @@ class IdleGateTests extends GateTestBase {
 				settings(closeLater(TestPool.of(other.dataSource(), 10))).name("hears").listensOn(other.dataSource()));
 		await().until(() -> hears.remoteSignals().isConnected());
 		pass(UNTIL_CALM);
+		Duration took = LONGEST;
+		for (int round = 0; round < ROUNDS && took.compareTo(LONGEST) >= 0; round++) {
+			took = measure(ofOther);
+		}
+	}
+
+	private Duration measure(ServerFigures ofOther) {
+		long since = System.nanoTime();
 		this.figures.reset();
 		ofOther.reset();
 		pass(MINUTE);
 		this.whilePolling = Count.of(this.figures);
 		this.whileListening = Count.of(ofOther);
+		return Duration.ofNanos(System.nanoTime() - since);
 	}
 
 	@Test
