@@ -12,14 +12,12 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
  */
 final class HandlerPropagation {
 
-	private static final AnnotationTransactionAttributeSource ATTRIBUTES = new AnnotationTransactionAttributeSource(
-			false);
-
 	private HandlerPropagation() {
 	}
 
 	/**
-	 * Check a handler method with transactional delivery.
+	 * Check a handler method with transactional delivery. The source of the attributes
+	 * keeps the classes that it has read, and with them their class loader.
 	 * @param handler the subject of a sentence about the handler
 	 * @param method the method
 	 * @param beanClass the class of its bean, whose annotation applies as well
@@ -27,7 +25,8 @@ final class HandlerPropagation {
 	 * completion of its job
 	 */
 	static void check(String handler, Method method, Class<?> beanClass) {
-		TransactionAttribute attribute = ATTRIBUTES.getTransactionAttribute(method, beanClass);
+		TransactionAttribute attribute = new AnnotationTransactionAttributeSource(false).getTransactionAttribute(method,
+				beanClass);
 		if (attribute == null) {
 			return;
 		}
