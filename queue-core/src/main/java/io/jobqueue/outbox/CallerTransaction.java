@@ -1,8 +1,12 @@
 package io.jobqueue.outbox;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -23,7 +27,13 @@ import io.jobqueue.outbox.BoundTransactions.BoundTransaction;
  */
 public final class CallerTransaction {
 
+	private static final Logger logger = LoggerFactory.getLogger(CallerTransaction.class);
+
+	private static final String OTHER = "another transaction manager than that of the job queue: name the latter in @Transactional";
+
 	private final BoundTransactions bound = new BoundTransactions();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	private final TransactionTemplate template;
 
@@ -119,15 +129,27 @@ public final class CallerTransaction {
 	}
 
 	private <T> T joining(TransactionCallback<T> work) {
+		boolean active = TransactionSynchronizationManager.isActualTransactionActive();
 		try {
-			return Objects.requireNonNull(this.template.execute((status) -> join(work, status))).get();
+			return Objects.requireNonNull(this.template.execute((status) -> {
+				warnOfOther(active && status.isNewTransaction());
+				return join(work, status);
+			})).get();
 		}
 		catch (IllegalTransactionStateException ex) {
 			if (!isRequired()) {
 				throw ex;
 			}
-			throw new JobRejectedException("transaction",
-					"is missing: start one, or set jobqueue.producer.require-transaction to false", ex);
+			throw new JobRejectedException("transaction", "%s, or set jobqueue.producer.require-transaction to false"
+				.formatted(active ? "belongs to " + OTHER : "is missing: start one"), ex);
+		}
+	}
+
+	private void warnOfOther(boolean other) {
+		if (other && this.warned.compareAndSet(false, true)) {
+			logger.warn(
+					"A job is enqueued in a transaction that belongs to {}. The job is committed on its own, and stays if that transaction rolls back. This line is logged once",
+					OTHER);
 		}
 	}
 

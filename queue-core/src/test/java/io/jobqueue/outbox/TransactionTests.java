@@ -14,7 +14,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
@@ -129,6 +131,38 @@ class TransactionTests extends NodeTestBase {
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("transaction"));
 		strict.transaction().executeWithoutResult((status) -> strict.queue().enqueue(new Mail("hi")));
 		assertThat(count("jobqueue_job")).isEqualTo(1);
+	}
+
+	@Test
+	void requiredTransactionIsOneOfTheQueuesManager() {
+		QueueNode strict = node(settings().requireTransaction());
+		inATransactionOfAnotherManager(() -> assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> strict.queue().enqueue(new Mail("hi")))
+			.withMessageContaining("'transaction' belongs to another transaction manager")
+			.withMessageContaining("require-transaction"));
+	}
+
+	@Test
+	void jobOfATransactionOfAnotherManagerIsCommittedOnItsOwnWithAWarning() {
+		try (CapturedLog log = new CapturedLog()) {
+			enqueue();
+			this.transaction.executeWithoutResult((status) -> enqueue());
+			assertThat(log.messages("another transaction manager")).isEmpty();
+			inATransactionOfAnotherManager(this::enqueue);
+			inATransactionOfAnotherManager(this::enqueue);
+			assertThat(log.messages("A job is enqueued in a transaction that belongs to another transaction manager"))
+				.hasSize(1);
+		}
+		assertThat(count("jobqueue_job")).isEqualTo(4);
+	}
+
+	private void inATransactionOfAnotherManager(Runnable work) {
+		TransactionTemplate other = new TransactionTemplate(
+				new JdbcTransactionManager(closeLater(MigratedDatabase.create()).dataSource()));
+		other.executeWithoutResult((status) -> {
+			work.run();
+			status.setRollbackOnly();
+		});
 	}
 
 	@Test
