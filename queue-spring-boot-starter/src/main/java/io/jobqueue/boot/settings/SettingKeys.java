@@ -40,6 +40,9 @@ public final class SettingKeys {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
+	private static final List<ConfigurationPropertyName> WITH_NAMES = List
+		.of(ConfigurationPropertyName.of("jobqueue.queues"), ConfigurationPropertyName.of("jobqueue.alerts.types"));
+
 	private static final int NAMED = 10;
 
 	private final SettingNode settings = SettingNode.root();
@@ -180,9 +183,14 @@ public final class SettingKeys {
 
 	private void refuse() {
 		if (!this.unknown.isEmpty()) {
-			throw new InvalidConfigurationException(describe(this.unknown),
-					"Correct or remove the key. Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.");
+			throw new InvalidConfigurationException(describe(this.unknown), "Correct or remove the key." + brackets());
 		}
+	}
+
+	private String brackets() {
+		return this.unknown.keySet().stream().anyMatch((key) -> isOf(WITH_NAMES, key))
+				? " Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'."
+				: "";
 	}
 
 	private String describe(Map<ConfigurationPropertyName, String> keys) {

@@ -34,6 +34,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @ExtendWith(OutputCaptureExtension.class)
 class SettingKeysTests {
 
+	private static final String BRACKETS = " Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.";
+
 	private final StandardEnvironment environment = new StandardEnvironment();
 
 	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
@@ -60,8 +62,8 @@ class SettingKeysTests {
 		FailureAnalysis analysis = analyze();
 		assertThat(analysis.getDescription()).startsWith("There is no setting '")
 			.endsWith(". The nearest one is '%s'.".formatted(nearest));
-		assertThat(analysis.getAction()).isEqualTo(
-				"Correct or remove the key. Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.");
+		assertThat(analysis.getAction()).isEqualTo("Correct or remove the key."
+				+ (key.matches("jobqueue\\.(queues|alerts\\.types)[.\\[].*") ? BRACKETS : ""));
 	}
 
 	@ParameterizedTest
