@@ -135,7 +135,7 @@ final class BacklogScan {
 		String queue = found.tier().queue();
 		if (unknown != null && this.unknown.add(Map.entry(queue, unknown.type()))) {
 			logger.warn(
-					"Queue {} has {} of types without a handler on this node, such as '{}'; they wait for a node that has one",
+					"Queue {} has {} of types without a handler on this node, such as '{}'; they wait for a node that has one. If the payload class was renamed, add its old name to the aliases of its @JobType",
 					queue, counted(unknown.jobs()), unknown.type());
 		}
 	}
