@@ -62,6 +62,7 @@ final class Bench {
 	static List<Outcome> run(List<Scenario> scenarios, Workbench workbench) throws Exception {
 		List<Outcome> outcomes = new ArrayList<>();
 		for (Scenario scenario : scenarios) {
+			System.out.println("Running " + scenario.name());
 			Outcome outcome = new Outcome(scenario, scenario.run(workbench));
 			System.out.println(outcome.line());
 			outcomes.add(outcome);
