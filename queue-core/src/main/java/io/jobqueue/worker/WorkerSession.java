@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.jobqueue.concurrent.NamedThreads;
 import io.jobqueue.logging.DurationText;
@@ -336,9 +337,10 @@ final class WorkerSession implements QueueExecutor.Work {
 		this.fetcherThread.join(LAST_CLAIM.toMillis());
 		if (!this.executors.awaitIdle(shutdownTimeout())) {
 			List<HandlerExecution> running = this.executors.runs();
-			logger.warn("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
-					LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
-					running.stream().limit(NAMED).map(HandlerExecution::job).toList());
+			logger.atLevel(this.settings.releaseOnStop() ? Level.INFO : Level.WARN)
+				.log("Worker {} interrupts {} still running after {}: {}", this.settings.name(),
+						LogText.counted(running.size(), "handler"), DurationText.of(shutdownTimeout()),
+						running.stream().limit(NAMED).map(HandlerExecution::job).toList());
 		}
 	}
 

@@ -120,6 +120,7 @@ class StopTests extends NodeTestBase {
 			assertThat(log.messages("is stopping; waiting up to 0ms")).singleElement()
 				.asString()
 				.endsWith("for 1 running handler");
+			assertThat(log.levels("interrupts 1 handler")).containsExactly("INFO");
 		}
 		assertReleased(job);
 	}
@@ -134,6 +135,7 @@ class StopTests extends NodeTestBase {
 			node.jobWorker().stop();
 			assertThat(log.messages("interrupts 1 handler still running after 100ms: [Job[" + job + ", queue=emails"))
 				.hasSize(1);
+			assertThat(log.levels("interrupts 1 handler")).containsExactly("WARN");
 		}
 		started((settings) -> settings.handler((mail, context) -> assertThat(context.attempt()).isEqualTo(1)));
 		awaitState(job, "SUCCEEDED");
