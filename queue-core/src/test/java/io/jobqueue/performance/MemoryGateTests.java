@@ -2,6 +2,7 @@ package io.jobqueue.performance;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 import com.sun.management.ThreadMXBean;
@@ -56,24 +57,40 @@ class MemoryGateTests extends GateTestBase {
 		Gate.atMost(9_000, bytes / SINGLE_JOBS, "Allocated bytes per enqueue with its transaction");
 	}
 
+	/**
+	 * One wait ends when a thread begins to handle the job, one when a thread records its
+	 * outcome. Timers wait as well, and a busy machine stretches many jobs beyond their
+	 * periods: the figure is that of the job which has fewer waits than nine tenths of
+	 * the others.
+	 */
 	@Test
-	void waitsAndTransactionsOfAJobThatComesAlone() {
-		CountingDataSource counting = new CountingDataSource(this.pool);
-		QueueNode node = node(usual(counting, Duration.ofHours(1))).start();
-		runOneByOne(node, 0, SINGLE_JOBS);
-		int sent = counting.sent().size();
-		long waits = total(MemoryGateTests::waits);
-		runOneByOne(node, SINGLE_JOBS, 2 * SINGLE_JOBS);
-		Gate.atMost(4, (total(MemoryGateTests::waits) - waits) / (double) SINGLE_JOBS, "Waits of threads per job");
-		Gate.atMost(4, (counting.sent().size() - sent) / (double) SINGLE_JOBS, "Transactions per job");
+	void waitsOfAJobThatComesAlone() {
+		QueueNode node = node(usual(Duration.ofHours(1))).start();
+		long[] waits = new long[SINGLE_JOBS];
+		for (int job = 0; job < SINGLE_JOBS; job++) {
+			long before = total(MemoryGateTests::waits);
+			run(node, job + 1);
+			waits[job] = total(MemoryGateTests::waits) - before;
+		}
+		Arrays.sort(waits);
+		Gate.atMost(2, (double) waits[SINGLE_JOBS / 10], "Waits of threads for a job");
 	}
 
-	private void runOneByOne(QueueNode node, int from, int to) {
-		for (int job = from; job < to; job++) {
-			node.queue().enqueue(JobRequest.of("emails", new Mail("hello")));
-			int finished = job + 1;
-			await().until(() -> count("jobqueue_archive") == finished);
+	@Test
+	void transactionsOfAJobThatComesAlone() {
+		CountingDataSource counting = new CountingDataSource(this.pool);
+		QueueNode node = node(usual(counting, Duration.ofHours(1)).pollInterval(Duration.ofHours(1))).start();
+		run(node, 1);
+		int sent = counting.sent().size();
+		for (int job = 1; job < SINGLE_JOBS; job++) {
+			run(node, job + 1);
 		}
+		Gate.atMost(4, (counting.sent().size() - sent) / (SINGLE_JOBS - 1.0), "Transactions for a job");
+	}
+
+	private void run(QueueNode node, int finished) {
+		node.queue().enqueue(JobRequest.of("emails", new Mail("hello")));
+		await().until(() -> count("jobqueue_archive") == finished);
 	}
 
 	private static long waits(long thread) {
