@@ -129,10 +129,10 @@ public final class CallerTransaction {
 	}
 
 	private <T> T joining(TransactionCallback<T> work) {
-		boolean active = TransactionSynchronizationManager.isActualTransactionActive();
+		boolean other = isInOther();
 		try {
 			return Objects.requireNonNull(this.template.execute((status) -> {
-				warnOfOther(active && status.isNewTransaction());
+				warnOfOther(other && status.isNewTransaction());
 				return join(work, status);
 			})).get();
 		}
@@ -141,8 +141,17 @@ public final class CallerTransaction {
 				throw ex;
 			}
 			throw new JobRejectedException("transaction", "%s, or set jobqueue.producer.require-transaction to false"
-				.formatted(active ? "belongs to " + OTHER : "is missing: start one"), ex);
+				.formatted(other ? "belongs to " + OTHER : "is missing: start one"), ex);
 		}
+	}
+
+	/**
+	 * A transaction of another manager has no synchronizations any more when those are
+	 * called after its completion; {@code afterCommit} cannot be told apart.
+	 */
+	private boolean isInOther() {
+		return this.bound.current() == null && TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.isSynchronizationActive();
 	}
 
 	private void warnOfOther(boolean other) {

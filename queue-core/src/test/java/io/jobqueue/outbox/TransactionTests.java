@@ -148,12 +148,23 @@ class TransactionTests extends NodeTestBase {
 			enqueue();
 			this.transaction.executeWithoutResult((status) -> enqueue());
 			assertThat(log.messages("another transaction manager")).isEmpty();
+			inATransactionOfAnotherManager(this::enqueueAfterItsEnd);
+			assertThat(log.messages("another transaction manager")).isEmpty();
 			inATransactionOfAnotherManager(this::enqueue);
 			inATransactionOfAnotherManager(this::enqueue);
 			assertThat(log.messages("A job is enqueued in a transaction that belongs to another transaction manager"))
 				.hasSize(1);
 		}
-		assertThat(count("jobqueue_job")).isEqualTo(4);
+		assertThat(count("jobqueue_job")).isEqualTo(5);
+	}
+
+	private void enqueueAfterItsEnd() {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+			@Override
+			public void afterCompletion(int status) {
+				enqueue();
+			}
+		});
 	}
 
 	private void inATransactionOfAnotherManager(Runnable work) {
