@@ -78,9 +78,16 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 		return Objects.requireNonNull(read(json, type), "The payload is the JSON value null");
 	}
 
+	/**
+	 * The reader is created without a lock, as that may create beans.
+	 */
 	private ObjectReader reader(Type type) {
-		return this.readers.computeIfAbsent(type,
-				(known) -> this.jsonMapper.readerFor(this.jsonMapper.constructType(known)));
+		ObjectReader known = this.readers.get(type);
+		if (known == null) {
+			known = this.jsonMapper.readerFor(this.jsonMapper.constructType(type));
+			this.readers.put(type, known);
+		}
+		return known;
 	}
 
 	private Object read(String json, Type type) {

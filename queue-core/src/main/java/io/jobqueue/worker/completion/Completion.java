@@ -79,15 +79,6 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 	}
 
 	/**
-	 * Return a copy with the trace of the run.
-	 * @param correlation the entries of the MDC that identify the trace of the run
-	 * @return the copy
-	 */
-	public Completion with(Map<String, String> correlation) {
-		return new Completion(this.job, this.outcome, this.cause, this.runTime, correlation, this.recorded);
-	}
-
-	/**
 	 * Log lines about the run.
 	 */
 	void log(JobMdc mdc, Runnable lines) {

@@ -98,7 +98,8 @@ final class JobEndings {
 		.formatted(archive("gone", "failures + (state = 'DEAD')::integer"));
 
 	/**
-	 * After a cancel request, every outcome except success becomes a cancellation.
+	 * After a cancel request, every outcome except success becomes a cancellation. The
+	 * first two columns of the result are read by their positions.
 	 */
 	static final String FINISH = """
 			WITH gone AS (
