@@ -3,6 +3,7 @@ package io.jobqueue.handler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class HandlerPropagationTests {
 	@Test
 	void classThatWasCheckedIsNotKept() throws ReflectiveOperationException {
 		WeakReference<Class<?>> handler = checkedAnew();
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
 			AnnotationUtils.clearCache();
 			ReflectionUtils.clearCache();
 			System.gc();

@@ -1,8 +1,8 @@
 package io.jobqueue.performance;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 import com.sun.management.ThreadMXBean;
@@ -18,8 +18,8 @@ import io.jobqueue.harness.QueueNode;
 
 /**
  * The bytes that threads allocate for each job, and the waits of threads and the
- * transactions of a job that comes alone. Code that is not compiled allocates most, so
- * that the figures do not depend on the compiler.
+ * transactions of a job that comes alone. Compiled code allocates less: the limits hold
+ * for interpreted code.
  */
 class MemoryGateTests extends GateTestBase {
 
@@ -30,7 +30,7 @@ class MemoryGateTests extends GateTestBase {
 	private static final int SINGLE_JOBS = 200;
 
 	@BeforeEach
-	void keepThreads() {
+	void measureMemory() {
 		THREADS.setThreadAllocatedMemoryEnabled(true);
 	}
 
@@ -38,42 +38,45 @@ class MemoryGateTests extends GateTestBase {
 	void bytesOfAJobFromItsClaimToItsArchive() {
 		enqueue(JOBS);
 		QueueNode node = node(usual(Duration.ofHours(1)));
-		long before = total(THREADS::getThreadAllocatedBytes);
+		long before = total(MemoryGateTests::bytes);
 		node.start();
 		await().until(() -> count("jobqueue_archive") == JOBS);
-		double bytes = total(THREADS::getThreadAllocatedBytes) - before;
-		Gate.atMost(6_500, bytes / JOBS, "Allocated bytes per job from claim to archive");
+		double bytes = total(MemoryGateTests::bytes) - before;
+		Gate.atMost(5_900, bytes / JOBS, "Allocated bytes per job from claim to archive");
 	}
 
 	@Test
 	void bytesOfAnEnqueue() {
 		QueueNode producer = producer();
 		TransactionTemplate transaction = new TransactionTemplate(producer.transactionManager());
-		long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+		enqueueOneByOne(producer, transaction);
+		long before = bytes(Thread.currentThread().getId());
+		enqueueOneByOne(producer, transaction);
+		double bytes = bytes(Thread.currentThread().getId()) - before;
+		Gate.atMost(9_000, bytes / SINGLE_JOBS, "Allocated bytes per enqueue with its transaction");
+	}
+
+	private static void enqueueOneByOne(QueueNode producer, TransactionTemplate transaction) {
 		for (int job = 0; job < SINGLE_JOBS; job++) {
 			transaction.executeWithoutResult((status) -> producer.queue().enqueue("emails", new Mail("hello")));
 		}
-		double bytes = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-		Gate.atMost(9_000, bytes / SINGLE_JOBS, "Allocated bytes per enqueue with its transaction");
 	}
 
 	/**
 	 * One wait ends when a thread begins to handle the job, one when a thread records its
-	 * outcome. Timers wait as well, and a busy machine stretches many jobs beyond their
-	 * periods: the figure is that of the job which has fewer waits than nine tenths of
-	 * the others.
+	 * outcome. Timers wait as well, so that the figure is that of the job with the fewest
+	 * waits.
 	 */
 	@Test
 	void waitsOfAJobThatComesAlone() {
 		QueueNode node = node(usual(Duration.ofHours(1))).start();
-		long[] waits = new long[SINGLE_JOBS];
+		long fewest = Long.MAX_VALUE;
 		for (int job = 0; job < SINGLE_JOBS; job++) {
 			long before = total(MemoryGateTests::waits);
 			run(node, job + 1);
-			waits[job] = total(MemoryGateTests::waits) - before;
+			fewest = Math.min(fewest, total(MemoryGateTests::waits) - before);
 		}
-		Arrays.sort(waits);
-		Gate.atMost(2, (double) waits[SINGLE_JOBS / 10], "Waits of threads for a job");
+		Gate.atMost(2, (double) fewest, "Waits of threads for a job");
 	}
 
 	@Test
@@ -85,7 +88,7 @@ class MemoryGateTests extends GateTestBase {
 		for (int job = 1; job < SINGLE_JOBS; job++) {
 			run(node, job + 1);
 		}
-		Gate.atMost(4, (counting.sent().size() - sent) / (SINGLE_JOBS - 1.0), "Transactions for a job");
+		Gate.atMost(3.5, (counting.sent().size() - sent) / (SINGLE_JOBS - 1.0), "Transactions for a job");
 	}
 
 	private void run(QueueNode node, int finished) {
@@ -94,7 +97,12 @@ class MemoryGateTests extends GateTestBase {
 	}
 
 	private static long waits(long thread) {
-		return THREADS.getThreadInfo(thread).getWaitedCount();
+		ThreadInfo info = THREADS.getThreadInfo(thread);
+		return (info != null) ? info.getWaitedCount() : 0;
+	}
+
+	private static long bytes(long thread) {
+		return Math.max(0, THREADS.getThreadAllocatedBytes(thread));
 	}
 
 	/**

@@ -130,7 +130,7 @@ class DerivedDataSourceTests {
 	}
 
 	@Test
-	void passwordThatChangesIsLost() throws SQLException {
+	void passwordThatChangesIsLostOnlyByTheDerivedOne() throws SQLException {
 		configurePool();
 		PasswordRecorder recorder = new PasswordRecorder(this.database.dataSource());
 		this.pool.setDataSource(recorder);
