@@ -61,7 +61,7 @@ public final class CallerTransaction {
 	/**
 	 * Run code in the transaction.
 	 * @throws JobRejectedException if the transaction is read-only, or a required one is
-	 * missing or has completed
+	 * missing, belongs to another manager or has completed
 	 */
 	<T> T call(Supplier<T> work) {
 		return within((status) -> work.get());
