@@ -84,7 +84,7 @@ class BenchTests {
 		try (MeasuredQueue queue = MeasuredQueue.start(database, EnqueueInTransaction.NO_WORKER)) {
 			database.removeJobs();
 			new QueueTransaction(queue, 1).commit(7);
-			new PlainTransaction(queue.dataSource(), 1).commit(7);
+			PlainTransaction.of(queue.dataSource(), 1).commit(7);
 			PlainPortion.insert(queue.dataSource(), List.of(PlainJob.of(7)));
 			Backlog.DUE.fill(database, 7);
 			database.execute("DELETE FROM jobqueue_job WHERE payload <> '{\"value\":7}'");

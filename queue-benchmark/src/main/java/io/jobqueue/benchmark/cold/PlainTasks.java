@@ -69,17 +69,18 @@ final class PlainTasks {
 
 	static ColdFigures transactions(MeasuredQueue application, int transactions) throws Exception {
 		SpringTransaction transaction = new SpringTransaction(application,
-				new PlainTransaction(application.dataSource(), 1));
+				PlainTransaction.of(application.dataSource(), 1));
 		return Portions.transactions(transactions, transaction::commit);
 	}
 
 	static ColdFigures leanTransactions(MeasuredQueue application, int transactions) throws Exception {
 		TransactionTemplate transaction = application.transaction();
 		JdbcTemplate jdbc = new JdbcTemplate(application.dataSource());
+		String insert = PlainSql.insertLeanJobs(1);
 		return Portions.transactions(transactions, (number) -> transaction.executeWithoutResult((status) -> {
 			PlainJob job = PlainJob.of(number);
 			jdbc.update(PlainSql.INSERT_BUSINESS, "customer " + number);
-			jdbc.update(PlainSql.INSERT_LEAN, job.queue(), job.type(), job.payload(), job.priority());
+			jdbc.update(insert, job.queue(), job.type(), job.payload(), job.priority());
 		}));
 	}
 

@@ -8,10 +8,12 @@ import java.util.stream.IntStream;
 import io.jobqueue.benchmark.frame.Bar;
 import io.jobqueue.benchmark.frame.Contender;
 import io.jobqueue.benchmark.frame.Result;
+import io.jobqueue.benchmark.frame.Samples;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
 import io.jobqueue.benchmark.plain.PlainJob;
 import io.jobqueue.benchmark.plain.PlainPortion;
+import io.jobqueue.benchmark.plain.PlainSql;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
 import io.jobqueue.benchmark.timing.Threads;
@@ -21,7 +23,8 @@ import io.jobqueue.benchmark.timing.Threads;
  * <p>
  * Plain SQL inserts portions of the same size into the same columns of the same table
  * from as many threads, also through {@code unnest}, and builds its arrays within the
- * measured time as the queue does.
+ * measured time as the queue does. It does the same with a lean table, which has a bigint
+ * key and one index: {@code lean_ratio} is the queue's share of that rate.
  */
 public final class EnqueueBulk implements Scenario {
 
@@ -53,15 +56,18 @@ public final class EnqueueBulk implements Scenario {
 		int calls = Math.max(CALLERS, workbench.scaled(JOBS) / CALL);
 		BenchmarkDatabase database = workbench.database();
 		try (MeasuredQueue queue = MeasuredQueue.start(database, EnqueueInTransaction.NO_WORKER)) {
-			return Result.of("jobs/s",
-					workbench.alternate(
-							Contender.floor(() -> measure(database, calls, (from, to) -> plain(queue, from, to))),
-							Contender.value(() -> measure(database, calls, (from, to) -> ours(queue, from, to)))));
+			Samples samples = workbench.alternate(
+					Contender.floor(() -> measure(database, calls, (from, to) -> plain(queue, from, to))),
+					new Contender(EnqueueInTransaction.LEAN,
+							() -> measure(database, calls, (from, to) -> lean(queue, from, to))),
+					Contender.value(() -> measure(database, calls, (from, to) -> ours(queue, from, to))));
+			return EnqueueInTransaction.withLean(Result.of("jobs/s", samples), samples);
 		}
 	}
 
 	private static double measure(BenchmarkDatabase database, int calls, Call call) throws Exception {
 		database.removeJobs();
+		database.execute(PlainSql.CREATE_LEAN);
 		database.settle();
 		AtomicInteger next = new AtomicInteger();
 		try (Threads threads = new Threads(CALLERS)) {
@@ -80,7 +86,15 @@ public final class EnqueueBulk implements Scenario {
 	}
 
 	private static void plain(MeasuredQueue queue, int from, int to) throws SQLException {
-		PlainPortion.insert(queue.dataSource(), IntStream.range(from, to).mapToObj(PlainJob::of).toList());
+		PlainPortion.insert(queue.dataSource(), jobs(from, to));
+	}
+
+	private static void lean(MeasuredQueue queue, int from, int to) throws SQLException {
+		PlainPortion.insertLean(queue.dataSource(), jobs(from, to));
+	}
+
+	private static List<PlainJob> jobs(int from, int to) {
+		return IntStream.range(from, to).mapToObj(PlainJob::of).toList();
 	}
 
 	/**

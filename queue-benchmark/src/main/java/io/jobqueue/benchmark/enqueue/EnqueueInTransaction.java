@@ -24,8 +24,11 @@ import io.jobqueue.benchmark.timing.Threads;
  * {@code JdbcTemplate}; the queue's side pays for both, as its users do. A third does the
  * same two inserts with both: its rate is {@code spring}, and the queue's share of that
  * is {@code ratio_spring}. The queue's side is spared nothing: it checks and encodes each
- * payload and signals the commits to other nodes. All begin with empty tables and after a
- * checkpoint, so that none writes the full pages of another.
+ * payload and signals the commits to other nodes. A fourth is plain SQL with the jobs in
+ * a lean table, which has a bigint key and one index: its rate is {@code lean}, and the
+ * queue's share of that, {@code lean_ratio}, contains the cost of the queue's table. All
+ * begin with empty tables and after a checkpoint, so that none writes the full pages of
+ * another.
  *
  * @param name the name of the scenario
  * @param measures what it measures
@@ -41,6 +44,8 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 	private static final int THREADS = 8;
 
 	private static final String SPRING = "spring";
+
+	static final String LEAN = "lean";
 
 	/**
 	 * Enqueue one job in each transaction.
@@ -72,18 +77,30 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 		database.execute(PlainSql.CREATE_BUSINESS);
 		try (MeasuredQueue queue = MeasuredQueue.start(database, NO_WORKER); Threads threads = new Threads(THREADS)) {
 			Round round = new Round(database, threads, Math.max(1, workbench.scaled(this.transactions) / THREADS));
-			PlainTransaction plain = new PlainTransaction(queue.dataSource(), this.jobs);
+			PlainTransaction plain = PlainTransaction.of(queue.dataSource(), this.jobs);
+			PlainTransaction lean = PlainTransaction.lean(queue.dataSource(), this.jobs);
 			SpringTransaction spring = new SpringTransaction(queue, plain);
 			QueueTransaction ours = new QueueTransaction(queue, this.jobs);
 			return result(workbench.alternate(Contender.floor(() -> round.measure(plain::commit, this.jobs)),
 					new Contender(SPRING, () -> round.measure(spring, this.jobs)),
+					new Contender(LEAN, () -> round.measure(lean::commit, this.jobs)),
 					Contender.value(() -> round.measure(ours, this.jobs))));
 		}
 	}
 
 	private static Result result(Samples samples) {
 		double spring = samples.median(SPRING);
-		return Result.of("jobs/s", samples).with(SPRING, spring).with("ratio_spring", samples.median("value") / spring);
+		return withLean(Result.of("jobs/s", samples)
+			.with(SPRING, spring)
+			.with("ratio_spring", samples.median("value") / spring), samples);
+	}
+
+	/**
+	 * Add the rate of the lean table, and the queue's share of that.
+	 */
+	static Result withLean(Result result, Samples samples) {
+		double lean = samples.median(LEAN);
+		return result.with(LEAN, lean).with("lean_ratio", samples.median("value") / lean);
 	}
 
 	/**
@@ -113,6 +130,7 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 		double measure(Transaction transaction, int jobs) throws Exception {
 			this.database.removeJobs();
 			this.database.execute(PlainSql.EMPTY_BUSINESS);
+			this.database.execute(PlainSql.CREATE_LEAN);
 			this.database.settle();
 			return this.threads.rate((long) this.perThread * THREADS * jobs,
 					(thread) -> transactions(transaction, thread));

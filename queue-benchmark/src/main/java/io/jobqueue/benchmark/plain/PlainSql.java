@@ -149,10 +149,6 @@ public final class PlainSql {
 			TRUNCATE plain_lean
 			""";
 
-	public static final String INSERT_LEAN = """
-			INSERT INTO plain_lean (queue, type, payload, priority) VALUES (?, ?, ?, ?)
-			""";
-
 	static final String INSERT_LEAN_PORTION = """
 			INSERT INTO plain_lean (queue, type, payload, priority)
 			SELECT queue, type, payload, priority
@@ -195,8 +191,24 @@ public final class PlainSql {
 	private PlainSql() {
 	}
 
+	private static final String INSERT_LEAN_JOBS = """
+			INSERT INTO plain_lean (queue, type, payload, priority)
+			VALUES %s
+			""";
+
+	private static final String LEAN_JOB = "(?, ?, ?, ?)";
+
 	static String insertJobs(int rows) {
 		return INSERT_JOBS.formatted(String.join(", ", Collections.nCopies(rows, JOB)));
+	}
+
+	/**
+	 * Return the statement that inserts jobs into the lean table.
+	 * @param rows how many, at least one
+	 * @return its text, with the parameters queue, type, payload and priority of each
+	 */
+	public static String insertLeanJobs(int rows) {
+		return INSERT_LEAN_JOBS.formatted(String.join(", ", Collections.nCopies(rows, LEAN_JOB)));
 	}
 
 }

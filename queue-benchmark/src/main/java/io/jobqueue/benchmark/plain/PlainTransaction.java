@@ -18,15 +18,35 @@ public final class PlainTransaction {
 
 	private final String insert;
 
-	/**
-	 * Prepare transactions. The table of the business must exist.
-	 * @param dataSource connections, of which each transaction takes one
-	 * @param jobs how many jobs a transaction has, at least one
-	 */
-	public PlainTransaction(DataSource dataSource, int jobs) {
+	private final boolean withIds;
+
+	private PlainTransaction(DataSource dataSource, int jobs, String insert, boolean withIds) {
 		this.dataSource = dataSource;
 		this.jobs = jobs;
-		this.insert = PlainSql.insertJobs(jobs);
+		this.insert = insert;
+		this.withIds = withIds;
+	}
+
+	/**
+	 * Prepare transactions with jobs in the queue's table. That and the table of the
+	 * business must exist.
+	 * @param dataSource connections, of which each transaction takes one
+	 * @param jobs how many jobs a transaction has, at least one
+	 * @return the transactions
+	 */
+	public static PlainTransaction of(DataSource dataSource, int jobs) {
+		return new PlainTransaction(dataSource, jobs, PlainSql.insertJobs(jobs), true);
+	}
+
+	/**
+	 * Prepare transactions with jobs in the lean table, whose ids the server numbers.
+	 * That and the table of the business must exist.
+	 * @param dataSource connections, of which each transaction takes one
+	 * @param jobs how many jobs a transaction has, at least one
+	 * @return the transactions
+	 */
+	public static PlainTransaction lean(DataSource dataSource, int jobs) {
+		return new PlainTransaction(dataSource, jobs, PlainSql.insertLeanJobs(jobs), false);
 	}
 
 	/**
@@ -73,7 +93,9 @@ public final class PlainTransaction {
 	public void setJobs(PreparedStatement insert, int number) throws SQLException {
 		for (int job = 0, index = 0; job < this.jobs; job++) {
 			PlainJob row = PlainJob.of(number * this.jobs + job);
-			insert.setObject(++index, row.id());
+			if (this.withIds) {
+				insert.setObject(++index, row.id());
+			}
 			insert.setString(++index, row.queue());
 			insert.setString(++index, row.type());
 			insert.setString(++index, row.payload());
