@@ -59,6 +59,10 @@ class BenchTests {
 		List<Outcome> outcomes = Bench.run(Scenarios.named(Arguments.of(NAMES.toArray(String[]::new))), workbench);
 		assertThat(outcomes).extracting((outcome) -> outcome.scenario().name()).isEqualTo(NAMES);
 		assertThat(outcomes).extracting(Outcome::line).allSatisfy(BenchTests::isResult);
+		assertThat(outcomes).extracting(Outcome::line)
+			.filteredOn((line) -> line.contains("scenario=enqueue"))
+			.hasSize(3)
+			.allSatisfy((line) -> assertThat(line).contains(" lean=", " lean_ratio="));
 		String report = Files.readString(new Report(workbench, outcomes).writeTo(this.folder));
 		assertThat(report).contains(outcomes.get(0).line(), "for development", "| fsync | on |")
 			.doesNotContain(System.getProperty("user.dir"), this.folder.toString());
@@ -91,6 +95,22 @@ class BenchTests {
 			List<Map<String, Object>> rows = rows();
 			assertThat(rows).hasSize(4).containsOnly(rows.get(0));
 		}
+	}
+
+	@Test
+	void plainSqlWritesTheSameJobsIntoTheLeanTable() throws Exception {
+		database.execute(PlainSql.CREATE_BUSINESS);
+		database.execute(PlainSql.CREATE_LEAN);
+		PlainTransaction.lean(database.dataSource(), 2).commit(3);
+		PlainPortion.insertLean(database.dataSource(), List.of(PlainJob.of(6), PlainJob.of(7)));
+		assertThat(database.sql().sql("SELECT queue, type, payload, priority FROM plain_lean").query().listOfRows())
+			.hasSize(4)
+			.containsOnly(lean(6), lean(7));
+	}
+
+	private static Map<String, Object> lean(int number) {
+		PlainJob job = PlainJob.of(number);
+		return Map.of("queue", job.queue(), "type", job.type(), "payload", job.payload(), "priority", job.priority());
 	}
 
 	private static List<Map<String, Object>> rows() {

@@ -110,8 +110,7 @@ public record Cold(String name, String measures, int size, String unit, Map<Stri
 	private Result result(Samples samples, Samples p99) {
 		Result result = Result.of(this.unit, samples);
 		for (String other : this.tasks.keySet().stream().skip(2).toList()) {
-			result = result.with(other, samples.median(other))
-				.with(other + "_ratio", samples.median(VALUE) / samples.median(other));
+			result = result.beside(other, samples);
 		}
 		return isLatency() ? result.with(P99 + VALUE, p99.median(VALUE))
 			.with(P99 + FLOOR, p99.median(FLOOR))

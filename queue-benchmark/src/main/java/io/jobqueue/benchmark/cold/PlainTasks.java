@@ -74,14 +74,9 @@ final class PlainTasks {
 	}
 
 	static ColdFigures leanTransactions(MeasuredQueue application, int transactions) throws Exception {
-		TransactionTemplate transaction = application.transaction();
-		JdbcTemplate jdbc = new JdbcTemplate(application.dataSource());
-		String insert = PlainSql.insertLeanJobs(1);
-		return Portions.transactions(transactions, (number) -> transaction.executeWithoutResult((status) -> {
-			PlainJob job = PlainJob.of(number);
-			jdbc.update(PlainSql.INSERT_BUSINESS, "customer " + number);
-			jdbc.update(insert, job.queue(), job.type(), job.payload(), job.priority());
-		}));
+		SpringTransaction transaction = new SpringTransaction(application,
+				PlainTransaction.lean(application.dataSource(), 1));
+		return Portions.transactions(transactions, transaction::commit);
 	}
 
 	static ColdFigures businessTransactions(MeasuredQueue application, int transactions) throws Exception {

@@ -61,7 +61,7 @@ public final class EnqueueBulk implements Scenario {
 					new Contender(EnqueueInTransaction.LEAN,
 							() -> measure(database, calls, (from, to) -> lean(queue, from, to))),
 					Contender.value(() -> measure(database, calls, (from, to) -> ours(queue, from, to))));
-			return EnqueueInTransaction.withLean(Result.of("jobs/s", samples), samples);
+			return Result.of("jobs/s", samples).beside(EnqueueInTransaction.LEAN, samples);
 		}
 	}
 

@@ -90,17 +90,10 @@ public record EnqueueInTransaction(String name, String measures, int transaction
 
 	private static Result result(Samples samples) {
 		double spring = samples.median(SPRING);
-		return withLean(Result.of("jobs/s", samples)
+		return Result.of("jobs/s", samples)
 			.with(SPRING, spring)
-			.with("ratio_spring", samples.median("value") / spring), samples);
-	}
-
-	/**
-	 * Add the rate of the lean table, and the queue's share of that.
-	 */
-	static Result withLean(Result result, Samples samples) {
-		double lean = samples.median(LEAN);
-		return result.with(LEAN, lean).with("lean_ratio", samples.median("value") / lean);
+			.with("ratio_spring", samples.median("value") / spring)
+			.beside(LEAN, samples);
 	}
 
 	/**

@@ -37,6 +37,15 @@ public record Result(String unit, Map<String, Double> figures, Set<String> count
 	}
 
 	/**
+	 * Add the median of a further contender, and the ratio of the value to it, which is
+	 * named after it.
+	 */
+	public Result beside(String contender, Samples samples) {
+		double median = samples.median(contender);
+		return with(contender, median).with(contender + "_ratio", samples.median("value") / median);
+	}
+
+	/**
 	 * Add a figure after the others. One of that name is replaced where it stands.
 	 * @param name the name
 	 * @param value the value

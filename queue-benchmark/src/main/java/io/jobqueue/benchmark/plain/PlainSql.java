@@ -188,9 +188,6 @@ public final class PlainSql {
 
 	private static final String JOB = "(?, ?, ?, ?, ?, statement_timestamp(), statement_timestamp())";
 
-	private PlainSql() {
-	}
-
 	private static final String INSERT_LEAN_JOBS = """
 			INSERT INTO plain_lean (queue, type, payload, priority)
 			VALUES %s
@@ -198,16 +195,14 @@ public final class PlainSql {
 
 	private static final String LEAN_JOB = "(?, ?, ?, ?)";
 
+	private PlainSql() {
+	}
+
 	static String insertJobs(int rows) {
 		return INSERT_JOBS.formatted(String.join(", ", Collections.nCopies(rows, JOB)));
 	}
 
-	/**
-	 * Return the statement that inserts jobs into the lean table.
-	 * @param rows how many, at least one
-	 * @return its text, with the parameters queue, type, payload and priority of each
-	 */
-	public static String insertLeanJobs(int rows) {
+	static String insertLeanJobs(int rows) {
 		return INSERT_LEAN_JOBS.formatted(String.join(", ", Collections.nCopies(rows, LEAN_JOB)));
 	}
 
