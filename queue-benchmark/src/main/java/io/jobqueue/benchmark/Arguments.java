@@ -16,12 +16,15 @@ import io.jobqueue.benchmark.frame.UsageException;
  *
  * @param names names of scenarios
  * @param report whether to file a report
+ * @param idle whether {@code cold} measures after idle minutes
  * @param time how long chaos lasts
  * @param seed what chance begins with
  */
-record Arguments(List<String> names, boolean report, Duration time, long seed) {
+record Arguments(List<String> names, boolean report, boolean idle, Duration time, long seed) {
 
 	private static final String REPORT = "--report";
+
+	private static final String IDLE = "--idle";
 
 	private static final String SECONDS = "--seconds";
 
@@ -63,10 +66,14 @@ record Arguments(List<String> names, boolean report, Duration time, long seed) {
 
 	private static Arguments of(List<String> words, Map<String, Long> numbers) {
 		boolean report = words.remove(REPORT);
+		boolean idle = words.remove(IDLE);
 		words.stream().filter((word) -> word.startsWith("--")).findFirst().ifPresent((unknown) -> {
 			throw new UsageException("Unknown option " + unknown);
 		});
-		return new Arguments(words, report || words.contains(Scenarios.ALL),
+		if (idle && !words.contains(Scenarios.COLD)) {
+			throw new UsageException("%s is an option of %s".formatted(IDLE, Scenarios.COLD));
+		}
+		return new Arguments(words, report || words.contains(Scenarios.ALL), idle,
 				Duration.ofSeconds(numbers.getOrDefault(SECONDS, DEFAULT_SECONDS)),
 				numbers.getOrDefault(SEED, (long) ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
 	}

@@ -73,9 +73,9 @@ final class Bench {
 	private static String usage(Arguments arguments) {
 		StringBuilder usage = new StringBuilder(
 				"""
-						Usage: bench [--report] <scenario>... | bench all | bench chaos [--seconds <n>] [--seed <n>]
+						Usage: bench [--report] <scenario>... | bench all | bench cold --idle | bench chaos [--seconds <n>] [--seed <n>]
 
-						cold runs the scenarios whose names begin with cold-. all runs every scenario and writes a report; --report writes one of the given scenarios.
+						cold runs the scenarios whose names begin with cold-; with --idle it measures a job after ten idle minutes instead. all runs every scenario and writes a report; --report writes one of the given scenarios.
 						BENCH_POSTGRES_URL: JDBC URL of a superuser's database to use instead of an embedded server.
 						BENCH_SCALE, BENCH_ROUNDS: for development, such as 0.1 and 3 instead of 1 and 5.
 

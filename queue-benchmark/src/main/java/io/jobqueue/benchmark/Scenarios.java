@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.jobqueue.benchmark.chaos.Chaos;
 import io.jobqueue.benchmark.cold.Cold;
+import io.jobqueue.benchmark.cold.Idle;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
@@ -72,13 +73,14 @@ public final class Scenarios {
 
 	static List<Scenario> named(Arguments arguments) {
 		List<Scenario> apart = apart(arguments);
-		return arguments.names().stream().flatMap((name) -> named(name, apart)).toList();
+		List<Scenario> cold = arguments.idle() ? List.of(Idle.tenMinutes()) : Cold.all();
+		return arguments.names().stream().flatMap((name) -> named(name, cold, apart)).toList();
 	}
 
-	private static Stream<Scenario> named(String name, List<Scenario> apart) {
+	private static Stream<Scenario> named(String name, List<Scenario> cold, List<Scenario> apart) {
 		return switch (name) {
 			case ALL -> all().stream();
-			case COLD -> Cold.all().stream();
+			case COLD -> cold.stream();
 			default -> Stream.of(one(name, apart));
 		};
 	}

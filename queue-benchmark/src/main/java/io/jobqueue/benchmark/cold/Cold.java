@@ -54,7 +54,7 @@ public record Cold(String name, String measures, int size, String unit, Map<Stri
 	}
 
 	private static Scenario latency() {
-		return new Cold("cold-latency", "the first 100 jobs of a JVM, one every 50 ms", 100, "ms",
+		return new Cold("cold-latency", "the first 100 jobs of a JVM, one every 50 ms", Delays.FIRST, "ms",
 				tasks(ColdTask.QUEUE_LATENCY, ColdTask.PLAIN_LATENCY),
 				List.of(Bar.atMost("ratio", 0.8), Bar.atMost(P99 + "ratio", 1.2)));
 	}

@@ -1,5 +1,6 @@
 package io.jobqueue.benchmark.cold;
 
+import java.io.IOException;
 import java.util.List;
 
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
@@ -10,13 +11,16 @@ import io.jobqueue.benchmark.subject.OtherJvm;
  * A fresh JVM. It starts an application, waits until the tables are prepared, and runs
  * one task once.
  */
-final class ColdNode {
+final class ColdNode implements AutoCloseable {
 
 	private static final String READY = "ready";
 
 	private static final String FIGURES = "figures ";
 
-	private ColdNode() {
+	private final OtherJvm jvm;
+
+	private ColdNode(OtherJvm jvm) {
+		this.jvm = jvm;
 	}
 
 	/**
@@ -27,14 +31,45 @@ final class ColdNode {
 	 * @return the figures
 	 */
 	static ColdFigures measure(BenchmarkDatabase database, ColdTask task, int size) throws Exception {
-		try (OtherJvm jvm = OtherJvm.start(List.of(), ColdNode.class, database.url(), task.name(),
-				String.valueOf(size))) {
+		try (ColdNode node = start(database, task, size)) {
+			return node.figures();
+		}
+	}
+
+	/**
+	 * Start a task in a fresh JVM, as soon as its application has started and the tables
+	 * are prepared.
+	 * @param database the database
+	 * @param task the task
+	 * @param size the number of jobs or transactions, or the idle time in seconds
+	 * @return the JVM, to be closed
+	 */
+	static ColdNode start(BenchmarkDatabase database, ColdTask task, int size) throws IOException {
+		OtherJvm jvm = OtherJvm.start(List.of(), ColdNode.class, database.url(), task.name(), String.valueOf(size));
+		try {
 			jvm.await(READY);
 			task.preparation().prepare(database, size);
 			database.settle();
 			jvm.endInput();
-			return ColdFigures.parse(jvm.await(FIGURES));
+			return new ColdNode(jvm);
 		}
+		catch (IOException | RuntimeException ex) {
+			jvm.close();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Wait until the task has ended.
+	 * @return the figures
+	 */
+	ColdFigures figures() {
+		return ColdFigures.parse(this.jvm.await(FIGURES));
+	}
+
+	@Override
+	public void close() {
+		this.jvm.close();
 	}
 
 	/**

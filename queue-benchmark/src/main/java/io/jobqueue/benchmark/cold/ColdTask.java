@@ -32,6 +32,10 @@ record ColdTask(String name, List<String> settings, Preparation preparation, Mea
 
 	static final ColdTask PLAIN_LATENCY = plain("plain-latency", PlainTasks::create, PlainTasks::latency);
 
+	static final ColdTask QUEUE_IDLE = new ColdTask("queue-idle", List.of(), ColdTask::empty, QueueTasks::idle);
+
+	static final ColdTask PLAIN_IDLE = plain("plain-idle", PlainTasks::create, PlainTasks::idle);
+
 	static final ColdTask QUEUE_TRANSACTIONS = new ColdTask("queue-transactions", PRODUCER, ColdTask::empty,
 			QueueTasks::transactions);
 
@@ -57,9 +61,9 @@ record ColdTask(String name, List<String> settings, Preparation preparation, Mea
 	}
 
 	static List<ColdTask> all() {
-		return List.of(QUEUE_DRAIN, PLAIN_DRAIN, QUEUE_LATENCY, PLAIN_LATENCY, QUEUE_TRANSACTIONS, PLAIN_TRANSACTIONS,
-				LEAN_TRANSACTIONS, BUSINESS_TRANSACTIONS, QUEUE_BULK, PLAIN_BULK, LEAN_BULK, QUEUE_FIRST,
-				SCHEDULER_FIRST);
+		return List.of(QUEUE_DRAIN, PLAIN_DRAIN, QUEUE_LATENCY, PLAIN_LATENCY, QUEUE_IDLE, PLAIN_IDLE,
+				QUEUE_TRANSACTIONS, PLAIN_TRANSACTIONS, LEAN_TRANSACTIONS, BUSINESS_TRANSACTIONS, QUEUE_BULK,
+				PLAIN_BULK, LEAN_BULK, QUEUE_FIRST, SCHEDULER_FIRST);
 	}
 
 	static ColdTask named(String name) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.jobqueue.benchmark.enqueue.SpringTransaction;
-import io.jobqueue.benchmark.latency.Latencies;
 import io.jobqueue.benchmark.latency.LatencyProbe;
 import io.jobqueue.benchmark.plain.PlainDrain;
 import io.jobqueue.benchmark.plain.PlainJob;
@@ -61,9 +60,13 @@ final class PlainTasks {
 
 	static ColdFigures latency(MeasuredQueue application, int jobs) throws Exception {
 		try (SpringListener listener = new SpringListener(application)) {
-			LatencyProbe probe = new LatencyProbe(listener::commit, listener::arrival);
-			Latencies latencies = probe.measure(jobs, QueueTasks.PAUSE_MILLIS);
-			return new ColdFigures(latencies.p50(), latencies.p99());
+			return Delays.first(new LatencyProbe(listener::commit, listener::arrival), jobs);
+		}
+	}
+
+	static ColdFigures idle(MeasuredQueue application, int seconds) throws Exception {
+		try (SpringListener listener = new SpringListener(application)) {
+			return Delays.afterIdling(new LatencyProbe(listener::commit, listener::arrival), seconds);
 		}
 	}
 

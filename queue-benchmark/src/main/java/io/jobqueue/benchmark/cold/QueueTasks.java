@@ -4,7 +4,6 @@ import java.util.concurrent.CountDownLatch;
 
 import io.jobqueue.Priority;
 import io.jobqueue.benchmark.enqueue.QueueTransaction;
-import io.jobqueue.benchmark.latency.Latencies;
 import io.jobqueue.benchmark.latency.LatencyProbe;
 import io.jobqueue.benchmark.latency.TimedEnqueue;
 import io.jobqueue.benchmark.subject.MeasuredQueue;
@@ -16,8 +15,6 @@ import io.jobqueue.benchmark.timing.Rate;
  */
 final class QueueTasks {
 
-	static final long PAUSE_MILLIS = 50;
-
 	private QueueTasks() {
 	}
 
@@ -26,12 +23,18 @@ final class QueueTasks {
 	}
 
 	static ColdFigures latency(MeasuredQueue queue, int jobs) throws Exception {
+		return Delays.first(probe(queue), jobs);
+	}
+
+	static ColdFigures idle(MeasuredQueue queue, int seconds) throws Exception {
+		return Delays.afterIdling(probe(queue), seconds);
+	}
+
+	private static LatencyProbe probe(MeasuredQueue queue) {
 		Arrivals arrivals = new Arrivals();
 		queue.noOps().onJob((number) -> arrivals.now());
 		queue.startWorker();
-		LatencyProbe probe = new LatencyProbe(new TimedEnqueue(queue, Priority.USER_VISIBLE), arrivals::await);
-		Latencies latencies = probe.measure(jobs, PAUSE_MILLIS);
-		return new ColdFigures(latencies.p50(), latencies.p99());
+		return new LatencyProbe(new TimedEnqueue(queue, Priority.USER_VISIBLE), arrivals::await);
 	}
 
 	static ColdFigures transactions(MeasuredQueue queue, int transactions) throws Exception {

@@ -47,7 +47,7 @@ public final class BenchmarkDatabase implements AutoCloseable {
 			.setServerConfig("max_wal_size", "16GB")
 			.setServerConfig("checkpoint_timeout", "30min")
 			.setServerConfig("shared_buffers", "1GB")
-			.setServerConfig("max_connections", "200")
+			.setServerConfig("max_connections", "300")
 			.setServerConfig("shared_preload_libraries", "pg_stat_statements")
 			.start();
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
@@ -120,6 +120,25 @@ public final class BenchmarkDatabase implements AutoCloseable {
 	 */
 	public void execute(String sql) {
 		sql().sql(sql).update();
+	}
+
+	/**
+	 * Create an empty database on the same server. One of that name is dropped before.
+	 * @param name its name
+	 * @return the database, with the parameters of this one
+	 */
+	public BenchmarkDatabase create(String name) {
+		drop(name);
+		execute("CREATE DATABASE " + name);
+		return at(this.url.replaceFirst("(?<=/)[^/?]*(?=\\?|$)", name));
+	}
+
+	/**
+	 * Drop a database of the same server, and end its sessions.
+	 * @param name its name
+	 */
+	public void drop(String name) {
+		execute("DROP DATABASE IF EXISTS %s WITH (FORCE)".formatted(name));
 	}
 
 	/**
