@@ -31,7 +31,7 @@ class SeveralJvmsTests extends NodeTestBase {
 
 	private static final Duration RARELY = Duration.ofMinutes(1);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private static final Duration SLACK = Duration.ofSeconds(10);
 

@@ -31,7 +31,7 @@ final class Prometheus implements AutoCloseable {
 
 	private static final Pattern LISTENING = Pattern.compile("msg=\"Listening on\".* address=\\S+:(\\d+)");
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private static final String CONFIGURATION = """
 			global:

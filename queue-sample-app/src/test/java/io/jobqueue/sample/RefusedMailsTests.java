@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
  */
 class RefusedMailsTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	@TempDir
 	private Path dataFolder;

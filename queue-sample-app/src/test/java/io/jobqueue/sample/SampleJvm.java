@@ -12,7 +12,7 @@ import io.jobqueue.testpostgres.ChildJvm;
  */
 final class SampleJvm implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private final ChildJvm jvm;
 

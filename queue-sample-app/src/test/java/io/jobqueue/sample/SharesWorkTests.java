@@ -28,7 +28,7 @@ class SharesWorkTests {
 	/**
 	 * Half of the worker timeout that the application would have without the setting.
 	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	@TempDir
 	private Path dataFolder;

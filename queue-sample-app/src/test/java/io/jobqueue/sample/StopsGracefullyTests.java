@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
  */
 class StopsGracefullyTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private static final String SENDER = "sample@sample.example";
 

@@ -16,9 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -36,9 +35,14 @@ class SurvivesKillsTests {
 
 	private static final int KILLS = 3;
 
+	/**
+	 * Of every other life of the application; the mails of the others are all taken.
+	 */
+	private static final double FAILURE_RATE = 0.3;
+
 	private static final int PEOPLE_AT_ONCE = 8;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private final AtomicReference<SampleJvm> sample = new AtomicReference<>();
 
@@ -54,10 +58,9 @@ class SurvivesKillsTests {
 		this.sample.get().close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(doubles = { 0, 0.3 })
-	void mailsEveryUserWhoseSignUpWasAcknowledged(double failureRate) throws Exception {
-		start(failureRate);
+	@Test
+	void mailsEveryUserWhoseSignUpWasAcknowledged() throws Exception {
+		start(0);
 		ExecutorService people = Executors.newFixedThreadPool(PEOPLE_AT_ONCE);
 		for (int person = 0; person < SIGNUPS; person++) {
 			people.execute(() -> this.acknowledged.add(signUp()));
@@ -67,7 +70,7 @@ class SurvivesKillsTests {
 			int enough = kill * SIGNUPS / (KILLS + 1);
 			await().atMost(PATIENCE).until(() -> this.acknowledged.size() >= enough);
 			this.sample.get().kill();
-			start(failureRate);
+			start(kill % 2 * FAILURE_RATE);
 		}
 		assertThat(people.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		await().atMost(PATIENCE).untilAsserted(() -> assertThat(signups("PENDING")).isEmpty());

@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
  */
 class SharedServerTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	@TempDir
 	private static Path folder;
