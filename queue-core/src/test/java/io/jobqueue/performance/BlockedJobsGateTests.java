@@ -13,11 +13,11 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is read where a million jobs of the same queue and priority wait for others.
+ * What is read where 300,000 jobs of the same queue and priority wait for others.
  */
 class BlockedJobsGateTests extends GateTestBase {
 
-	private static final int BLOCKED = 1_000_000;
+	private static final int BLOCKED = 300_000;
 
 	private static final Duration HANDLER = Duration.ofMillis(40);
 
@@ -68,8 +68,8 @@ class BlockedJobsGateTests extends GateTestBase {
 		TierSnapshot tier = stores.monitoring().read(Set.of("emails")).tiers().get(0);
 		assertThat(tier.counts().ready().jobs()).isOne();
 		assertThat(tier.counts().blocked().jobs()).isBetween(BLOCKED * 9L / 10, BLOCKED * 11L / 10);
-		Gate.atMost(100, (double) this.figures.buffers(LOOK), "Buffers of a look beside a million blocked jobs");
-		Gate.atMost(1_000, (double) this.figures.buffers(COUNT), "Buffers of a count beside a million blocked jobs");
+		Gate.atMost(100, (double) this.figures.buffers(LOOK), "Buffers of a look beside 300,000 blocked jobs");
+		Gate.atMost(1_000, (double) this.figures.buffers(COUNT), "Buffers of a count beside 300,000 blocked jobs");
 	}
 
 	private void release(PostgresStores stores) {
@@ -88,9 +88,9 @@ class BlockedJobsGateTests extends GateTestBase {
 		this.figures.reset();
 		await().until(() -> this.figures.calls(CLAIM) >= CLAIMS && this.figures.calls(SCAN) > 0);
 		Gate.atMost(100, this.figures.buffers(CLAIM) / (double) this.figures.calls(CLAIM),
-				"Buffers of a claim beside a million blocked jobs");
+				"Buffers of a claim beside 300,000 blocked jobs");
 		Gate.atMost(100, this.figures.buffers(SCAN) / (double) this.figures.calls(SCAN),
-				"Buffers of a scan beside a million blocked jobs");
+				"Buffers of a scan beside 300,000 blocked jobs");
 	}
 
 }

@@ -15,12 +15,12 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is read where a million jobs of the same queue and priority wait for their
- * ordering or limit key.
+ * What is read where 300,000 jobs of the same queue and priority wait for their ordering
+ * or limit key.
  */
 class HeldJobsGateTests extends GateTestBase {
 
-	private static final int HELD = 1_000_000;
+	private static final int HELD = 300_000;
 
 	private static final Duration HANDLER = Duration.ofMillis(40);
 
@@ -43,9 +43,9 @@ class HeldJobsGateTests extends GateTestBase {
 		double alone = claim();
 		MigratedDatabase.fill(this.sql, this::insert);
 		double beside = claim();
-		Gate.atMost(100, beside - alone, "Buffers of a claim that a million held jobs add");
+		Gate.atMost(100, beside - alone, "Buffers of a claim that 300,000 held jobs add");
 		Gate.atMost(100, this.figures.buffers(SCAN) / (double) this.figures.calls(SCAN),
-				"Buffers of a scan beside a million held jobs");
+				"Buffers of a scan beside 300,000 held jobs");
 		Gate.atMost(0, (double) this.figures.calls(ADMIT), "Looks at the admission for jobs without keys");
 		readGauges();
 	}

@@ -20,11 +20,11 @@ import io.jobqueue.store.postgresql.PostgresStores;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is read to find the few jobs that are claimed among two million that wait.
+ * What is read to find the few jobs that are claimed among 500,000 that wait.
  */
 class LargeTableGateTests extends GateTestBase {
 
-	private static final int READY = 2_000_000;
+	private static final int READY = 500_000;
 
 	private static final int RUNNING = 100;
 
@@ -106,7 +106,7 @@ class LargeTableGateTests extends GateTestBase {
 	 */
 	private void claimBesideJobsOfAnUnknownType() {
 		QueueNode node = node(settings().defaults().concurrency(1));
-		claim(node, "emails", "Buffers of a claim beside five million jobs of an unknown type");
+		claim(node, "emails", "Buffers of a claim beside 500,000 jobs of an unknown type");
 	}
 
 	/**
@@ -121,7 +121,7 @@ class LargeTableGateTests extends GateTestBase {
 			.concurrency(1)
 			.limits(new ClusterLimits(null, new Rate(READY, Duration.ofDays(1))))
 			.handler((mail, job) -> mails.incrementAndGet()));
-		claim(node, "letters", "Buffers of a claim beside five million jobs that wait for a permit");
+		claim(node, "letters", "Buffers of a claim beside 500,000 jobs that wait for a permit");
 		assertThat(mails).hasValue(0);
 	}
 

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AdmissionPlanTests extends AdmissionTestBase {
 
-	private static final int JOBS = 200_000;
+	private static final int JOBS = 100_000;
 
 	/**
 	 * More often than the driver and the server wait before they keep a plan.

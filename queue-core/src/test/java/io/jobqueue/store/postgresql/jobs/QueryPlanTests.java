@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * How the server executes the statements of a worker and of the gauges where the table
- * holds two million jobs.
+ * holds a million jobs.
  */
 class QueryPlanTests extends StoreTestBase {
 
@@ -71,10 +71,10 @@ class QueryPlanTests extends StoreTestBase {
 	}
 
 	private void insert() {
-		insert("emails", 0, 500_000, "now() + n * interval '1 second'", 0);
-		insert("emails", 10, 1_000_000, "now() - n * interval '1 millisecond'", 0);
-		insert("emails", 20, 200_000, "now() + n * interval '1 second'", 3);
-		insert("invoices", 30, 300_000, "now() - n * interval '1 millisecond'", 0);
+		insert("emails", 0, 250_000, "now() + n * interval '1 second'", 0);
+		insert("emails", 10, 500_000, "now() - n * interval '1 millisecond'", 0);
+		insert("emails", 20, 100_000, "now() + n * interval '1 second'", 3);
+		insert("invoices", 30, 150_000, "now() - n * interval '1 millisecond'", 0);
 	}
 
 	private void insert(String queue, int priority, int count, String runAt, int failures) {
@@ -201,10 +201,10 @@ class QueryPlanTests extends StoreTestBase {
 			.tiers()
 			.stream()
 			.collect(Collectors.toMap(TierSnapshot::priority, TierSnapshot::counts));
-		assertEstimate(tiers.get(0).scheduled(), 500_000);
-		assertEstimate(tiers.get(10).ready(), 1_000_000);
-		assertEstimate(tiers.get(20).retrying(), 200_000);
-		assertEstimate(tiers.get(30).ready(), 300_000);
+		assertEstimate(tiers.get(0).scheduled(), 250_000);
+		assertEstimate(tiers.get(10).ready(), 500_000);
+		assertEstimate(tiers.get(20).retrying(), 100_000);
+		assertEstimate(tiers.get(30).ready(), 150_000);
 	}
 
 	private static void assertEstimate(JobCount count, long jobs) {
