@@ -19,9 +19,10 @@ final class SupervisedWorker implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	/**
-	 * Far less than all large payloads need that may wait.
+	 * A heap far smaller than all large payloads that may wait. A life ends before
+	 * optimised code earns its compilation back.
 	 */
-	private static final List<String> HEAP = List.of("-Xmx256m");
+	private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
 	private final Redirect log;
 
@@ -45,7 +46,7 @@ final class SupervisedWorker implements AutoCloseable {
 	}
 
 	private OtherJvm start() throws IOException {
-		OtherJvm started = OtherJvm.start(this.log, HEAP, ChaosWorker.class, this.arguments);
+		OtherJvm started = OtherJvm.start(this.log, OPTIONS, ChaosWorker.class, this.arguments);
 		this.succession = started.handle().onExit().thenRun(this::restart);
 		return started;
 	}

@@ -1,10 +1,13 @@
 package io.jobqueue.benchmark.nodes;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.jobqueue.benchmark.subject.Backlog;
 import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,32 +23,41 @@ class WorkerNodesTests {
 
 	private static final int JOBS = 100;
 
+	private static BenchmarkDatabase database;
+
+	private static WorkerNodes nodes;
+
+	@BeforeAll
+	static void start() throws IOException {
+		database = BenchmarkDatabase.open();
+		nodes = new WorkerNodes(database, List.of(), 2);
+	}
+
+	@AfterAll
+	static void stop() throws IOException {
+		nodes.close();
+		database.close();
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	void drainWithTheGivenNumberOfProcesses(int count) throws Exception {
-		try (BenchmarkDatabase database = BenchmarkDatabase.open();
-				WorkerNodes nodes = new WorkerNodes(database, List.of(), 2)) {
-			AtomicInteger most = new AtomicInteger();
-			Backlog.DUE.fill(database, JOBS);
-			nodes.drain(count, JOBS, () -> {
-				most.accumulateAndGet(workers(database), Math::max);
-				return most.get() < count || database.hasJobs();
-			});
-			assertThat(most).hasValue(count);
-		}
+		AtomicInteger most = new AtomicInteger();
+		Backlog.DUE.fill(database, JOBS);
+		nodes.drain(count, JOBS, () -> {
+			most.accumulateAndGet(workers(), Math::max);
+			return most.get() < count || database.hasJobs();
+		});
+		assertThat(most).hasValue(count);
 	}
 
 	@Test
 	void idleWithTheGivenNumberOfProcesses() throws Exception {
-		try (BenchmarkDatabase database = BenchmarkDatabase.open();
-				WorkerNodes nodes = new WorkerNodes(database, List.of(), 2)) {
-			assertThat(nodes.idle(2,
-					() -> await().atMost(ofMinutes(1)).until(() -> workers(database), (workers) -> workers >= 2)))
-				.isEqualTo(2);
-		}
+		assertThat(nodes.idle(2, () -> await().atMost(ofMinutes(1)).until(() -> workers(), (workers) -> workers >= 2)))
+			.isEqualTo(2);
 	}
 
-	private static int workers(BenchmarkDatabase database) {
+	private static int workers() {
 		return database.sql().sql("SELECT count(*) FROM jobqueue_worker").query(Integer.class).single();
 	}
 
