@@ -11,7 +11,6 @@ import io.jobqueue.benchmark.enqueue.QueueTransaction;
 import io.jobqueue.benchmark.frame.Outcome;
 import io.jobqueue.benchmark.frame.Scale;
 import io.jobqueue.benchmark.frame.Workbench;
-import io.jobqueue.benchmark.nodes.ScaleOut;
 import io.jobqueue.benchmark.plain.PlainJob;
 import io.jobqueue.benchmark.plain.PlainPortion;
 import io.jobqueue.benchmark.plain.PlainSql;
@@ -69,12 +68,6 @@ class BenchTests {
 		assertThat(this.folder).isDirectoryContaining("glob:**-rates.png")
 			.isDirectoryContaining("glob:**-ratios.png")
 			.isDirectoryContaining("glob:**-latencies.png");
-	}
-
-	@Test
-	void processesAreMeasured() throws Exception {
-		Outcome outcome = Bench.run(List.of(ScaleOut.to(1, 2)), new Workbench(database, TINY)).get(0);
-		assertThat(outcome.line()).satisfies(BenchTests::isResult).contains("rate_2=", "looks_2=", "looks_20_queues=");
 	}
 
 	private static void isResult(String line) {

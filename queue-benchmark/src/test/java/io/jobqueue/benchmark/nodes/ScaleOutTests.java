@@ -1,0 +1,26 @@
+package io.jobqueue.benchmark.nodes;
+
+import io.jobqueue.benchmark.frame.Outcome;
+import io.jobqueue.benchmark.frame.Scale;
+import io.jobqueue.benchmark.frame.Workbench;
+import io.jobqueue.benchmark.subject.BenchmarkDatabase;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ScaleOut}, at a tiny scale.
+ */
+class ScaleOutTests {
+
+	@Test
+	void processesAreMeasured() throws Exception {
+		ScaleOut scenario = ScaleOut.to(1, 2);
+		try (BenchmarkDatabase database = BenchmarkDatabase.open()) {
+			Outcome outcome = new Outcome(scenario, scenario.run(new Workbench(database, new Scale(0.002, 1))));
+			assertThat(outcome.line()).startsWith("RESULT scenario=scale-out value=")
+				.contains("rate_2=", "looks_2=", "looks_20_queues=", " unit=jobs/s ", " met=");
+		}
+	}
+
+}
