@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -18,9 +19,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class CrashableServer implements AutoCloseable {
 
-	private static final String LOOPBACK = "127.0.0.1";
-
 	private final Path data;
+
+	static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes",
+			"on");
 
 	private final Map<String, String> settings;
 
@@ -38,26 +40,15 @@ public final class CrashableServer implements AutoCloseable {
 	 * @param settings the values of the settings by name
 	 */
 	public CrashableServer(Map<String, String> settings) {
-		this.settings = settings;
+		this.settings = new HashMap<>(DURABLE);
+		this.settings.putAll(settings);
 		try {
 			this.data = Files.createTempDirectory("crashable");
-			this.postgres = start(0);
+			this.postgres = EmbeddedServer.start(this.data, false, this.settings);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	private EmbeddedPostgres start(int port) throws IOException {
-		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-			.setDataDirectory(this.data)
-			.setCleanDataDirectory(false)
-			.setServerConfig("listen_addresses", LOOPBACK)
-			.setServerConfig("fsync", "on")
-			.setServerConfig("synchronous_commit", "on")
-			.setServerConfig("full_page_writes", "on");
-		this.settings.forEach(builder::setServerConfig);
-		return ((port != 0) ? builder.setPort(port) : builder).start();
 	}
 
 	/**
@@ -90,7 +81,7 @@ public final class CrashableServer implements AutoCloseable {
 			new ProcessBuilder("kill", "-QUIT", String.valueOf(server.pid())).start().onExit().join();
 			server.onExit().join();
 			this.postgres.close();
-			this.postgres = start(port);
+			this.postgres = EmbeddedServer.restart(this.data, this.settings, port);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -2,11 +2,13 @@ package io.jobqueue.testpostgres;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +18,6 @@ import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports.Binding;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.postgresql.Driver;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
@@ -84,15 +85,10 @@ record PostgresServer(String jdbcUrl, String username, String password) {
 	 */
 	private static PostgresServer embedded(Map<String, String> settings) {
 		try {
-			EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-				.setServerConfig("listen_addresses", LOOPBACK)
-				.setServerConfig("fsync", "off")
-				.setServerConfig("max_connections", MAX_CONNECTIONS)
-				.setServerConfig("shared_buffers", SHARED_BUFFERS)
-				.setServerConfig("shared_preload_libraries", LIBRARIES)
-				.setServerConfig("autovacuum", AUTOVACUUM);
-			settings.forEach(builder::setServerConfig);
-			int port = builder.start().getPort();
+			Map<String, String> all = new HashMap<>(Map.of("fsync", "off", "max_connections", MAX_CONNECTIONS,
+					"shared_buffers", SHARED_BUFFERS, "shared_preload_libraries", LIBRARIES, "autovacuum", AUTOVACUUM));
+			all.putAll(settings);
+			int port = EmbeddedServer.start(Files.createTempDirectory("shared"), true, all).getPort();
 			return new PostgresServer("jdbc:postgresql://%s:%d/postgres".formatted(LOOPBACK, port), "postgres", "");
 		}
 		catch (IOException ex) {

@@ -47,11 +47,11 @@ public final class ReplicatedServer implements AutoCloseable {
 		try {
 			this.folder = Files.createTempDirectory("replicated");
 			Path primaryData = this.folder.resolve("primary");
-			start(primaryData, 0).close();
+			start(primaryData).close();
 			Path standbyData = copy(primaryData, this.folder.resolve(STANDBY_NAME));
-			this.primary = start(primaryData, 0);
+			this.primary = start(primaryData);
 			follow(standbyData, this.primary.getPort());
-			this.standby = start(standbyData, 0);
+			this.standby = start(standbyData);
 			commitOnBoth();
 		}
 		catch (IOException | SQLException ex) {
@@ -59,15 +59,8 @@ public final class ReplicatedServer implements AutoCloseable {
 		}
 	}
 
-	private static EmbeddedPostgres start(Path data, int port) throws IOException {
-		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-			.setDataDirectory(data)
-			.setCleanDataDirectory(false)
-			.setServerConfig("listen_addresses", LOOPBACK)
-			.setServerConfig("fsync", "on")
-			.setServerConfig("synchronous_commit", "on")
-			.setServerConfig("full_page_writes", "on");
-		return ((port != 0) ? builder.setPort(port) : builder).start();
+	private static EmbeddedPostgres start(Path data) throws IOException {
+		return EmbeddedServer.start(data, false, CrashableServer.DURABLE);
 	}
 
 	private static Path copy(Path from, Path to) throws IOException {

@@ -1,0 +1,85 @@
+package io.jobqueue.testpostgres;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+/**
+ * Starts embedded servers on free ports. A port that is free may be taken by the server
+ * of another JVM before this one binds it, and answers all the same.
+ */
+final class EmbeddedServer {
+
+	private static final int ATTEMPTS = 3;
+
+	private EmbeddedServer() {
+	}
+
+	/**
+	 * Start a server on a free port.
+	 * @param data the folder of its data; the server is initialised if it is empty
+	 * @param temporary whether the folder is deleted when the server stops
+	 * @param settings the values of the settings by name
+	 * @return the server
+	 * @throws IllegalStateException if another server took the port, three times
+	 */
+	static EmbeddedPostgres start(Path data, boolean temporary, Map<String, String> settings) throws IOException {
+		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+			EmbeddedPostgres server = builder(data, temporary, settings).start();
+			if (isOn(server, data)) {
+				return server;
+			}
+			server.close();
+		}
+		return checked(builder(data, temporary, settings).start(), data);
+	}
+
+	/**
+	 * Start a server again where it was.
+	 * @param data the folder of its data
+	 * @param settings the values of the settings by name
+	 * @param port its port
+	 * @return the server
+	 * @throws IllegalStateException if another server has the port
+	 */
+	static EmbeddedPostgres restart(Path data, Map<String, String> settings, int port) throws IOException {
+		return checked(builder(data, false, settings).setPort(port).start(), data);
+	}
+
+	private static EmbeddedPostgres.Builder builder(Path data, boolean temporary, Map<String, String> settings) {
+		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+			.setDataDirectory(data)
+			.setCleanDataDirectory(temporary)
+			.setServerConfig("listen_addresses", PostgresServer.LOOPBACK);
+		settings.forEach(builder::setServerConfig);
+		return builder;
+	}
+
+	private static EmbeddedPostgres checked(EmbeddedPostgres server, Path data) throws IOException {
+		if (isOn(server, data)) {
+			return server;
+		}
+		server.close();
+		throw new IllegalStateException(
+				"Another server has the port %d of the server on %s".formatted(server.getPort(), data));
+	}
+
+	private static boolean isOn(EmbeddedPostgres server, Path data) {
+		try (Connection connection = DriverManager.getConnection(server.getJdbcUrl("postgres", "postgres"));
+				Statement statement = connection.createStatement();
+				ResultSet row = statement.executeQuery("SHOW data_directory")) {
+			return row.next() && Path.of(row.getString(1)).equals(data);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException("The server on %s does not answer".formatted(data), ex);
+		}
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.jobqueue.testpostgres;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class EmbeddedServerTests {
+
+	@Test
+	void serverThatAnswersInPlaceOfTheStartedOneIsRefused(@TempDir Path data, @TempDir Path other) throws IOException {
+		try (EmbeddedPostgres server = EmbeddedServer.start(data, false, Map.of())) {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> EmbeddedServer.restart(other, Map.of(), server.getPort()))
+				.withMessage("Another server has the port %d of the server on %s", server.getPort(), other);
+		}
+	}
+
+}
