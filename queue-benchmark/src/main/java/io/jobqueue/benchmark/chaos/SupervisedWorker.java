@@ -19,10 +19,9 @@ final class SupervisedWorker implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	/**
-	 * A heap far smaller than all large payloads that may wait. A life ends before
-	 * optimised code earns its compilation back.
+	 * Far less than all large payloads need that may wait.
 	 */
-	private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+	private static final List<String> HEAP = List.of("-Xmx256m");
 
 	private final Redirect log;
 
@@ -46,7 +45,7 @@ final class SupervisedWorker implements AutoCloseable {
 	}
 
 	private OtherJvm start() throws IOException {
-		OtherJvm started = OtherJvm.start(this.log, OPTIONS, ChaosWorker.class, this.arguments);
+		OtherJvm started = OtherJvm.start(this.log, HEAP, ChaosWorker.class, this.arguments);
 		this.succession = started.handle().onExit().thenRun(this::restart);
 		return started;
 	}

@@ -4,13 +4,12 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Another JVM with the class path and the {@code -XX} options of this one, which prints
- * what it does. It is killed when closed.
+ * Another JVM of the same kind and with the same class path, which prints what it does.
+ * It is killed when closed.
  */
 public final class OtherJvm implements AutoCloseable {
 
@@ -49,11 +48,6 @@ public final class OtherJvm implements AutoCloseable {
 			String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(ProcessHandle.current().info().command().orElse("java"));
-		ManagementFactory.getRuntimeMXBean()
-			.getInputArguments()
-			.stream()
-			.filter((argument) -> argument.startsWith("-XX:"))
-			.forEach(command::add);
 		command.addAll(options);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
 		command.addAll(List.of(arguments));
