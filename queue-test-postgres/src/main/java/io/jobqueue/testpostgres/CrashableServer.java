@@ -19,10 +19,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class CrashableServer implements AutoCloseable {
 
-	private final Path data;
-
 	static final Map<String, String> DURABLE = Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes",
 			"on");
+
+	private final Path data;
 
 	private final Map<String, String> settings;
 

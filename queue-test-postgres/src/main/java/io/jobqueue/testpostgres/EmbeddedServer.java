@@ -12,8 +12,9 @@ import java.util.Map;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /**
- * Starts embedded servers on free ports. A port that is free may be taken by the server
- * of another JVM before this one binds it, and answers all the same.
+ * Starts embedded servers. Between the choice of a free port and its use, the server of
+ * another JVM may bind it; the start then fails unnoticed, and the other server answers.
+ * So each server has to report its own folder of data.
  */
 final class EmbeddedServer {
 
