@@ -1,6 +1,5 @@
 package io.jobqueue.worker;
 
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
@@ -22,7 +21,7 @@ class FailureStepsTests extends NodeTestBase {
 	@Test
 	void failureOfAJobThatIsCancelledMeanwhileIsNotReportedAsARetry() {
 		try (CapturedLog log = new CapturedLog()) {
-			UUID job = enqueue(started((node) -> node.reaperInterval(Duration.ofHours(1)).handler((mail, context) -> {
+			UUID job = enqueue(started((node) -> node.handler((mail, context) -> {
 				requestCancel();
 				throw new IllegalStateException("refused");
 			})));

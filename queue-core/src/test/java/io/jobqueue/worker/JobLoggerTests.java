@@ -125,7 +125,6 @@ class JobLoggerTests extends NodeTestBase {
 	void jobThatIsCancelledInsteadIsReportedAsSuch() {
 		try (CapturedLog log = CapturedLog.ofEverything()) {
 			UUID job = enqueue(started((node) -> node.name("here")
-				.reaperInterval(Duration.ofHours(1))
 				.bean(new Returning(JobResult.snooze(Duration.ofHours(1)), this::requestCancel))));
 			await().until(() -> !log.messages("is cancelled").isEmpty());
 			assertThat(log.mdc("is cancelled")).containsExactly(running(job, 1));

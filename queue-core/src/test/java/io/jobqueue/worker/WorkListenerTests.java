@@ -129,12 +129,10 @@ class WorkListenerTests extends NodeTestBase {
 
 	@Test
 	void jobThatIsCancelledInsteadIsReported() {
-		UUID job = enqueue(started((settings) -> settings.listener(this.recorder)
-			.reaperInterval(Duration.ofHours(1))
-			.handler((mail, context) -> {
-				this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
-				throw new IllegalStateException("refused");
-			})));
+		UUID job = enqueue(started((settings) -> settings.listener(this.recorder).handler((mail, context) -> {
+			this.sql.sql("UPDATE jobqueue_job SET cancel_requested = true").update();
+			throw new IllegalStateException("refused");
+		})));
 		await().until(() -> this.recorder.outcomes(job).equals(List.of(RunOutcome.CANCELLED)));
 	}
 

@@ -61,6 +61,8 @@ final class JobCompletions {
 
 	private final CompletionRows writing = new CompletionRows();
 
+	private final JobEndings.CancelledRows requested = new JobEndings.CancelledRows();
+
 	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl admissionControl, ProbedRetries probedRetries,
 			UUID worker) {
 		this.own = own;
@@ -76,10 +78,12 @@ final class JobCompletions {
 		retryLater(those(RetryLater.class, outcomes));
 		release(those(Released.class, outcomes));
 		snooze(those(Snoozed.class, outcomes));
+		cancelRequested(waiting(outcomes));
 		those(CompletedInTransaction.class, outcomes).forEach((recorded) -> this.writing.recorded(recorded.id()));
 		end(endedClaims);
 		write(following(consequences));
-		cancel(this.writing.requested());
+		this.requested.releaseKeys(this.admissionControl);
+		this.writing.cancelled(this.requested);
 		return this.writing.written();
 	}
 
@@ -144,25 +148,6 @@ final class JobCompletions {
 	private void run(List<Step> steps) {
 		if (!steps.isEmpty()) {
 			this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, steps);
-		}
-	}
-
-	/**
-	 * A job that waits again with a cancel request is never claimed again, so that it is
-	 * cancelled here.
-	 */
-	private void cancel(List<UUID> jobs) {
-		if (!jobs.isEmpty()) {
-			JobEndings.CancelledRows rows = new JobEndings.CancelledRows();
-			try {
-				this.own.run(QueueTransaction.BEGIN_WITH_LOCK_TIMEOUT, List.of(rows.step(this.schema, jobs)));
-				rows.releaseKeys(this.admissionControl);
-				this.writing.cancelled(rows);
-			}
-			catch (DataAccessException ex) {
-				logger.warn("Could not cancel jobs {}; the reaper cancels them: {}", jobs, FailureText.of(ex));
-				logger.debug("Could not cancel jobs", ex);
-			}
 		}
 	}
 
@@ -261,6 +246,25 @@ final class JobCompletions {
 				this.writing::waiting);
 	}
 
+	private static List<UUID> waiting(Collection<? extends Outcome> outcomes) {
+		return outcomes.stream()
+			.filter((outcome) -> outcome instanceof RetryLater || outcome instanceof Released
+					|| outcome instanceof Snoozed)
+			.map(Outcome::id)
+			.toList();
+	}
+
+	/**
+	 * A job that waits again with a cancel request is never claimed again. It is
+	 * cancelled in the same transaction: otherwise the reaper could cancel it after the
+	 * commit, and this worker would report its attempt as one that is retried.
+	 */
+	private void cancelRequested(List<UUID> waiting) {
+		if (!waiting.isEmpty()) {
+			this.steps.add(this.requested.stepForWritten(this.schema, waiting));
+		}
+	}
+
 	private void add(String sql, List<?> outcomes, Parameters.Setter parameters, RowCallbackHandler row) {
 		if (!outcomes.isEmpty()) {
 			this.steps.add(new Step(this.schema.in(sql), parameters, Answer.ofEachRow(row)));
@@ -289,8 +293,6 @@ final class JobCompletions {
 
 		private final Set<UUID> cancelled = new HashSet<>();
 
-		private final List<UUID> requested = new ArrayList<>();
-
 		/**
 		 * Add a row with a finished job, or with a job that waited for a finished one.
 		 */
@@ -308,32 +310,21 @@ final class JobCompletions {
 		}
 
 		/**
-		 * Add a row with a job that waits again, or that has a cancel request.
+		 * Add a row with a job that waits again, unless it is about to be cancelled.
 		 */
 		void waiting(ResultSet row) throws SQLException {
-			UUID id = row.getObject("id", UUID.class);
-			this.jobs.add(id);
-			if (row.getBoolean("cancel_requested")) {
-				this.requested.add(id);
-			}
-			else {
+			this.jobs.add(row.getObject("id", UUID.class));
+			if (!row.getBoolean("cancel_requested")) {
 				this.available.add(Columns.jobsAvailable(row));
 			}
 		}
 
 		/**
-		 * Return the jobs that wait again with a cancel request.
+		 * Add the jobs that were cancelled on request.
 		 */
-		List<UUID> requested() {
-			return this.requested;
-		}
-
-		/**
-		 * Add the jobs that were cancelled.
-		 */
-		void cancelled(JobEndings.CancelledRows rows) {
-			this.cancelled.addAll(rows.ids());
-			this.available.addAll(rows.available());
+		void cancelled(JobEndings.CancelledRows requested) {
+			this.cancelled.addAll(requested.ids());
+			this.available.addAll(requested.available());
 		}
 
 		/**

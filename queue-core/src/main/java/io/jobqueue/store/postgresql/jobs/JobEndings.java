@@ -160,25 +160,36 @@ final class JobEndings {
 
 	}
 
+	private static String cancel(String condition) {
+		return """
+				WITH gone AS (
+				    DELETE FROM jobqueue_job j
+				    WHERE j.id = ANY (?::uuid[]) AND j.cancel_requested AND j.locked_by IS NULL""" + condition + """
+
+				    RETURNING j.*, NULL::text AS error, 'CANCELLED' AS state, j.keep_cancelled_millis AS keep_millis,
+				              NULL::bigint AS window_millis
+				""" + LEAVE
+				+ """
+						SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
+						       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS pending
+						FROM gone
+						UNION ALL
+						SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
+						       NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
+						FROM next
+						""";
+	}
+
 	/**
 	 * Removes jobs that are not running and have a cancel request.
 	 */
-	private static final String CANCEL = """
-			WITH gone AS (
-			    DELETE FROM jobqueue_job j
-			    WHERE j.id = ANY (?::uuid[]) AND j.cancel_requested AND j.locked_by IS NULL
-			    RETURNING j.*, NULL::text AS error, 'CANCELLED' AS state, j.keep_cancelled_millis AS keep_millis,
-			              NULL::bigint AS window_millis
-			""" + LEAVE
-			+ """
-					SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
-					       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS pending
-					FROM gone
-					UNION ALL
-					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
-					       NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
-					FROM next
-					""";
+	private static final String CANCEL = cancel("");
+
+	/**
+	 * Removes those of them that an earlier statement of the same transaction has
+	 * written.
+	 */
+	private static final String CANCEL_WRITTEN = cancel(" AND j.xmin = pg_current_xact_id()::xid");
 
 	/**
 	 * Cancels jobs that are not running and collects the rows.
@@ -190,8 +201,15 @@ final class JobEndings {
 		private final List<JobsAvailable> available = new ArrayList<>();
 
 		Step step(Schema schema, Collection<UUID> ids) {
-			return new Step(schema.in(CANCEL), (parameters) -> parameters.uuids(ids, (id) -> id),
-					Answer.ofEachRow(this::take));
+			return step(schema.in(CANCEL), ids);
+		}
+
+		Step stepForWritten(Schema schema, Collection<UUID> ids) {
+			return step(schema.in(CANCEL_WRITTEN), ids);
+		}
+
+		private Step step(String sql, Collection<UUID> ids) {
+			return new Step(sql, (parameters) -> parameters.uuids(ids, (id) -> id), Answer.ofEachRow(this::take));
 		}
 
 		private void take(ResultSet row) throws SQLException {

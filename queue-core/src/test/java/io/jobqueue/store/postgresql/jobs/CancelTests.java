@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobState;
@@ -152,6 +153,33 @@ class CancelTests extends KeyTestBase {
 		assertCancelled(job.id());
 		assertThat(column("extract(epoch FROM keep_until - finished_at)", job.id())).isEqualTo("86400.000000");
 		assertThat(count("jobqueue_claim")).isZero();
+	}
+
+	/**
+	 * No reaper finds the job while it waits.
+	 */
+	@ParameterizedTest
+	@MethodSource("endings")
+	void outcomeAndCancellationAreWrittenTogether(Ending ending) {
+		ClaimedJob job = runAndCancel();
+		this.sql.sql("ALTER TABLE jobqueue_archive ADD CONSTRAINT audit CHECK (state <> 'CANCELLED')").update();
+		try {
+			assertThatExceptionOfType(DataAccessException.class)
+				.isThrownBy(() -> recordOutcomes(this.holder, ending.of(job)));
+		}
+		finally {
+			this.sql.sql("ALTER TABLE jobqueue_archive DROP CONSTRAINT audit").update();
+		}
+		assertThat(column("state", job.id())).isEqualTo("RUNNING");
+	}
+
+	@ParameterizedTest
+	@MethodSource("endings")
+	void workerThatHasLostItsClaimLeavesTheJobToTheReaper(Ending ending) {
+		ClaimedJob lost = runAndCancel();
+		this.jobs.release(this.holder, List.of(lost.claim()));
+		assertThat(recordOutcomes(this.holder, ending.of(lost))).isEmpty();
+		assertThat(this.maintenance.reap(null).ended()).extracting(EndedJob::id).containsExactly(lost.id());
 	}
 
 	@ParameterizedTest
