@@ -22,9 +22,10 @@ import io.jobqueue.testpostgres.TestDatabase;
 class IdleGateTests extends GateTestBase {
 
 	/**
-	 * A worker that hears of commits polls more and more rarely.
+	 * A worker that listens doubles its poll interval from 500 ms to 10 s, which takes
+	 * 15.5 s, and longer on a busy machine.
 	 */
-	private static final Duration UNTIL_CALM = Duration.ofSeconds(17);
+	private static final Duration UNTIL_CALM = Duration.ofSeconds(30);
 
 	/**
 	 * Somewhat less, as a minute that begins with the turn of a task that has one every

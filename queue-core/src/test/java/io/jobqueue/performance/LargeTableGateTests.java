@@ -49,7 +49,10 @@ class LargeTableGateTests extends GateTestBase {
 	@Test
 	void buffersOfSearchesForFewJobs() {
 		MigratedDatabase.fill(this.sql, this::insert);
-		node(settings().defaults().concurrency(RUNNING).handler((mail, job) -> this.release.await())).start();
+		node(settings().defaults()
+			.reaperInterval(Duration.ofHours(1))
+			.concurrency(RUNNING)
+			.handler((mail, job) -> this.release.await())).start();
 		await().until(() -> count("(SELECT unnest(job_ids) FROM jobqueue_claim) held") == RUNNING);
 		PostgresStores stores = closeLater(PostgresStores.of(this.database.dataSource(), null, null));
 		countRunning(stores);
