@@ -124,7 +124,7 @@ class QueryPlanTests extends StoreTestBase {
 		this.recorded.jobs()
 			.recordOutcomes(this.worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE);
 		Collection<Plan> plans = this.recorder.take();
-		assertThat(plans).hasSize(4).allSatisfy((plan) -> {
+		assertThat(plans).hasSize(5).allSatisfy((plan) -> {
 			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, BY_PREDECESSOR, BY_PLACE);
 			assertBuffers(plan, 200);
 		});
