@@ -1,8 +1,8 @@
--- The limits keep the arithmetic of every statement in range for values that SQL of the
--- application writes: counts of up to a billion, durations of up to 36,500 days. A job that
--- is released after its attempts were set to 0 has -1 attempts. These are domains because
--- PostgreSQL parses and plans the CHECK of a table in each statement that writes a row, but
--- the CHECK of a domain once for each session.
+-- The limits keep values that SQL of the application writes in the range of every statement:
+-- counts of up to a billion, durations of up to 36,500 days. A job that is released after
+-- its attempts were set to 0 has -1 attempts. These are domains because PostgreSQL parses
+-- and plans the CHECK of a table in each statement that writes a row, but the CHECK of a
+-- domain once for each session.
 CREATE DOMAIN jobqueue_attempts AS integer CHECK (VALUE BETWEEN -1000000000 AND 1000000000);
 
 CREATE DOMAIN jobqueue_failures AS integer CHECK (VALUE BETWEEN 0 AND 1000000000);
@@ -10,6 +10,10 @@ CREATE DOMAIN jobqueue_failures AS integer CHECK (VALUE BETWEEN 0 AND 1000000000
 CREATE DOMAIN jobqueue_max_attempts AS integer CHECK (VALUE >= 0);
 
 CREATE DOMAIN jobqueue_millis AS bigint CHECK (VALUE BETWEEN 0 AND 3153600000000);
+
+CREATE DOMAIN jobqueue_priority AS smallint CHECK (VALUE BETWEEN 0 AND 99);
+
+CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'SLOT'));
 
 -- Live jobs. Wide columns come first, so that no column is padded. A claim writes attempts,
 -- claim, locked_by, lease_until and at_most_once: no index contains these columns, and
@@ -45,7 +49,7 @@ CREATE TABLE jobqueue_job (
     failures       jobqueue_failures     NOT NULL DEFAULT 0,
     expected_failures jobqueue_failures,
     max_attempts   jobqueue_max_attempts,
-    priority       smallint    NOT NULL,
+    priority       jobqueue_priority     NOT NULL,
     progress_percent smallint,
     at_most_once   boolean     NOT NULL DEFAULT false,
     cancel_requested boolean   NOT NULL DEFAULT false,
@@ -57,16 +61,15 @@ CREATE TABLE jobqueue_job (
     unique_key     text,
     ordering_key   text,
     limit_key      text,
-    admission      text,
+    admission      jobqueue_admission,
     job_group      text,
     progress_message text,
     last_error     text,
     CONSTRAINT jobqueue_job_pkey PRIMARY KEY (id),
-    CONSTRAINT jobqueue_job_priority CHECK (priority BETWEEN 0 AND 99),
     CONSTRAINT jobqueue_job_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
     CONSTRAINT jobqueue_job_blocked CHECK ((run_at = 'infinity') = (due_at IS NOT NULL)
         AND isfinite(coalesce(due_at, run_at))),
-    CONSTRAINT jobqueue_job_admission CHECK (admission IS NULL OR (due_at IS NOT NULL AND admission IN ('PENDING', 'ORDER', 'SLOT')))
+    CONSTRAINT jobqueue_job_admission CHECK (admission IS NULL OR due_at IS NOT NULL)
 ) WITH (
     fillfactor = 45,
     autovacuum_vacuum_scale_factor = 0.02,
@@ -246,7 +249,7 @@ CREATE INDEX jobqueue_dedupe_ends_at ON jobqueue_dedupe (ends_at);
 -- because PostgreSQL reads both tables completely if the column types of the two halves
 -- differ.
 CREATE VIEW jobqueue_jobs AS
-SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, coalesce(due_at, run_at) AS run_at,
+SELECT id, seq, queue, type, payload, payload_bytes, headers, priority::smallint, coalesce(due_at, run_at) AS run_at,
        attempts::integer, failures::integer, coalesce(expected_failures, 0)::integer AS expected_failures,
        max_attempts::integer, created_at, unique_key,
        ordering_key, limit_key, job_group, lease_until, locked_by, last_error,
