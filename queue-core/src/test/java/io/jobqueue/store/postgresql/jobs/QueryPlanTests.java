@@ -125,7 +125,8 @@ class QueryPlanTests extends StoreTestBase {
 			.recordOutcomes(this.worker, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE);
 		Collection<Plan> plans = this.recorder.take();
 		assertThat(plans).hasSize(5).allSatisfy((plan) -> {
-			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString()).isSubsetOf(BY_ID, BY_PREDECESSOR, BY_PLACE);
+			assertThat(plan.readsOf("jobqueue_job")).as(plan.toString())
+				.isSubsetOf(BY_ID, BY_REQUEST, BY_PREDECESSOR, BY_PLACE);
 			assertBuffers(plan, 200);
 		});
 	}
