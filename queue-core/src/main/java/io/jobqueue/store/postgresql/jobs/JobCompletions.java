@@ -39,9 +39,9 @@ import io.jobqueue.store.postgresql.transaction.Row;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
 /**
- * Records the outcomes of one worker's jobs, with one statement for each kind of outcome
- * and one that deletes the ended claims, all in one transaction. At its end, jobs that
- * wait for released keys become pending.
+ * Records the outcomes of one worker's jobs, with one statement for each kind of outcome,
+ * one that cancels jobs as requested and one that deletes the ended claims, all in one
+ * transaction. At its end, jobs that wait for released keys become pending.
  */
 final class JobCompletions {
 

@@ -186,7 +186,7 @@ final class JobEndings {
 	private static final String CANCEL = cancel("");
 
 	/**
-	 * Removes those of them that an earlier statement of the same transaction has
+	 * Removes the jobs among them that an earlier statement of the same transaction has
 	 * written.
 	 */
 	private static final String CANCEL_WRITTEN = cancel(" AND j.xmin = pg_current_xact_id()::xid");
