@@ -16,7 +16,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
  * another JVM may bind it; the start then fails unnoticed, and the other server answers.
  * So each server has to report its own folder of data.
  */
-final class EmbeddedServer {
+public final class EmbeddedServer {
 
 	private static final int ATTEMPTS = 3;
 
@@ -29,9 +29,11 @@ final class EmbeddedServer {
 	 * @param temporary whether the folder is deleted when the server stops
 	 * @param settings the values of the settings by name
 	 * @return the server
+	 * @throws IOException if the server does not start
 	 * @throws IllegalStateException if another server took the port, three times
 	 */
-	static EmbeddedPostgres start(Path data, boolean temporary, Map<String, String> settings) throws IOException {
+	public static EmbeddedPostgres start(Path data, boolean temporary, Map<String, String> settings)
+			throws IOException {
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			EmbeddedPostgres server = builder(data, temporary, settings).start();
 			if (isOn(server, data)) {
@@ -48,9 +50,10 @@ final class EmbeddedServer {
 	 * @param settings the values of the settings by name
 	 * @param port its port
 	 * @return the server
+	 * @throws IOException if the server does not start
 	 * @throws IllegalStateException if another server has the port
 	 */
-	static EmbeddedPostgres restart(Path data, Map<String, String> settings, int port) throws IOException {
+	public static EmbeddedPostgres restart(Path data, Map<String, String> settings, int port) throws IOException {
 		return checked(builder(data, false, settings).setPort(port).start(), data);
 	}
 

@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
+import io.jobqueue.testpostgres.EmbeddedServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -31,23 +33,16 @@ final class DurableServer implements AutoCloseable {
 			ALTER DATABASE postgres SET search_path = public, pg_catalog
 			""";
 
+	private static final Map<String, String> DURABLE = Map.of("fsync", "on", "full_page_writes", "on",
+			"synchronous_commit", "on");
+
 	private final Path data = Files.createTempDirectory("chaos");
 
 	private EmbeddedPostgres postgres;
 
 	DurableServer() throws IOException {
-		this.postgres = builder().start();
+		this.postgres = EmbeddedServer.start(this.data, false, DURABLE);
 		sql().sql(CLOCK).update();
-	}
-
-	private EmbeddedPostgres.Builder builder() {
-		return EmbeddedPostgres.builder()
-			.setDataDirectory(this.data)
-			.setCleanDataDirectory(false)
-			.setServerConfig("listen_addresses", HOST)
-			.setServerConfig("fsync", "on")
-			.setServerConfig("full_page_writes", "on")
-			.setServerConfig("synchronous_commit", "on");
 	}
 
 	synchronized int port() {
@@ -79,7 +74,7 @@ final class DurableServer implements AutoCloseable {
 		server.onExit().join();
 		int port = this.postgres.getPort();
 		this.postgres.close();
-		this.postgres = builder().setPort(port).start();
+		this.postgres = EmbeddedServer.restart(this.data, DURABLE, port);
 	}
 
 	/**

@@ -1,11 +1,13 @@
 package io.jobqueue.benchmark.subject;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 import javax.sql.DataSource;
 
+import io.jobqueue.testpostgres.EmbeddedServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,10 @@ import org.springframework.util.StringUtils;
  * {@code DataAccessException}.
  */
 public final class BenchmarkDatabase implements AutoCloseable {
+
+	private static final Map<String, String> SETTINGS = Map.of("fsync", "on", "full_page_writes", "on",
+			"synchronous_commit", "on", "max_wal_size", "16GB", "checkpoint_timeout", "30min", "shared_buffers", "1GB",
+			"max_connections", "300", "shared_preload_libraries", "pg_stat_statements");
 
 	private final String url;
 
@@ -40,16 +46,7 @@ public final class BenchmarkDatabase implements AutoCloseable {
 		if (StringUtils.hasText(url)) {
 			return at(url);
 		}
-		EmbeddedPostgres server = EmbeddedPostgres.builder()
-			.setServerConfig("fsync", "on")
-			.setServerConfig("full_page_writes", "on")
-			.setServerConfig("synchronous_commit", "on")
-			.setServerConfig("max_wal_size", "16GB")
-			.setServerConfig("checkpoint_timeout", "30min")
-			.setServerConfig("shared_buffers", "1GB")
-			.setServerConfig("max_connections", "300")
-			.setServerConfig("shared_preload_libraries", "pg_stat_statements")
-			.start();
+		EmbeddedPostgres server = EmbeddedServer.start(Files.createTempDirectory("benchmark"), true, SETTINGS);
 		return new BenchmarkDatabase(server.getJdbcUrl("postgres", "postgres"), server);
 	}
 
