@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -34,14 +35,31 @@ public final class EmbeddedServer {
 	 */
 	public static EmbeddedPostgres start(Path data, boolean temporary, Map<String, String> settings)
 			throws IOException {
-		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-			EmbeddedPostgres server = builder(data, temporary, settings).start();
+		return start(data, () -> builder(data, temporary, settings));
+	}
+
+	/**
+	 * Start a server on a free port.
+	 * @param data the folder of its data
+	 * @param builders creates the builder of a server on this folder, for each attempt
+	 * @return the server
+	 * @throws IOException if the server does not start
+	 * @throws IllegalStateException if another server took the port, three times
+	 */
+	public static EmbeddedPostgres start(Path data, Supplier<EmbeddedPostgres.Builder> builders) throws IOException {
+		return start(data, () -> builders.get().setPort(FreePort.find()), ATTEMPTS);
+	}
+
+	static EmbeddedPostgres start(Path data, Supplier<EmbeddedPostgres.Builder> builders, int attempts)
+			throws IOException {
+		for (int attempt = 1; attempt < attempts; attempt++) {
+			EmbeddedPostgres server = builders.get().start();
 			if (isOn(server, data)) {
 				return server;
 			}
-			server.close();
+			end(server, data);
 		}
-		return checked(builder(data, temporary, settings).start(), data);
+		return checked(builders.get().start(), data);
 	}
 
 	/**
@@ -70,7 +88,7 @@ public final class EmbeddedServer {
 		if (isOn(server, data)) {
 			return server;
 		}
-		server.close();
+		end(server, data);
 		throw new IllegalStateException(
 				"Another server has the port %d of the server on %s".formatted(server.getPort(), data));
 	}
@@ -84,6 +102,23 @@ public final class EmbeddedServer {
 		catch (SQLException ex) {
 			throw new IllegalStateException("The server on %s does not answer".formatted(data), ex);
 		}
+	}
+
+	/**
+	 * The process without a port ends by itself, but the next start on its files would
+	 * fail until then.
+	 */
+	private static void end(EmbeddedPostgres server, Path data) throws IOException {
+		ProcessHandle.current()
+			.children()
+			.filter((process) -> process.info().commandLine().orElse("").contains(data.toString()))
+			.forEach(EmbeddedServer::end);
+		server.close();
+	}
+
+	private static void end(ProcessHandle process) {
+		process.destroy();
+		process.onExit().join();
 	}
 
 }

@@ -3,8 +3,6 @@ package io.jobqueue.testpostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,19 +62,13 @@ final class PgBouncer {
 	 */
 	static PostgresServer inFrontOf(PostgresServer server, String executable) {
 		try {
-			int port = freePort();
+			int port = FreePort.find();
 			start(executable, configuration(server, port));
 			return new PostgresServer(URL.formatted(PostgresServer.LOOPBACK, port), server.username(),
 					server.password());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
 		}
 	}
 
@@ -99,7 +91,7 @@ final class PgBouncer {
 			command.addAll(List.of("--user", "nobody"));
 		}
 		Process pooler = new ProcessBuilder(command).redirectErrorStream(true).start();
-		Runtime.getRuntime().addShutdownHook(new Thread(pooler::destroy));
+		Runtime.getRuntime().addShutdownHook(new Thread(pooler.toHandle()::destroy));
 		BufferedReader log = pooler.inputReader();
 		awaitStart(log);
 		drain(log);

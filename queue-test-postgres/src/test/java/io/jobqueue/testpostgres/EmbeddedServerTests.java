@@ -2,12 +2,15 @@ package io.jobqueue.testpostgres;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class EmbeddedServerTests {
@@ -18,6 +21,17 @@ class EmbeddedServerTests {
 			assertThatIllegalStateException()
 				.isThrownBy(() -> EmbeddedServer.restart(other, Map.of(), server.getPort()))
 				.withMessage("Another server has the port %d of the server on %s", server.getPort(), other);
+		}
+	}
+
+	@Test
+	void serverWhosePortIsTakenStartsOnAnother(@TempDir Path data, @TempDir Path other) throws IOException {
+		try (EmbeddedPostgres taken = EmbeddedServer.start(data, false, Map.of())) {
+			Iterator<Integer> ports = List.of(taken.getPort(), FreePort.find()).iterator();
+			try (EmbeddedPostgres server = EmbeddedServer.start(other,
+					() -> EmbeddedPostgres.builder().setDataDirectory(other).setPort(ports.next()), 2)) {
+				assertThat(server.getPort()).isNotEqualTo(taken.getPort());
+			}
 		}
 	}
 
