@@ -7,10 +7,12 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 class ArchitectureTests {
+
+	private static final String SERVERS = "io.jobqueue.testpostgres";
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -21,11 +23,19 @@ class ArchitectureTests {
 		SlicesRuleDefinition.slices().matching("io.jobqueue.sample.(**)").should().beFreeOfCycles().check(CLASSES);
 	}
 
+	/**
+	 * The sample brings a server of its own, so that it starts without one.
+	 */
 	@Test
 	void importsNothingOfTheQueueButItsApi() {
 		noClasses().should()
 			.dependOnClassesThat(
-					resideInAPackage("io.jobqueue.*..").and(resideOutsideOfPackage("io.jobqueue.sample..")))
+					resideInAPackage("io.jobqueue.*..").and(resideOutsideOfPackages("io.jobqueue.sample..", SERVERS)))
+			.check(CLASSES);
+		noClasses().that()
+			.resideOutsideOfPackage("io.jobqueue.sample.database")
+			.should()
+			.dependOnClassesThat(resideInAPackage(SERVERS))
 			.check(CLASSES);
 	}
 

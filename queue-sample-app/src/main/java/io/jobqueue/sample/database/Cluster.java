@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
+import io.jobqueue.testpostgres.EmbeddedServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.util.FileSystemUtils;
@@ -22,13 +23,6 @@ record Cluster(Path folder) {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-	private static final int ATTEMPTS = 3;
-
-	/**
-	 * Makes the library choose a free port.
-	 */
-	private static final int ANY_PORT = 0;
-
 	Optional<Postmaster> postmaster() throws IOException {
 		return Postmaster.of(this.folder);
 	}
@@ -38,58 +32,37 @@ record Cluster(Path folder) {
 	 * @return the server
 	 */
 	EmbeddedPostgres start() throws IOException {
-		return start(ANY_PORT);
-	}
-
-	/**
-	 * Start a server. Until it binds the port that was free before, another server may
-	 * take it, or the last server on the files may not have ended yet: the start fails
-	 * unnoticed then if another server answers.
-	 * @param port the port of the first attempt
-	 * @return the server
-	 */
-	EmbeddedPostgres start(int port) throws IOException {
-		EmbeddedPostgres server = launch(port);
-		for (int attempt = 1; attempt < ATTEMPTS && postmaster().isEmpty(); attempt++) {
-			server.close();
-			server = launch(ANY_PORT);
+		File log = this.folder.resolveSibling("postgresql.log").toFile();
+		try {
+			return EmbeddedServer.start(this.folder, () -> builder(Redirect.appendTo(log)));
 		}
-		if (postmaster().isEmpty()) {
-			server.close();
-			throw new IOException("PostgreSQL did not start; see '%s'".formatted(log()));
+		catch (IOException | IllegalStateException ex) {
+			throw new IOException("PostgreSQL did not start; see '%s'".formatted(log), ex);
 		}
-		return server;
-	}
-
-	private Path log() {
-		return this.folder.resolveSibling("postgresql.log");
 	}
 
 	/**
 	 * The library is made for tests: by itself it would let a crash of the machine lose
 	 * what was committed.
 	 */
-	private EmbeddedPostgres launch(int port) throws IOException {
+	private EmbeddedPostgres.Builder builder(Redirect log) {
+		deleteHalfMade();
+		return EmbeddedPostgres.builder()
+			.setDataDirectory(this.folder)
+			.setCleanDataDirectory(false)
+			.setDataDirectoryCustomizer(this::markCreated)
+			.setRegisterShutdownHook(false)
+			.setLocaleConfig("locale", "C")
+			.setServerConfig("fsync", "on")
+			.setServerConfig("synchronous_commit", "on")
+			.setOutputRedirector(log)
+			.setErrorRedirector(log)
+			.setPGStartupWait(PATIENCE);
+	}
+
+	private void deleteHalfMade() {
 		if (!Files.exists(created())) {
-			FileSystemUtils.deleteRecursively(this.folder);
-		}
-		try {
-			return EmbeddedPostgres.builder()
-				.setDataDirectory(this.folder)
-				.setCleanDataDirectory(false)
-				.setDataDirectoryCustomizer(this::markCreated)
-				.setRegisterShutdownHook(false)
-				.setLocaleConfig("locale", "C")
-				.setServerConfig("fsync", "on")
-				.setServerConfig("synchronous_commit", "on")
-				.setOutputRedirector(Redirect.appendTo(log().toFile()))
-				.setErrorRedirector(Redirect.appendTo(log().toFile()))
-				.setPGStartupWait(PATIENCE)
-				.setPort(port)
-				.start();
-		}
-		catch (IOException | IllegalStateException ex) {
-			throw new IOException("PostgreSQL did not start; see '%s'".formatted(log()), ex);
+			FileSystemUtils.deleteRecursively(this.folder.toFile());
 		}
 	}
 

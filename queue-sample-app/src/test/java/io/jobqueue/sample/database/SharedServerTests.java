@@ -1,13 +1,11 @@
 package io.jobqueue.sample.database;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,20 +116,6 @@ class SharedServerTests {
 		Files.writeString(halfMade.resolve("postgresql/postgresql.conf"), "fsy");
 		try (SharedServer server = SharedServer.join(halfMade)) {
 			assertThat(show(server, "fsync")).isEqualTo("on");
-		}
-	}
-
-	/**
-	 * As if another server had taken the port since it was chosen.
-	 */
-	@Test
-	void startsElsewhereIfAnotherServerHasThePort(@TempDir Path other) throws Exception {
-		Cluster second = new Cluster(other.toRealPath().resolve("postgresql"));
-		try (SharedServer first = SharedServer.join(folder);
-				EmbeddedPostgres started = second.start(URI.create(first.jdbcUrl().substring(5)).getPort())) {
-			assertThat(second.postmaster()).hasValueSatisfying((postmaster) -> assertThat(postmaster.jdbcUrl())
-				.endsWith(":%d/postgres".formatted(started.getPort()))
-				.isNotEqualTo(first.jdbcUrl()));
 		}
 	}
 
