@@ -29,6 +29,7 @@ import io.jobqueue.operations.AuditLog.Operation;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.MonitoringStore;
+import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.PauseTarget;
@@ -255,7 +256,7 @@ public final class DefaultJobOperations implements JobOperations {
 	private void change(Operation operation, PauseTarget target, BooleanSupplier change) {
 		this.outside.run(() -> {
 			if (change.getAsBoolean()) {
-				this.signals.publishPauses();
+				this.signals.publish(new PausesChanged());
 				this.log.done(operation,
 						(target.type() != null) ? target.queue() + "/" + target.type() : target.queue());
 			}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.AttemptOptions;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.Heartbeat;
 import io.jobqueue.worker.Pauses;
@@ -68,7 +71,7 @@ final class PullSession {
 
 	private final Pauses pauses;
 
-	private final Runnable pauseListener = this::rereadPauses;
+	private final Consumer<Notice> noticeListener = this::noticed;
 
 	PullSession(PullerParts parts, WorkerSettings settings, Function<String, QueueSettings> queues) {
 		this.parts = parts;
@@ -96,7 +99,7 @@ final class PullSession {
 	void start() {
 		this.parts.listen().run();
 		this.parts.worker().signals().subscribeToCancels(this.cancels);
-		this.parts.worker().signals().subscribeToPauses(this.pauseListener);
+		this.parts.worker().signals().subscribeToNotices(this.noticeListener);
 		this.runtime.start();
 		this.runtime.repeat("heartbeat", this.heartbeat, this.settings.heartbeatInterval());
 		this.runtime.repeat("run time check", new PulledJobMonitor(this.executions, this.runtime, this.queues,
@@ -116,6 +119,12 @@ final class PullSession {
 
 	boolean runHere(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		return this.singleJobs.run(job, queue, type, keyed, begins);
+	}
+
+	private void noticed(Notice notice) {
+		if (notice instanceof PausesChanged) {
+			rereadPauses();
+		}
 	}
 
 	private void rereadPauses() {
@@ -272,7 +281,7 @@ final class PullSession {
 		finally {
 			this.executions.all().forEach((execution) -> execution.log(this.runtime.mdc(), () -> abandon(execution)));
 			this.parts.worker().signals().unsubscribeFromCancels(this.cancels);
-			this.parts.worker().signals().unsubscribeFromPauses(this.pauseListener);
+			this.parts.worker().signals().unsubscribeFromNotices(this.noticeListener);
 			this.runtime.end(this::deregister);
 		}
 	}

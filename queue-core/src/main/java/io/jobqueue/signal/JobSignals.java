@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.store.DueJob;
+import io.jobqueue.store.Notice;
 import io.jobqueue.store.WakeUp;
 
 /**
@@ -27,9 +28,9 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 	private final List<Consumer<UUID>> cancelListeners = new CopyOnWriteArrayList<>();
 
-	private final List<Runnable> pauseListeners = new CopyOnWriteArrayList<>();
+	private final List<Consumer<Notice>> noticeListeners = new CopyOnWriteArrayList<>();
 
-	private final List<Runnable> pauseForwarders = new CopyOnWriteArrayList<>();
+	private final List<Consumer<Notice>> noticeForwarders = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Subscribe a worker to the wake-ups of all commits, of this JVM and of other nodes.
@@ -72,43 +73,44 @@ public final class JobSignals implements SignalChannel.Receiver {
 	}
 
 	/**
-	 * Subscribe a worker to pauses and resumes, of this JVM and of other nodes.
-	 * @param worker reads the pauses again
+	 * Subscribe a worker to the notices of this JVM and of other nodes.
+	 * @param worker receives each notice, without waiting or throwing
 	 */
-	public void subscribeToPauses(Runnable worker) {
-		this.pauseListeners.add(worker);
+	public void subscribeToNotices(Consumer<Notice> worker) {
+		this.noticeListeners.add(worker);
 	}
 
 	/**
-	 * Remove a worker from the subscribers to pauses.
+	 * Remove a worker from the subscribers to notices.
 	 * @param worker the subscriber
 	 */
-	public void unsubscribeFromPauses(Runnable worker) {
-		this.pauseListeners.remove(worker);
+	public void unsubscribeFromNotices(Consumer<Notice> worker) {
+		this.noticeListeners.remove(worker);
 	}
 
 	/**
-	 * Forward pauses and resumes of this JVM.
+	 * Forward the notices of this JVM.
 	 * @param forwarder sends them to other nodes
 	 */
-	public void forwardPausesTo(Runnable forwarder) {
-		this.pauseForwarders.add(forwarder);
+	public void forwardNoticesTo(Consumer<Notice> forwarder) {
+		this.noticeForwarders.add(forwarder);
 	}
 
 	/**
-	 * Deliver a pause or resume of this JVM to the workers, and forward it.
+	 * Deliver a notice of this JVM to the workers, and forward it.
+	 * @param notice the notice
 	 */
-	public void publishPauses() {
-		receivePauses();
-		this.pauseForwarders.forEach(Runnable::run);
+	public void publish(Notice notice) {
+		receive(notice);
+		this.noticeForwarders.forEach((forwarder) -> forwarder.accept(notice));
 	}
 
 	/**
-	 * Deliver a pause or resume of another node, or one whose signal may have been lost.
+	 * Deliver a notice of another node, or one whose signal may have been lost.
 	 */
 	@Override
-	public void receivePauses() {
-		this.pauseListeners.forEach(Runnable::run);
+	public void receive(Notice notice) {
+		this.noticeListeners.forEach((worker) -> worker.accept(notice));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
+import io.jobqueue.store.Notice;
 import io.jobqueue.store.WakeUp;
 
 /**
@@ -44,7 +45,7 @@ public final class RemoteSignals implements SmartLifecycle {
 		this.listens = listens;
 		this.node = node;
 		signals.forwardTo(this::forward);
-		signals.forwardPausesTo(this::forwardPauses);
+		signals.forwardNoticesTo(this::forward);
 	}
 
 	private void forward(Collection<? extends WakeUp> committed) {
@@ -54,10 +55,10 @@ public final class RemoteSignals implements SmartLifecycle {
 		}
 	}
 
-	private void forwardPauses() {
+	private void forward(Notice notice) {
 		SignalSender current = this.sender;
 		if (current != null) {
-			current.onPauses();
+			current.onNotice(notice);
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.jobqueue.signal;
 import java.time.Duration;
 import java.util.Collection;
 
+import io.jobqueue.store.Notice;
 import io.jobqueue.store.WakeUp;
 
 /**
@@ -17,9 +18,10 @@ public interface SignalChannel {
 	void send(Collection<WakeUp> signals);
 
 	/**
-	 * Send all other nodes the signal of a pause or resume.
+	 * Send a notice to all other nodes.
+	 * @param notice the notice
 	 */
-	void sendPauses();
+	void send(Notice notice);
 
 	/**
 	 * Subscribe to the signals of other nodes, and check that they arrive.
@@ -58,9 +60,10 @@ public interface SignalChannel {
 		void receive(Collection<? extends WakeUp> signals);
 
 		/**
-		 * Receive the signal of a pause or resume.
+		 * Receive a notice.
+		 * @param notice the notice
 		 */
-		void receivePauses();
+		void receive(Notice notice);
 
 	}
 

@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.signal.SignalChannel.Subscription;
+import io.jobqueue.store.Notice.PausesChanged;
 
 /**
  * Receives the signals of other nodes, and subscribes again if the subscription breaks.
@@ -68,7 +69,7 @@ final class SignalListener implements Runnable {
 	 */
 	private void subscribed() {
 		this.connected = true;
-		this.signals.receivePauses();
+		this.signals.receive(new PausesChanged());
 		this.signals.makeUpForLostSignals();
 		this.failures.succeeded();
 	}

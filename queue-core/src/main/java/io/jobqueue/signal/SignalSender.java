@@ -13,6 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.FailureLog;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.TickDue;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -29,9 +31,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	private static final Duration INTERVAL = Duration.ofMillis(10);
 
 	/**
-	 * The time before unsent pauses are sent again: without their signal, workers
-	 * continue to claim until the next heartbeat. Wake-ups are not sent again, since
-	 * polls find their jobs.
+	 * The time before unsent notices are sent again: without the signal of a pause,
+	 * workers continue to claim until the next heartbeat. Wake-ups are not sent again,
+	 * since polls find their jobs.
 	 */
 	private static final Duration RETRY = Duration.ofMillis(200);
 
@@ -41,10 +43,10 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 
 	private final Set<SlotFreed> slots = new LinkedHashSet<>();
 
-	private boolean pauses;
+	private final Map<Class<? extends Notice>, Notice> notices = new LinkedHashMap<>();
 
 	private final FailureLog failures = new FailureLog(logger,
-			"Could not send signals to other nodes, which find commits and pauses at their next poll or heartbeat",
+			"Could not send signals to other nodes, which find commits, pauses and schedules at their next poll or heartbeat",
 			"Signals to other nodes are sent again");
 
 	private boolean closed;
@@ -71,11 +73,16 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	}
 
 	/**
-	 * Send the signal of a pause or resume.
+	 * Send a notice. Of several ticks, the earliest is sent.
 	 */
-	synchronized void onPauses() {
-		this.pauses = true;
+	synchronized void onNotice(Notice notice) {
+		this.notices.merge(notice.getClass(), notice, SignalSender::earlier);
 		notifyAll();
+	}
+
+	private static Notice earlier(Notice one, Notice other) {
+		return (one instanceof TickDue first && other instanceof TickDue second
+				&& second.in().compareTo(first.in()) < 0) ? other : one;
 	}
 
 	@Override
@@ -96,14 +103,14 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	 * @return {@code false} if the sender is closed and has no signals to send
 	 */
 	private synchronized boolean await() throws InterruptedException {
-		while (hasNone() && !this.pauses && !this.closed) {
+		while (hasNone() && !this.closed) {
 			wait();
 		}
-		return !hasNone() || this.pauses;
+		return !hasNone();
 	}
 
 	private boolean hasNone() {
-		return this.jobs.isEmpty() && this.slots.isEmpty();
+		return this.jobs.isEmpty() && this.slots.isEmpty() && this.notices.isEmpty();
 	}
 
 	private synchronized List<WakeUp> take() {
@@ -114,9 +121,9 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		return signals;
 	}
 
-	private synchronized boolean takePauses() {
-		boolean taken = this.pauses;
-		this.pauses = false;
+	private synchronized List<Notice> takeNotices() {
+		List<Notice> taken = List.copyOf(this.notices.values());
+		this.notices.clear();
 		return taken;
 	}
 
@@ -124,15 +131,15 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 	 * No error may end the thread, as no other thread replaces it.
 	 */
 	private boolean send() {
-		boolean withPauses = false;
+		List<Notice> taken = List.of();
 		try {
-			withPauses = takePauses();
-			send(take(), withPauses);
+			taken = takeNotices();
+			send(take(), taken);
 			this.failures.succeeded();
 			return true;
 		}
 		catch (Throwable ex) {
-			keep(withPauses);
+			keep(taken);
 			if (!isClosed()) {
 				Duration unused = this.failures.failed(ex);
 			}
@@ -140,17 +147,17 @@ final class SignalSender implements Runnable, JobSignals.Listener {
 		}
 	}
 
-	private void send(List<WakeUp> signals, boolean withPauses) {
-		if (withPauses) {
-			this.channel.sendPauses();
-		}
+	private void send(List<WakeUp> signals, List<Notice> taken) {
+		taken.forEach(this.channel::send);
 		if (!signals.isEmpty()) {
 			this.channel.send(signals);
 		}
 	}
 
-	private synchronized void keep(boolean unsentPauses) {
-		this.pauses |= unsentPauses && !this.closed;
+	private synchronized void keep(List<Notice> unsent) {
+		if (!this.closed) {
+			unsent.forEach(this::onNotice);
+		}
 	}
 
 	private synchronized boolean isClosed() {

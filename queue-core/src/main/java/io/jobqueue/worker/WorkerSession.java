@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -21,6 +22,8 @@ import io.jobqueue.logging.LogText;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.worker.completion.Completion;
@@ -90,7 +93,7 @@ final class WorkerSession implements QueueExecutor.Work {
 
 	private final Pauses pauses;
 
-	private final Runnable pauseListener = this::rereadPauses;
+	private final Consumer<Notice> noticeListener = this::noticed;
 
 	private final HandlerMonitor monitor;
 
@@ -171,7 +174,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	void start() {
 		this.parts.signals().subscribe(this.fetcher);
 		this.parts.signals().subscribeToCancels(this.cancels);
-		this.parts.signals().subscribeToPauses(this.pauseListener);
+		this.parts.signals().subscribeToNotices(this.noticeListener);
 		this.runtime.start();
 		this.runtime.releaseRetries(this.executors::queues);
 		this.fetcherThread.start();
@@ -214,6 +217,12 @@ final class WorkerSession implements QueueExecutor.Work {
 	void serve(ServedTypes types) {
 		this.declared = types;
 		this.fetcher.change(this::serve);
+	}
+
+	private void noticed(Notice notice) {
+		if (notice instanceof PausesChanged) {
+			rereadPauses();
+		}
 	}
 
 	private void rereadPauses() {
@@ -320,7 +329,7 @@ final class WorkerSession implements QueueExecutor.Work {
 			}
 			finally {
 				this.parts.signals().unsubscribeFromCancels(this.cancels);
-				this.parts.signals().unsubscribeFromPauses(this.pauseListener);
+				this.parts.signals().unsubscribeFromNotices(this.noticeListener);
 				this.runtime.end(this::deregister);
 			}
 		}

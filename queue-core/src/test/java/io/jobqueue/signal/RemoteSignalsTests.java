@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.Tier;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.WakeUp.SlotFreed;
@@ -43,7 +45,7 @@ class RemoteSignalsTests {
 	@Test
 	void pausesAreSentUntilThatSucceeds() throws InterruptedException {
 		this.remote.start();
-		this.signals.publishPauses();
+		this.signals.publish(new PausesChanged());
 		assertThat(this.sent.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
 	}
 
@@ -59,7 +61,7 @@ class RemoteSignalsTests {
 	@Test
 	void pausesAreLookedForWhenListeningBegins() throws InterruptedException {
 		Semaphore look = new Semaphore(0);
-		this.signals.subscribeToPauses(() -> {
+		this.signals.subscribeToNotices((notice) -> {
 			assertThat(this.remote.isConnected()).isTrue();
 			look.release();
 		});
@@ -132,7 +134,7 @@ class RemoteSignalsTests {
 		}
 
 		@Override
-		public void sendPauses() {
+		public void send(Notice notice) {
 		}
 
 		@Override
@@ -155,7 +157,7 @@ class RemoteSignalsTests {
 		}
 
 		@Override
-		public void sendPauses() {
+		public void send(Notice notice) {
 			if (this.attempts.incrementAndGet() < 3) {
 				throw new IllegalStateException("No connection");
 			}

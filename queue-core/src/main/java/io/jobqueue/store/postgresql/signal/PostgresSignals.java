@@ -16,6 +16,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
+import io.jobqueue.store.Notice;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.postgresql.transaction.ConnectionOpener;
 import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
@@ -78,8 +79,8 @@ public final class PostgresSignals implements SignalChannel {
 	}
 
 	@Override
-	public void sendPauses() {
-		notify(SignalText.ofPauses(this.node));
+	public void send(Notice notice) {
+		notify(SignalText.of(this.node, notice));
 	}
 
 	private static final String NOTIFY = """

@@ -16,6 +16,7 @@ import org.springframework.jdbc.support.JdbcUtils;
 
 import io.jobqueue.signal.SignalChannel;
 import io.jobqueue.signal.SignalsUnavailableException;
+import io.jobqueue.store.Notice;
 
 /**
  * A connection that is used for LISTEN only, because the driver blocks it while it waits.
@@ -117,10 +118,14 @@ final class PostgresSubscription implements SignalChannel.Subscription {
 	}
 
 	private void deliver(String text, SignalChannel.Receiver receiver) {
-		if (SignalText.isOfPauses(text) && !SignalText.isFrom(this.node, text)) {
-			receiver.receivePauses();
+		if (SignalText.isFrom(this.node, text)) {
+			return;
 		}
-		else if (!SignalText.isFrom(this.node, text)) {
+		Notice notice = SignalText.notice(text);
+		if (notice != null) {
+			receiver.receive(notice);
+		}
+		else {
 			receiver.receive(SignalText.parse(text));
 		}
 	}

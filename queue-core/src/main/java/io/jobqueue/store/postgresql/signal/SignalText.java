@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.PausesChanged;
+import io.jobqueue.store.Notice.TickDue;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -19,7 +24,8 @@ import io.jobqueue.store.postgresql.transaction.Columns;
  * Converts wake-ups to text and back. The text has the id of the sending node, for each
  * tier the queue, the priority, the milliseconds until a job is due, its position and
  * whether it needs an admission, and for each free slot the queue. Queue names do not
- * contain the separators. Instead of wake-ups, the text can signal a change of pauses.
+ * contain the separators. Instead of wake-ups, the text can have a notice: a change of
+ * pauses, or the milliseconds until the tick of a schedule.
  */
 final class SignalText {
 
@@ -34,6 +40,8 @@ final class SignalText {
 	private static final String SLOT = "slot";
 
 	private static final String PAUSES = "pauses";
+
+	private static final String TICK = "tick ";
 
 	private SignalText() {
 	}
@@ -52,15 +60,19 @@ final class SignalText {
 				available.position().seq(), available.pendingAdmission() ? PENDING : ADMITTED);
 	}
 
-	/**
-	 * Return the text that signals a pause or its end.
-	 */
-	static String ofPauses(UUID node) {
-		return node + ";" + PAUSES;
+	static String of(UUID node, Notice notice) {
+		return node + ";" + ((notice instanceof TickDue tick) ? TICK + Columns.millis(tick.in()) : PAUSES);
 	}
 
-	static boolean isOfPauses(String text) {
-		return text.endsWith(";" + PAUSES);
+	/**
+	 * Return the notice of a text, {@code null} for a text of wake-ups.
+	 */
+	static @Nullable Notice notice(String text) {
+		String signal = text.substring(text.indexOf(';') + 1);
+		if (signal.startsWith(TICK)) {
+			return new TickDue(Duration.ofMillis(Long.parseLong(signal.substring(TICK.length()))));
+		}
+		return signal.equals(PAUSES) ? new PausesChanged() : null;
 	}
 
 	static boolean isFrom(UUID node, String text) {
