@@ -69,6 +69,14 @@ public interface JobContext {
 	Instant runAt();
 
 	/**
+	 * Return the tick of the schedule that enqueued the job: the time at which the job
+	 * was due by the schedule, whatever delays it had since.
+	 * @return the time of the tick, the time of the call for a job of
+	 * {@link RecurringJobs#trigger}, {@code null} for a job that no schedule has enqueued
+	 */
+	@Nullable Instant scheduledAt();
+
+	/**
 	 * Return the headers that the job was enqueued with. Where the application traces,
 	 * those of its trace are among them.
 	 * @return an unmodifiable map, empty if there are none

@@ -97,6 +97,11 @@ public class JobOperationException extends JobQueueException {
 		BLOCKED,
 
 		/**
+		 * The schedule is declared by an annotation or a setting of this application.
+		 */
+		DECLARED,
+
+		/**
 		 * No handler of this application knows the queue and type of the job.
 		 */
 		UNHANDLED

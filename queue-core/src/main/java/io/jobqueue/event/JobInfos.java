@@ -16,6 +16,8 @@ import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.RecurringStore.DueSchedule;
+import io.jobqueue.store.RecurringStore.TickedJob;
 import io.jobqueue.store.SearchStore.FoundJob;
 
 /**
@@ -50,6 +52,20 @@ public final class JobInfos {
 			return JobState.READY;
 		}
 		return (job.attempts() > 0) ? JobState.RETRYING : JobState.SCHEDULED;
+	}
+
+	/**
+	 * Return the info of a job that the tick of a schedule has enqueued.
+	 * @param schedule the schedule
+	 * @param job the job
+	 * @param at the time it was enqueued
+	 * @return the info
+	 */
+	public static JobInfo of(DueSchedule schedule, TickedJob job, Instant at) {
+		boolean due = !job.runAt().isAfter(at);
+		return new JobInfo(job.id(), schedule.queue(), schedule.type(), Priority.of(job.priority()),
+				due ? JobState.READY : JobState.SCHEDULED, 0, schedule.maxAttempts(), at, due ? at : job.runAt(),
+				Headers.decode(job.headers()));
 	}
 
 	/**

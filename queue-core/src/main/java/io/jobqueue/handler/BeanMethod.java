@@ -1,5 +1,6 @@
 package io.jobqueue.handler;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -24,8 +25,9 @@ import io.jobqueue.handler.HandlerTarget.HandlerCall;
  *
  * @param beanName the name of the bean
  * @param method the method as the class of the bean declares it
+ * @param annotation the annotation that makes it a handler, for messages
  */
-record BeanMethod(String beanName, Method method) implements HandlerTarget {
+record BeanMethod(String beanName, Method method, Class<? extends Annotation> annotation) implements HandlerTarget {
 
 	private static final Set<String> WEB_SCOPES = Set.of("request", "session", "websocket");
 
@@ -33,6 +35,13 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 	public String description() {
 		return "%s.%s (bean '%s')".formatted(this.method.getDeclaringClass().getName(), this.method.getName(),
 				this.beanName);
+	}
+
+	/**
+	 * Return the subject of a sentence about the method.
+	 */
+	String subject() {
+		return "The @%s method %s".formatted(this.annotation.getSimpleName(), description());
 	}
 
 	@Override
@@ -88,8 +97,7 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 
 	private InvalidHandlerException inactive(String scope, RuntimeException cause) {
 		return new InvalidHandlerException(
-				"The @JobHandler method %s has the scope '%s', which is not active on the threads of a worker"
-					.formatted(description(), scope),
+				"%s has the scope '%s', which is not active on the threads of a worker".formatted(subject(), scope),
 				"Make the bean a singleton; what the handler needs to know of a request travels in the payload, the headers or the context of the job. A bean of a scope that a JobInterceptor opens around runs needs a scoped proxy",
 				cause);
 	}
@@ -99,8 +107,7 @@ record BeanMethod(String beanName, Method method) implements HandlerTarget {
 			return AopUtils.selectInvocableMethod(this.method, beanClass);
 		}
 		catch (IllegalStateException ex) {
-			throw new InvalidHandlerException(
-					"The @JobHandler method %s is not accessible through the bean's JDK proxy".formatted(description()),
+			throw new InvalidHandlerException("%s is not accessible through the bean's JDK proxy".formatted(subject()),
 					"Proxy the bean by class (proxyTargetClass = true, spring.aop.proxy-target-class=true), or"
 							+ " declare the method in an interface of the bean");
 		}

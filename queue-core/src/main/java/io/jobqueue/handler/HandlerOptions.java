@@ -52,8 +52,19 @@ final class HandlerOptions {
 	}
 
 	private @Nullable Duration maxRunTime(String given) {
-		String text = this.placeholders.resolve("maxRunTime", given);
-		return StringUtils.hasText(text) ? duration("maxRunTime", text, Duration.ofMillis(1)) : null;
+		return optional("maxRunTime", given, Duration.ofMillis(1));
+	}
+
+	/**
+	 * Return the duration of an attribute.
+	 * @param attribute the name of the attribute
+	 * @param given its text
+	 * @param least the shortest duration
+	 * @return the duration, {@code null} for an empty text
+	 */
+	@Nullable Duration optional(String attribute, String given, Duration least) {
+		String text = this.placeholders.resolve(attribute, given);
+		return StringUtils.hasText(text) ? duration(attribute, text, least) : null;
 	}
 
 	private @Nullable BackoffRetryPolicy retryPolicy(JobHandler annotation) {

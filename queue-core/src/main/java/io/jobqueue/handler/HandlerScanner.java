@@ -1,10 +1,12 @@
 package io.jobqueue.handler;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 import io.jobqueue.JobHandler;
+import io.jobqueue.RecurringJob;
 
 /**
  * Finds the handler methods of an application context by the classes of its beans,
@@ -25,13 +28,20 @@ final class HandlerScanner {
 
 	private static final String METHOD_NAME = "handle";
 
+	private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(JobHandler.class, RecurringJob.class,
+			RecurringJob.List.class);
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final HandlerSignature signature;
 
-	HandlerScanner(ConfigurableListableBeanFactory beanFactory, HandlerSignature signature) {
+	private final RecurringSignature recurring;
+
+	HandlerScanner(ConfigurableListableBeanFactory beanFactory, HandlerSignature signature,
+			RecurringSignature recurring) {
 		this.beanFactory = beanFactory;
 		this.signature = signature;
+		this.recurring = recurring;
 	}
 
 	List<HandlerDefinition> scan() {
@@ -39,7 +49,7 @@ final class HandlerScanner {
 		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> beanClass = ScopedProxyUtils.isScopedTarget(beanName) ? null
 					: AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
-			if (beanClass != null && AnnotationUtils.isCandidateClass(beanClass, JobHandler.class)) {
+			if (beanClass != null && AnnotationUtils.isCandidateClass(beanClass, ANNOTATIONS)) {
 				definitions.addAll(scan(beanName, beanClass));
 			}
 		}
@@ -48,18 +58,28 @@ final class HandlerScanner {
 
 	private List<HandlerDefinition> scan(String beanName, Class<?> beanClass) {
 		JobHandler onClass = AnnotatedElementUtils.findMergedAnnotation(beanClass, JobHandler.class);
-		Map<Method, JobHandler> methods = MethodIntrospector.selectMethods(beanClass,
-				(MethodIntrospector.MetadataLookup<JobHandler>) (method) -> annotation(method, onClass));
-		if (onClass != null && methods.isEmpty()) {
+		List<HandlerDefinition> definitions = new ArrayList<>();
+		select(beanClass, HandlerScanner::schedules).forEach((method, schedules) -> schedules.forEach(
+				(schedule) -> definitions.add(this.recurring.define(beanName, beanClass, method, schedule, onClass))));
+		Map<Method, JobHandler> methods = select(beanClass, (method) -> annotation(method, onClass));
+		if (onClass != null && methods.isEmpty() && definitions.isEmpty()) {
 			throw new InvalidHandlerException(
 					"%s (bean '%s') is annotated with @JobHandler but has no non-private method named 'handle'"
 						.formatted(beanClass.getName(), beanName),
 					"Name its handler methods 'handle', or annotate the methods instead of the class");
 		}
-		return methods.entrySet()
-			.stream()
-			.map((entry) -> this.signature.define(beanName, beanClass, entry.getKey(), entry.getValue(), onClass))
-			.toList();
+		methods.forEach((method, annotation) -> definitions
+			.add(this.signature.define(beanName, beanClass, method, annotation, onClass)));
+		return definitions;
+	}
+
+	private static <T> Map<Method, T> select(Class<?> beanClass, MethodIntrospector.MetadataLookup<T> lookup) {
+		return MethodIntrospector.selectMethods(beanClass, lookup);
+	}
+
+	private static @Nullable Set<RecurringJob> schedules(Method method) {
+		Set<RecurringJob> schedules = AnnotatedElementUtils.findMergedRepeatableAnnotations(method, RecurringJob.class);
+		return schedules.isEmpty() ? null : schedules;
 	}
 
 	private static @Nullable JobHandler annotation(Method method, @Nullable JobHandler onClass) {
@@ -68,7 +88,7 @@ final class HandlerScanner {
 			return onMethod;
 		}
 		boolean handles = method.getName().equals(METHOD_NAME) && !Modifier.isPrivate(method.getModifiers())
-				&& !method.isBridge() && !method.isSynthetic();
+				&& !method.isBridge() && !method.isSynthetic() && schedules(method) == null;
 		return handles ? onClass : null;
 	}
 

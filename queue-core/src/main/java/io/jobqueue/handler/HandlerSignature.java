@@ -46,80 +46,85 @@ final class HandlerSignature {
 
 	HandlerDefinition define(String beanName, Class<?> beanClass, Method method, JobHandler annotation,
 			@Nullable JobHandler onClass) {
-		Type payloadType = GenericTypeResolver.resolveType(payload(beanName, method).getParameterizedType(), beanClass);
+		BeanMethod target = new BeanMethod(beanName, method, JobHandler.class);
+		String handler = target.subject();
+		Type payloadType = GenericTypeResolver.resolveType(payload(handler, method).getParameterizedType(), beanClass);
 		Class<?> payloadClass = ResolvableType.forType(payloadType).toClass();
-		rejectAsynchronous(beanName, method, beanClass);
-		HandlerPayload.check(name(beanName, method), payloadClass, annotation.type());
+		rejectAsynchronous(handler, method, beanClass);
+		HandlerPayload.check(handler, payloadClass, annotation.type());
 		if (annotation.delivery() == Delivery.TRANSACTIONAL) {
-			HandlerPropagation.check(name(beanName, method), method, beanClass);
+			HandlerPropagation.check(handler, method, beanClass);
 		}
-		return new HandlerDefinition(new BeanMethod(beanName, method), payloadType,
-				queue(beanName, method, annotation, onClass, payloadClass),
-				type(beanName, method, annotation, payloadClass), this.types.aliases(payloadClass),
-				annotation.delivery(), new ExceptionTypes(List.of(annotation.failOn())),
-				new ExceptionTypes(List.of(annotation.succeedOn())), annotation.retryPolicy(),
-				new HandlerOptions(name(beanName, method), this.placeholders).read(annotation));
+		return new HandlerDefinition(target, payloadType, queue(handler, annotation, onClass, payloadClass),
+				type(handler, annotation, payloadClass), this.types.aliases(payloadClass), annotation.delivery(),
+				new ExceptionTypes(List.of(annotation.failOn())), new ExceptionTypes(List.of(annotation.succeedOn())),
+				annotation.retryPolicy(), new HandlerOptions(handler, this.placeholders).read(annotation));
 	}
 
-	private static Parameter payload(String beanName, Method method) {
+	private static Parameter payload(String handler, Method method) {
 		List<Parameter> payloads = Arrays.stream(method.getParameters())
 			.filter((parameter) -> parameter.getType() != JobContext.class)
 			.toList();
 		if (payloads.size() != 1 || method.getParameterCount() > 2) {
 			throw new InvalidHandlerException(
-					"%s has %d payload parameters instead of one".formatted(name(beanName, method), payloads.size()),
+					"%s has %d payload parameters instead of one".formatted(handler, payloads.size()),
 					"Declare one parameter for the payload and, if needed, one of type JobContext");
 		}
 		return payloads.get(0);
 	}
 
-	private static void rejectAsynchronous(String beanName, Method method, Class<?> beanClass) {
+	/**
+	 * Check that a handler method has finished its work when it returns.
+	 * @param handler the subject of a sentence about the handler
+	 */
+	static void rejectAsynchronous(String handler, Method method, Class<?> beanClass) {
 		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
 			throw new InvalidHandlerException(
 					"%s is @Async, on the method or on its class: its job would succeed before its work is done"
-						.formatted(name(beanName, method)),
+						.formatted(handler),
 					"Remove @Async: handlers run on threads of the worker, up to the concurrency of the queue");
 		}
 		Class<?> result = method.getReturnType();
 		if (Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
 				|| Flow.Publisher.class.isAssignableFrom(result)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null) {
-			throw new InvalidHandlerException("%s returns %s: its job would succeed before its work is done"
-				.formatted(name(beanName, method), JobTypes.withArticle(result)),
-					"Wait for the work in the handler, and return its result");
+			throw new InvalidHandlerException("%s returns %s: its job would succeed before its work is done".formatted(
+					handler, JobTypes.withArticle(result)), "Wait for the work in the handler, and return its result");
 		}
 	}
 
-	private String queue(String beanName, Method method, JobHandler annotation, @Nullable JobHandler onClass,
-			Class<?> payloadClass) {
-		String given = annotation.queue().isEmpty() && onClass != null ? onClass.queue() : annotation.queue();
-		String queue = new HandlerPlaceholders(name(beanName, method), this.placeholders).resolve("queue", given);
+	private String queue(String handler, JobHandler annotation, @Nullable JobHandler onClass, Class<?> payloadClass) {
+		return queue(new HandlerPlaceholders(handler, this.placeholders), annotation.queue(), onClass,
+				JobTypes.queue(payloadClass));
+	}
+
+	/**
+	 * Return the queue of a handler method: its own, that of its class, that of its
+	 * payload, or the default.
+	 */
+	static String queue(HandlerPlaceholders placeholders, String own, @Nullable JobHandler onClass,
+			@Nullable String ofPayload) {
+		String queue = placeholders.resolve("queue", own.isEmpty() && onClass != null ? onClass.queue() : own);
 		if (!StringUtils.hasText(queue)) {
-			queue = Objects.requireNonNullElse(JobTypes.queue(payloadClass), QueueNames.DEFAULT);
+			queue = Objects.requireNonNullElse(ofPayload, QueueNames.DEFAULT);
 		}
 		if (!QueueNames.isValid(queue)) {
 			throw new InvalidHandlerException(
-					"%s names queue '%s', which is not a valid queue name".formatted(name(beanName, method), queue),
+					"%s names queue '%s', which is not a valid queue name".formatted(placeholders.handler(), queue),
 					"Use a name that matches " + QueueNames.RULE);
 		}
 		return queue;
 	}
 
-	private String type(String beanName, Method method, JobHandler annotation, Class<?> payloadClass) {
+	private String type(String handler, JobHandler annotation, Class<?> payloadClass) {
 		try {
 			return this.types.name(payloadClass, annotation.type());
 		}
 		catch (InvalidTypeException ex) {
-			throw new InvalidHandlerException(
-					"%s has a payload whose type %s".formatted(name(beanName, method), ex.reason()),
+			throw new InvalidHandlerException("%s has a payload whose type %s".formatted(handler, ex.reason()),
 					"Give each class its own name and aliases with @JobType");
 		}
-	}
-
-	private static String name(String beanName, Method method) {
-		return "The @JobHandler method %s.%s (bean '%s')".formatted(method.getDeclaringClass().getName(),
-				method.getName(), beanName);
 	}
 
 }

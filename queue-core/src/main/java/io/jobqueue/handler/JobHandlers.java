@@ -1,5 +1,6 @@
 package io.jobqueue.handler;
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +52,8 @@ public final class JobHandlers implements SmartInitializingSingleton {
 		this.beanFactory = beanFactory;
 		this.codecs = codecs;
 		this.interceptors = interceptors;
-		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders));
+		this.scanner = new HandlerScanner(beanFactory, new HandlerSignature(types, this::resolvePlaceholders),
+				new RecurringSignature(types, this::resolvePlaceholders));
 	}
 
 	/**
@@ -147,6 +149,33 @@ public final class JobHandlers implements SmartInitializingSingleton {
 			.keySet()
 			.forEach((key) -> types.computeIfAbsent(key.queue(), (queue) -> new TreeSet<>()).add(key.type()));
 		return types;
+	}
+
+	/**
+	 * Return the schedules that methods of beans declare, without those that are switched
+	 * off.
+	 * @return the schedules
+	 */
+	public List<RecurringMethod> schedules() {
+		return catalog().definitions()
+			.values()
+			.stream()
+			.map(HandlerDefinition::target)
+			.filter(RecurringMethod.class::isInstance)
+			.map(RecurringMethod.class::cast)
+			.filter((method) -> method.schedule() != null)
+			.toList();
+	}
+
+	/**
+	 * Return the type that the payloads of jobs are decoded to.
+	 * @param queue the queue
+	 * @param type the name of the job type
+	 * @return the type, {@code null} if this JVM has no such handler
+	 */
+	public @Nullable Type payloadType(String queue, String type) {
+		HandlerDefinition definition = catalog().definitions().get(new HandlerCatalog.Key(queue, type));
+		return (definition != null) ? definition.payloadType() : null;
 	}
 
 	/**

@@ -13,13 +13,17 @@ import io.jobqueue.logging.LogText;
  * values as {@code job.operation}, {@code job.value}, {@code job.subject},
  * {@code job.affected} and {@code job.operator}.
  */
-final class AuditLog {
+public final class AuditLog {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobOperations.class);
 
 	private final CurrentUser user;
 
-	AuditLog(CurrentUser user) {
+	/**
+	 * Create a log.
+	 * @param user returns the user to log with an operation
+	 */
+	public AuditLog(CurrentUser user) {
 		this.user = user;
 	}
 
@@ -52,7 +56,7 @@ final class AuditLog {
 	 * @param operation the operation
 	 * @param subject the job or queue
 	 */
-	void done(Operation operation, Object subject) {
+	public void done(Operation operation, Object subject) {
 		log(operation, subject, "", line(operation, null));
 	}
 
@@ -80,9 +84,14 @@ final class AuditLog {
 	 * @param name its name
 	 * @param value the value that it sets on jobs, {@code null} for none
 	 */
-	record Operation(String name, @Nullable Object value) {
+	public record Operation(String name, @Nullable Object value) {
 
-		static Operation of(String name) {
+		/**
+		 * Return an operation without a value.
+		 * @param name its name
+		 * @return the operation
+		 */
+		public static Operation of(String name) {
 			return new Operation(name, null);
 		}
 

@@ -11,16 +11,26 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Runs code outside any transaction of the caller. Within one, a transaction-aware data
  * source returns the caller's connection.
  */
-final class OutsideTransaction {
+public final class OutsideTransaction {
 
 	private final TransactionTemplate transaction;
 
-	OutsideTransaction(PlatformTransactionManager manager) {
+	/**
+	 * Create it.
+	 * @param manager the manager of the callers' transactions
+	 */
+	public OutsideTransaction(PlatformTransactionManager manager) {
 		this.transaction = new TransactionTemplate(manager);
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
 	}
 
-	<T> T call(Supplier<T> work) {
+	/**
+	 * Run code.
+	 * @param work the code
+	 * @param <T> the type of the result
+	 * @return the result of the code
+	 */
+	public <T> T call(Supplier<T> work) {
 		return Objects.requireNonNull(this.transaction.execute((status) -> work.get()));
 	}
 

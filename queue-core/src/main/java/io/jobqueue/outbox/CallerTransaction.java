@@ -71,9 +71,12 @@ public final class CallerTransaction {
 	 * Run code that may write in the transaction. If it throws after a write, the
 	 * transaction is marked rollback-only; without a write, the caller's transaction
 	 * remains usable.
+	 * @param work the code
 	 * @param written returns whether the code has written
+	 * @param <T> the type of the result
+	 * @return the result of the code
 	 */
-	<T> T callAround(Supplier<T> work, BooleanSupplier written) {
+	public <T> T callAround(Supplier<T> work, BooleanSupplier written) {
 		return within((status) -> attempt(work, status, written)).get();
 	}
 
@@ -94,8 +97,9 @@ public final class CallerTransaction {
 
 	/**
 	 * Run a task after the commit. Must be called within the transaction.
+	 * @param task the task
 	 */
-	void afterCommit(Runnable task) {
+	public void afterCommit(Runnable task) {
 		AfterCommit synchronization = new AfterCommit(task);
 		BoundTransaction current = this.bound.current();
 		if (current != null) {

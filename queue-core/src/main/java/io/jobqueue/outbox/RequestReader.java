@@ -98,7 +98,13 @@ public final class RequestReader {
 		return new JobRejectedException(property, "must not be null");
 	}
 
-	NewJob read(JobRequest request) {
+	/**
+	 * Return the job of a request.
+	 * @param request the request
+	 * @return the job, with a new id
+	 * @throws JobRejectedException if it cannot be stored
+	 */
+	public NewJob read(JobRequest request) {
 		checkOptions(request);
 		String type = type(request);
 		String queue = queue(request, type);

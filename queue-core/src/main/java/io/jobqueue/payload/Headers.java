@@ -1,6 +1,8 @@
 package io.jobqueue.payload;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -20,6 +22,8 @@ public final class Headers {
 	 * The prefix of the names of the job queue's own headers.
 	 */
 	public static final String RESERVED = "jobqueue.";
+
+	private static final String SCHEDULED_AT = RESERVED + "scheduled-at";
 
 	private static final JsonMapper JSON = new JsonMapper();
 
@@ -54,6 +58,31 @@ public final class Headers {
 	public static Map<String, String> decodeReserved(@Nullable String stored) {
 		return (stored != null && stored.contains(RESERVED)) ? those(stored, (name) -> name.startsWith(RESERVED))
 				: Map.of();
+	}
+
+	/**
+	 * Add the tick of a schedule to the headers of its job.
+	 * @param stored the stored headers of the schedule
+	 * @param tick the time of the tick
+	 * @return the headers to store
+	 */
+	public static String withScheduledAt(@Nullable String stored, Instant tick) {
+		Map<String, String> headers = new LinkedHashMap<>();
+		if (stored != null) {
+			headers.putAll(READER.<Map<String, String>>readValue(stored));
+		}
+		headers.put(SCHEDULED_AT, tick.toString());
+		return JSON.writeValueAsString(headers);
+	}
+
+	/**
+	 * Return the tick of the schedule that enqueued a job.
+	 * @param stored the stored headers of the job
+	 * @return the time of the tick, {@code null} for a job that no schedule has enqueued
+	 */
+	public static @Nullable Instant scheduledAt(@Nullable String stored) {
+		String tick = decodeReserved(stored).get(SCHEDULED_AT);
+		return (tick != null) ? Instant.parse(tick) : null;
 	}
 
 	/**

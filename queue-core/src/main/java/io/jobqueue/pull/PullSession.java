@@ -86,7 +86,8 @@ final class PullSession {
 				this::registerWorker);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
-				this.cancels, this::pausesChecked);
+				this.cancels, this::pausesChecked, (checkIn) -> {
+				});
 	}
 
 	private Worker worker(Set<String> queues) {

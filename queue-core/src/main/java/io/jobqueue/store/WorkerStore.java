@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Registers workers and their heartbeats.
  */
@@ -72,8 +74,33 @@ public interface WorkerStore {
 	 * share
 	 * @param timeout the time without a heartbeat after which it counts as dead
 	 * @param limits the limits of its queues over all workers, as text
+	 * @param schedules the names of the schedules that it declares
 	 */
-	record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
+	record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits,
+			Set<String> schedules) {
+
+		/**
+		 * Create a worker that declares no schedule.
+		 * @param id its id
+		 * @param name its name
+		 * @param queues the queues that it serves
+		 * @param service the id of the workers that serve the same
+		 * @param timeout the time without a heartbeat after which it counts as dead
+		 * @param limits the limits of its queues
+		 */
+		public Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
+			this(id, name, queues, service, timeout, limits, Set.of());
+		}
+
+		/**
+		 * Return this worker with schedules.
+		 * @param names the names of the schedules that it declares
+		 * @return the worker
+		 */
+		public Worker declaring(Set<String> names) {
+			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, names);
+		}
+
 	}
 
 	/**
@@ -87,8 +114,12 @@ public interface WorkerStore {
 	 * @param at the time of the database's clock
 	 * @param cancels the ids of its claimed jobs whose cancellation is requested
 	 * @param pauses a hash of all pauses, 0 if nothing is paused
+	 * @param rank its place among all live workers, from 0
+	 * @param nextTickAt the time of the earliest tick of the schedules that it declares
+	 * and of those that were saved at run time, {@code null} if there is none
 	 */
-	record CheckInResult(boolean known, int place, int size, Instant at, Set<UUID> cancels, long pauses) {
+	record CheckInResult(boolean known, int place, int size, Instant at, Set<UUID> cancels, long pauses, int rank,
+			@Nullable Instant nextTickAt) {
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.jobqueue.worker;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 import org.slf4j.Logger;
@@ -17,7 +18,8 @@ import io.jobqueue.worker.fetch.Poller;
 
 /**
  * Sends the heartbeat of a worker: updates its row, and passes the poll turn, the
- * requests to cancel and the number of the latest pause to their receivers.
+ * requests to cancel, the number of the latest pause and the time of the next tick to
+ * their receivers.
  */
 public final class Heartbeat implements Runnable {
 
@@ -35,6 +37,8 @@ public final class Heartbeat implements Runnable {
 
 	private final LongConsumer pauses;
 
+	private final Consumer<CheckInResult> ticks;
+
 	private final FailureLog failures;
 
 	private final SharedLimits sharedLimits;
@@ -49,9 +53,10 @@ public final class Heartbeat implements Runnable {
 	 * @param poller polls by turns
 	 * @param cancels receives the requests to cancel
 	 * @param pauses receives the number of the latest pause
+	 * @param ticks receives the time of the next tick of a schedule
 	 */
 	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
-			LongConsumer pauses) {
+			LongConsumer pauses, Consumer<CheckInResult> ticks) {
 		this.worker = worker;
 		this.store = store;
 		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
@@ -60,6 +65,7 @@ public final class Heartbeat implements Runnable {
 		this.poller = poller;
 		this.cancels = cancels;
 		this.pauses = pauses;
+		this.ticks = ticks;
 	}
 
 	@Override
@@ -70,6 +76,7 @@ public final class Heartbeat implements Runnable {
 			this.poller.follow(PollTurn.of(checkIn));
 			this.cancels.replace(checkIn.cancels());
 			this.pauses.accept(checkIn.pauses());
+			this.ticks.accept(checkIn);
 			if (!checkIn.known()) {
 				registered();
 			}

@@ -8,6 +8,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.WorkerStore;
@@ -23,10 +24,11 @@ import io.jobqueue.worker.completion.WorkListener;
  * @param signals publishes and delivers wake-ups
  * @param events publishes application events for outcomes
  * @param context restores the context that was captured at enqueueing
+ * @param ticker enqueues the jobs of schedules while a worker runs
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
  * @param listeners the listeners that measure claims, waits and runs
  */
 public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,
-		BooleanSupplier wakeUpWorks, List<WorkListener> listeners) {
+		RecurringTicker ticker, BooleanSupplier wakeUpWorks, List<WorkListener> listeners) {
 }

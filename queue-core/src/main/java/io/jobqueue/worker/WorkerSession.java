@@ -133,7 +133,7 @@ final class WorkerSession implements QueueExecutor.Work {
 				this::checkPauses);
 		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
-				this.cancels, this::pausesChecked);
+				this.cancels, this::pausesChecked, parts.ticker()::checkedIn);
 		this.monitor = new HandlerMonitor(this.executors, this.runner, queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
@@ -168,10 +168,12 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * The row of the worker contains paused queues as well.
 	 */
 	private Worker worker(ServedTypes types) {
-		return this.runtime.worker(this.declared.queues(), types.service(this.settings));
+		return this.runtime.worker(this.declared.queues(), types.service(this.settings))
+			.declaring(this.parts.ticker().declared());
 	}
 
 	void start() {
+		this.parts.ticker().start(this.settings.name());
 		this.parts.signals().subscribe(this.fetcher);
 		this.parts.signals().subscribeToCancels(this.cancels);
 		this.parts.signals().subscribeToNotices(this.noticeListener);
@@ -321,6 +323,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	void stop() throws InterruptedException {
 		this.drain.stop();
 		try {
+			this.parts.ticker().stop();
 			awaitHandlers();
 		}
 		finally {

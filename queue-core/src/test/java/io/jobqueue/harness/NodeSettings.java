@@ -27,6 +27,7 @@ import io.jobqueue.policy.Backoff;
 import io.jobqueue.policy.BackoffRetryPolicy;
 import io.jobqueue.policy.ExceptionTypes;
 import io.jobqueue.policy.ExpectedFailures;
+import io.jobqueue.recurring.TickListener;
 import io.jobqueue.store.ClaimResult;
 import io.jobqueue.store.ClusterLimits;
 import io.jobqueue.store.JobStore;
@@ -63,6 +64,8 @@ public final class NodeSettings {
 	ObservationRegistry observations = ObservationRegistry.NOOP;
 
 	List<WorkListener> workListeners = List.of();
+
+	List<TickListener> tickListeners = List.of();
 
 	String name = "node";
 
@@ -148,6 +151,11 @@ public final class NodeSettings {
 
 	public NodeSettings listener(WorkListener... listeners) {
 		this.workListeners = List.of(listeners);
+		return this;
+	}
+
+	public NodeSettings tickListeners(TickListener... listeners) {
+		this.tickListeners = List.of(listeners);
 		return this;
 	}
 

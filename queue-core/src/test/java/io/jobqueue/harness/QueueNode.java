@@ -1,7 +1,9 @@
 package io.jobqueue.harness;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
@@ -27,6 +29,7 @@ import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.HandlerRegistry;
@@ -53,6 +56,11 @@ import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.policy.WorkerSettings;
 import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.pull.PullerParts;
+import io.jobqueue.recurring.DeclaredSchedules;
+import io.jobqueue.recurring.DeclaredSchedules.Declaration;
+import io.jobqueue.recurring.DefaultRecurringJobs;
+import io.jobqueue.recurring.RecurringTicker;
+import io.jobqueue.recurring.ScheduleReader;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.JobStore;
@@ -104,6 +112,10 @@ public final class QueueNode implements AutoCloseable {
 
 	private final JobWorker worker;
 
+	private final DefaultRecurringJobs recurring;
+
+	private final RecurringTicker ticker;
+
 	private final DefaultJobPuller puller;
 
 	private final List<ReapedJobs> reaped = new CopyOnWriteArrayList<>();
@@ -128,17 +140,35 @@ public final class QueueNode implements AutoCloseable {
 		this.reader = new RequestReader(this.types, new HandlerRoutes(this.handlers),
 				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
 				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
-		this.queue = new Outbox(interceptors, this.reader,
-				new CallerTransaction(this.transactionManager, settings.requireTransaction), this.jobs, this.signals,
-				this.events, List.of());
+		CallerTransaction caller = new CallerTransaction(this.transactionManager, settings.requireTransaction);
+		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.signals, this.events, List.of());
+		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
+		DeclaredSchedules declared = declared(schedules);
+		JobIds ids = new JobIds(settings.clock);
+		this.recurring = new DefaultRecurringJobs(new DefaultRecurringJobs.Parts(this.stores.recurring(), schedules,
+				declared, caller, this.transactionManager, this.signals, this.events, ids,
+				(queue) -> Priority.USER_VISIBLE.value(), () -> null));
+		this.ticker = new RecurringTicker(new RecurringTicker.Parts(this.stores.recurring(), this.stores.operations(),
+				declared, (queue) -> Priority.USER_VISIBLE.value(), ids, this.signals, this.events,
+				settings.tickListeners));
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
 		this.maintenance = maintenance();
 		this.workerParts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.events, this.callerContext, this.remoteSignals::isConnected, settings.workListeners);
+				this.signals, this.events, this.callerContext, this.ticker, this.remoteSignals::isConnected,
+				settings.workListeners);
 		this.worker = new JobWorker(this.workerParts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
 				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),
 				workerSettings(), (name) -> queueSettings());
+	}
+
+	private DeclaredSchedules declared(ScheduleReader schedules) {
+		DeclaredSchedules declared = new DeclaredSchedules(() -> this.handlers.schedules()
+			.stream()
+			.map((method) -> new Declaration(Objects.requireNonNull(method.schedule()), method.description()))
+			.toList(), schedules, this.stores.recurring(), this.transactionManager);
+		declared.afterSingletonsInstantiated();
+		return declared;
 	}
 
 	private String queueOf(JobRequest request) {
@@ -253,6 +283,14 @@ public final class QueueNode implements AutoCloseable {
 				this.stores.pauses(), this.stores.monitoring(), this.signals, this.events, this.puller::runHere,
 				new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled, () -> this.settings.user,
 				this.transactionManager));
+	}
+
+	public RecurringJobs recurring() {
+		return this.recurring;
+	}
+
+	public RecurringTicker ticker() {
+		return this.ticker;
 	}
 
 	public TransactionTemplate transaction() {

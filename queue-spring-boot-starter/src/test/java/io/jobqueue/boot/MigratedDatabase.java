@@ -19,7 +19,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_key;
 			DELETE FROM jobqueue_dedupe;
 			DELETE FROM jobqueue_rate;
-			DELETE FROM jobqueue_pause
+			DELETE FROM jobqueue_pause;
+			DELETE FROM jobqueue_recurring
 			""";
 
 	private MigratedDatabase() {

@@ -11,6 +11,7 @@ import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.OperationStore;
 import io.jobqueue.store.PauseStore;
+import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.postgresql.jobs.PostgresJobStore;
@@ -19,6 +20,7 @@ import io.jobqueue.store.postgresql.jobs.PostgresOperationStore;
 import io.jobqueue.store.postgresql.jobs.PostgresPauseStore;
 import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
 import io.jobqueue.store.postgresql.monitoring.PostgresMonitoringStore;
+import io.jobqueue.store.postgresql.recurring.PostgresRecurringStore;
 import io.jobqueue.store.postgresql.schema.DatabaseCheck;
 import io.jobqueue.store.postgresql.search.PostgresSearchStore;
 import io.jobqueue.store.postgresql.signal.PostgresSignals;
@@ -98,6 +100,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public PauseStore pauses() {
 		return new PostgresPauseStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Create the store of recurring jobs.
+	 * @return the store
+	 */
+	public RecurringStore recurring() {
+		return new PostgresRecurringStore(this.dataSource, this.schema);
 	}
 
 	/**

@@ -76,6 +76,11 @@ public record DefaultJobContext(JobExecution run) implements JobContext {
 	}
 
 	@Override
+	public @Nullable Instant scheduledAt() {
+		return Headers.scheduledAt(job().headers());
+	}
+
+	@Override
 	public Map<String, String> headers() {
 		return Headers.decode(job().headers());
 	}

@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnSwitch(value = "jobqueue.enabled", byDefault = true)
 @Import({ SettingsConfiguration.class, DatabaseConfiguration.class, ObservationConfiguration.class,
 		HooksConfiguration.class, HandlerConfiguration.class, ProducerConfiguration.class,
-		OperationsConfiguration.class, PullConfiguration.class, WorkerConfiguration.class, AlertConfiguration.class,
-		MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
+		OperationsConfiguration.class, RecurringConfiguration.class, PullConfiguration.class, WorkerConfiguration.class,
+		AlertConfiguration.class, MetricsConfiguration.class, HealthConfiguration.class, EndpointConfiguration.class })
 public final class JobQueueAutoConfiguration {
 
 }

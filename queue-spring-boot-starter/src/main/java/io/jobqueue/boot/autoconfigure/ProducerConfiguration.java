@@ -79,13 +79,16 @@ class ProducerConfiguration {
 	}
 
 	@Bean
+	CallerTransaction jobQueueCallerTransaction(QueueTransactions transactions, JobQueueProperties properties) {
+		return new CallerTransaction(transactions.manager(), properties.producer().requireTransaction());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
-	Outbox jobQueue(Interceptors interceptors, RequestReader reader, QueueTransactions transactions,
-			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners,
-			JobQueueProperties properties) {
-		return new Outbox(interceptors, reader,
-				new CallerTransaction(transactions.manager(), properties.producer().requireTransaction()),
-				stores.jobs(), signals, events, listeners.orderedStream().toList());
+	Outbox jobQueue(Interceptors interceptors, RequestReader reader, CallerTransaction transaction,
+			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners) {
+		return new Outbox(interceptors, reader, transaction, stores.jobs(), signals, events,
+				listeners.orderedStream().toList());
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.pull.DefaultJobPuller;
 import io.jobqueue.pull.PullerParts;
+import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -42,10 +43,10 @@ class PullConfiguration {
 
 	@Bean
 	WorkerParts jobQueueWorkerParts(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
-			JobSignals signals, JobEvents events, CallerContext context, RemoteSignals remoteSignals,
-			ObjectProvider<WorkListener> listeners) {
+			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
+			RemoteSignals remoteSignals, ObjectProvider<WorkListener> listeners) {
 		return new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals, events,
-				context, remoteSignals::isConnected, listeners.orderedStream().toList());
+				context, ticker, remoteSignals::isConnected, listeners.orderedStream().toList());
 	}
 
 	@Bean

@@ -99,7 +99,7 @@ final class SettingNode {
 	}
 
 	private @Nullable FoundSetting find(Search search, int index, String path) {
-		if (index == search.length() || (this.list && search.isLastIndexOfList(index))) {
+		if (index == search.length() || this.type == Object.class || (this.list && search.isLastIndexOfList(index))) {
 			return new FoundSetting(path + search.rest(index), this);
 		}
 		if (this.entry != null) {

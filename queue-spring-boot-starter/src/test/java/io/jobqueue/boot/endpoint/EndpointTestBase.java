@@ -61,7 +61,9 @@ abstract class EndpointTestBase {
 
 	@AfterEach
 	void empty() {
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_pause").update();
+		this.sql.sql(
+				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_pause, jobqueue_recurring")
+			.update();
 	}
 
 	@AfterAll

@@ -3,10 +3,14 @@ package io.jobqueue.store.postgresql.jobs;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.RowMapperResultSetExtractor;
@@ -78,12 +82,18 @@ public final class PostgresWorkerStore implements WorkerStore {
 			    WHERE id = ?
 			    RETURNING id, service, idle
 			)
-			SELECT count(w.id) FILTER (WHERE w.id < m.id) AS place, count(w.id) + 1 AS size, statement_timestamp() AS at,
-			       %s AS cancels,
-			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses
+			SELECT count(w.id) FILTER (WHERE w.shares AND w.id < m.id) AS place, count(w.id) FILTER (WHERE w.shares) + 1 AS size,
+			       count(w.id) FILTER (WHERE w.id < m.id) AS rank, statement_timestamp() AS at, %s AS cancels,
+			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses,
+			       least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared ORDER BY r.next_at LIMIT 1),
+			             (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
+			             'infinity') AS next_tick_at
 			FROM me m
-			LEFT JOIN jobqueue_worker w ON w.id <> m.id AND w.service = m.service AND w.idle AND m.idle
-			    AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond'
+			LEFT JOIN LATERAL (
+			    SELECT w.id, w.service = m.service AND w.idle AND m.idle AS shares
+			    FROM jobqueue_worker w
+			    WHERE w.id <> m.id
+			        AND w.last_active_at > statement_timestamp() - w.timeout_millis / 2 * interval '1 millisecond') w ON true
 			GROUP BY m.id
 			""";
 
@@ -113,9 +123,16 @@ public final class PostgresWorkerStore implements WorkerStore {
 	}
 
 	private List<CheckInResult> checkIn(String sql, QueueTransaction own, Worker worker, boolean idle, boolean known) {
-		return own.query(BEGIN_CHECK_IN, this.schema.in(sql), (parameters) -> parameters.value(idle).value(worker.id()),
+		return own.query(BEGIN_CHECK_IN, this.schema.in(sql),
+				(parameters) -> parameters.value(idle).value(worker.id()).texts(worker.schedules(), (name) -> name),
 				new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(known, row.getInt("place"),
-						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"))));
+						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"),
+						row.getInt("rank"), nextTickAt(row))));
+	}
+
+	private static @Nullable Instant nextTickAt(ResultSet row) throws SQLException {
+		OffsetDateTime next = row.getObject("next_tick_at", OffsetDateTime.class);
+		return next.equals(OffsetDateTime.MAX) ? null : next.toInstant();
 	}
 
 	private static Set<UUID> cancels(ResultSet row) throws SQLException {

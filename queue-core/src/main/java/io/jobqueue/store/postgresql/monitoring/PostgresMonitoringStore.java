@@ -48,7 +48,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	static final int TIER_CAP = 1_000;
 
 	private static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
-			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause");
+			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause",
+			"jobqueue_recurring");
 
 	/**
 	 * Scans and counts that take longer are followed by ones that continue them.

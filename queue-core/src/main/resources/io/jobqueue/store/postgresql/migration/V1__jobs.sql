@@ -233,6 +233,48 @@ CREATE TABLE jobqueue_pause (
     CONSTRAINT jobqueue_pause_pkey PRIMARY KEY (queue, type)
 );
 
+-- The schedules of recurring jobs. next_at is infinity while a schedule is paused, and if
+-- it never fires again. anchor_at is the time from which a rate counts. declared is true
+-- for schedules of annotations and settings, which only the workers that declare them tick.
+-- Every statement that changes a row increments version: a tick writes its jobs and the
+-- next time only if the version is the one that it has read. Names are compared by bytes,
+-- so that a list of names with the same beginning is a range of the primary key.
+CREATE TABLE jobqueue_recurring (
+    next_at        timestamptz NOT NULL,
+    anchor_at      timestamptz NOT NULL,
+    last_at        timestamptz,
+    paused_at      timestamptz,
+    version        bigint      NOT NULL,
+    skipped        bigint      NOT NULL DEFAULT 0,
+    missed         bigint      NOT NULL DEFAULT 0,
+    rate_millis    jobqueue_millis,
+    jitter_millis  jobqueue_millis NOT NULL,
+    max_run_millis jobqueue_millis,
+    last_job_id    uuid,
+    max_attempts   jobqueue_max_attempts,
+    priority       jobqueue_priority,
+    declared       boolean     NOT NULL,
+    name           text        COLLATE "C" NOT NULL,
+    queue          text        NOT NULL,
+    type           text        NOT NULL,
+    payload        text,
+    payload_bytes  bytea,
+    headers        text,
+    job_group      text,
+    cron           text,
+    zone           text,
+    misfire        text        NOT NULL,
+    overlap        text        NOT NULL,
+    CONSTRAINT jobqueue_recurring_pkey PRIMARY KEY (name),
+    CONSTRAINT jobqueue_recurring_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
+    CONSTRAINT jobqueue_recurring_timing CHECK ((cron IS NULL) <> (rate_millis IS NULL)
+        AND (cron IS NULL) = (zone IS NULL))
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+
+-- Finds the next tick of schedules that were saved at run time. Declared schedules are
+-- found by their names.
+CREATE INDEX jobqueue_recurring_next ON jobqueue_recurring (next_at) WHERE NOT declared;
+
 -- Deduplication windows: a key stays taken until ends_at after its job succeeded,
 -- regardless of the retention in the archive.
 CREATE TABLE jobqueue_dedupe (

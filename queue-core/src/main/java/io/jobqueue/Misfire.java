@@ -1,0 +1,26 @@
+package io.jobqueue;
+
+/**
+ * Decides which jobs a recurring job enqueues for ticks that were missed: those whose
+ * time passed while no node could enqueue them. Missed ticks of the last 24 hours are
+ * considered; older ones enqueue nothing and are counted as missed.
+ */
+public enum Misfire {
+
+	/**
+	 * Enqueue one job for all missed ticks, with the time of the last one.
+	 */
+	ONCE,
+
+	/**
+	 * Enqueue no job for a tick that is more than a minute late.
+	 */
+	SKIP,
+
+	/**
+	 * Enqueue a job for each missed tick, at most 1,000, the oldest first. The others are
+	 * counted as missed.
+	 */
+	ALL
+
+}

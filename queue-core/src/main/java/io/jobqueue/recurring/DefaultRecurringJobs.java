@@ -1,0 +1,271 @@
+package io.jobqueue.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.RecurringJobPage;
+import io.jobqueue.RecurringJobQuery;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.operations.AuditLog;
+import io.jobqueue.operations.AuditLog.Operation;
+import io.jobqueue.operations.CurrentUser;
+import io.jobqueue.operations.OutsideTransaction;
+import io.jobqueue.outbox.CallerTransaction;
+import io.jobqueue.payload.Headers;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Notice.TickDue;
+import io.jobqueue.store.RecurringStore;
+import io.jobqueue.store.RecurringStore.DueSchedule;
+import io.jobqueue.store.RecurringStore.LockedSchedule;
+import io.jobqueue.store.RecurringStore.LockedSchedules;
+import io.jobqueue.store.RecurringStore.SavedSchedule;
+import io.jobqueue.store.RecurringStore.Scan;
+import io.jobqueue.store.RecurringStore.Tick;
+import io.jobqueue.store.RecurringStore.TickedJob;
+
+/**
+ * The operations on schedules.
+ */
+public final class DefaultRecurringJobs implements RecurringJobs {
+
+	private final RecurringStore store;
+
+	private final ScheduleReader reader;
+
+	private final DeclaredSchedules declared;
+
+	private final CallerTransaction caller;
+
+	private final OutsideTransaction outside;
+
+	private final TransactionTemplate own;
+
+	private final JobSignals signals;
+
+	private final TickWriter writer;
+
+	private final Supplier<UUID> ids;
+
+	private final ToIntFunction<String> priorities;
+
+	private final AuditLog log;
+
+	/**
+	 * Create the operations.
+	 * @param parts their collaborators
+	 */
+	public DefaultRecurringJobs(Parts parts) {
+		this.store = parts.store();
+		this.reader = parts.reader();
+		this.declared = parts.declared();
+		this.caller = parts.caller();
+		this.outside = new OutsideTransaction(parts.transactionManager());
+		this.own = new TransactionTemplate(parts.transactionManager());
+		this.signals = parts.signals();
+		this.writer = new TickWriter(parts.store(), parts.signals(), parts.events());
+		this.ids = parts.ids();
+		this.priorities = parts.priorities();
+		this.log = new AuditLog(parts.user());
+	}
+
+	@Override
+	public RecurringJobInfo save(RecurringJobRequest job) {
+		ScheduleDefinition definition = this.reader.read(Objects.requireNonNull(job, "'job' must not be null"));
+		AtomicBoolean written = new AtomicBoolean();
+		return this.caller.callAround(() -> save(definition, written), written::get);
+	}
+
+	private RecurringJobInfo save(ScheduleDefinition definition, AtomicBoolean written) {
+		LockedSchedules locked = this.store.lock(List.of(definition.name()));
+		LockedSchedule existing = locked.schedules().get(definition.name());
+		if (isDeclaredHere(definition.name()) || (existing != null && existing.saved().declared())) {
+			throw new JobRejectedException("name",
+					"'%s' is that of a schedule which an annotation or a setting declares"
+						.formatted(definition.name()));
+		}
+		SavedSchedule schedule = definition.saved(existing, false, locked.at());
+		written.set(true);
+		this.store.save(List.of(schedule));
+		this.caller.afterCommit(() -> {
+			publish(schedule.nextAt(), locked.at());
+			this.log.done(Operation.of("save"), subject(schedule.name()));
+		});
+		return this.store.findInTransaction(schedule.name());
+	}
+
+	/**
+	 * The time until the commit is not subtracted: a scan that comes late finds the tick,
+	 * and the next heartbeat corrects the time.
+	 */
+	private void publish(@Nullable Instant nextAt, Instant now) {
+		if (nextAt != null) {
+			this.signals.publish(new TickDue(Duration.between(now, nextAt)));
+		}
+	}
+
+	private boolean isDeclaredHere(String name) {
+		return this.declared.names().contains(name);
+	}
+
+	private static String subject(String name) {
+		return "schedule " + name;
+	}
+
+	@Override
+	public Optional<RecurringJobInfo> find(String name) {
+		requireName(name);
+		return this.outside.call(() -> Optional.ofNullable(this.store.find(name)));
+	}
+
+	@Override
+	public RecurringJobPage list(RecurringJobQuery query) {
+		Objects.requireNonNull(query, "'query' must not be null");
+		return this.outside.call(() -> this.store.list(query));
+	}
+
+	@Override
+	public JobReceipt trigger(String name) {
+		requireName(name);
+		JobReceipt receipt = this.outside.call(() -> enqueue(name));
+		this.log.done(Operation.of("trigger"), subject(name));
+		return receipt;
+	}
+
+	private JobReceipt enqueue(String name) {
+		Scan found = this.store.read(name);
+		if (found.due().isEmpty()) {
+			throw unknown(name);
+		}
+		DueSchedule schedule = found.due().get(0);
+		TickedJob job = new TickedJob(this.ids.get(), found.at(), found.at(),
+				Headers.withScheduledAt(schedule.headers(), found.at()),
+				RecurringTicker.priority(schedule, this.priorities));
+		Tick tick = new Tick(name, null, null, 0, 0, List.of(job));
+		if (this.writer.write(Map.of(schedule, tick)).names().isEmpty()) {
+			throw new JobOperationException(null, Reason.BLOCKED,
+					"The schedule '%s' is locked by another transaction; try again".formatted(name));
+		}
+		return new JobReceipt(job.id(), Outcome.ADDED);
+	}
+
+	@Override
+	public void pause(String name) {
+		change("pause", name, (locked, now) -> {
+			if (!locked.paused()) {
+				this.store.pause(name);
+			}
+			return null;
+		});
+	}
+
+	@Override
+	public void resume(String name) {
+		change("resume", name, (locked, now) -> locked.paused() ? resume(locked.saved(), now) : null);
+	}
+
+	private @Nullable Instant resume(SavedSchedule schedule, Instant now) {
+		Instant next = Recurrence.of(schedule.timing(), schedule.anchorAt()).next(now);
+		this.store.resume(schedule.name(), next);
+		return next;
+	}
+
+	/**
+	 * @param change returns the next tick if it has changed
+	 */
+	private void change(String operation, String name, Change change) {
+		requireName(name);
+		Optional<Duration> next = this.outside
+			.call(() -> Objects.requireNonNull(this.own.execute((status) -> change(name, change))));
+		next.ifPresent((in) -> this.signals.publish(new TickDue(in)));
+		this.log.done(Operation.of(operation), subject(name));
+	}
+
+	private Optional<Duration> change(String name, Change change) {
+		LockedSchedules locked = this.store.lock(List.of(name));
+		LockedSchedule schedule = locked.schedules().get(name);
+		if (schedule == null) {
+			throw unknown(name);
+		}
+		return Optional.ofNullable(change.apply(schedule, locked.at()))
+			.map((nextAt) -> Duration.between(locked.at(), nextAt));
+	}
+
+	@Override
+	public boolean delete(String name) {
+		requireName(name);
+		if (isDeclaredHere(name)) {
+			throw new JobOperationException(null, Reason.DECLARED,
+					"The schedule '%s' is declared by an annotation or a setting of this application: remove the declaration, or pause the schedule"
+						.formatted(name));
+		}
+		AtomicBoolean deleted = new AtomicBoolean();
+		return this.caller.callAround(() -> delete(name, deleted), deleted::get);
+	}
+
+	private boolean delete(String name, AtomicBoolean deleted) {
+		deleted.set(this.store.delete(name));
+		if (deleted.get()) {
+			this.caller.afterCommit(() -> this.log.done(Operation.of("delete"), subject(name)));
+		}
+		return deleted.get();
+	}
+
+	private static void requireName(@Nullable String name) {
+		Objects.requireNonNull(name, "'name' must not be null");
+	}
+
+	private static JobOperationException unknown(String name) {
+		return new JobOperationException(null, Reason.UNKNOWN, "There is no schedule '%s'".formatted(name));
+	}
+
+	/**
+	 * Changes a locked schedule.
+	 */
+	@FunctionalInterface
+	private interface Change {
+
+		@Nullable Instant apply(LockedSchedule schedule, Instant now);
+
+	}
+
+	/**
+	 * The collaborators of these operations.
+	 *
+	 * @param store the store of schedules
+	 * @param reader checks requested schedules
+	 * @param declared the schedules that this application declares
+	 * @param caller the caller's transaction
+	 * @param transactionManager the manager of the callers' transactions
+	 * @param signals publishes wake-ups and notices
+	 * @param events publishes application events
+	 * @param ids creates the ids of jobs
+	 * @param priorities returns the default priority of a queue
+	 * @param user returns the user to log with an operation
+	 */
+	public record Parts(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
+			CallerTransaction caller, PlatformTransactionManager transactionManager, JobSignals signals,
+			JobEvents events, Supplier<UUID> ids, ToIntFunction<String> priorities, CurrentUser user) {
+	}
+
+}

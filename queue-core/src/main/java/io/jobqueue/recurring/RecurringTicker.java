@@ -1,0 +1,231 @@
+package io.jobqueue.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.jobqueue.concurrent.NamedThreads;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.logging.FailureLog;
+import io.jobqueue.logging.LogText;
+import io.jobqueue.payload.Headers;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.Notice;
+import io.jobqueue.store.Notice.TickDue;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.RecurringStore;
+import io.jobqueue.store.RecurringStore.DueSchedule;
+import io.jobqueue.store.RecurringStore.Scan;
+import io.jobqueue.store.RecurringStore.Tick;
+import io.jobqueue.store.RecurringStore.TickResult;
+import io.jobqueue.store.RecurringStore.TickedJob;
+import io.jobqueue.store.WorkerStore.CheckInResult;
+
+/**
+ * Ticks the schedules that this node declares and those that were saved at run time, on a
+ * thread of its own, while a worker runs. Between ticks it sends no statement: heartbeats
+ * and notices carry the time of the next tick. Several nodes may scan at the same time; a
+ * tick is written only on the version of its schedule that was read.
+ */
+public final class RecurringTicker {
+
+	private static final Logger logger = LoggerFactory.getLogger(RecurringTicker.class);
+
+	private static final Duration LAST_TICK = Duration.ofSeconds(2);
+
+	private final Parts parts;
+
+	private final TickWriter writer;
+
+	private final TickTimer timer = new TickTimer();
+
+	private final Consumer<Notice> notices = this::noticed;
+
+	private final FailureLog failures = FailureLog.of(logger, "Enqueueing the jobs of schedules");
+
+	private volatile @Nullable Thread thread;
+
+	/**
+	 * Create a ticker.
+	 * @param parts its collaborators
+	 */
+	public RecurringTicker(Parts parts) {
+		this.parts = parts;
+		this.writer = new TickWriter(parts.store(), parts.signals(), parts.events());
+	}
+
+	/**
+	 * Return the names of the schedules that this node declares.
+	 * @return the names
+	 */
+	public Set<String> declared() {
+		return this.parts.declared().names();
+	}
+
+	/**
+	 * Store the declared schedules, and tick from now on.
+	 * @param node the name of the node, for its thread
+	 */
+	public void start(String node) {
+		this.parts.declared().store();
+		Thread started = NamedThreads.of(node, "recurring").newThread(this::run);
+		this.thread = started;
+		this.parts.signals().subscribeToNotices(this.notices);
+		started.start();
+	}
+
+	/**
+	 * Start no further tick, and wait up to 2 seconds for a running one.
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public void stop() throws InterruptedException {
+		this.parts.signals().unsubscribeFromNotices(this.notices);
+		Thread stopped = this.thread;
+		this.thread = null;
+		this.timer.wake();
+		if (stopped != null) {
+			stopped.join(LAST_TICK.toMillis());
+		}
+	}
+
+	/**
+	 * Take the time of the next tick from a heartbeat.
+	 * @param checkIn the answer to the heartbeat
+	 */
+	public void checkedIn(CheckInResult checkIn) {
+		this.timer.rank(checkIn.rank());
+		if (checkIn.nextTickAt() != null) {
+			this.timer.expect(Duration.between(checkIn.at(), checkIn.nextTickAt()), checkIn.nextTickAt());
+		}
+	}
+
+	private void noticed(Notice notice) {
+		if (notice instanceof TickDue tick) {
+			this.timer.expect(tick.in(), null);
+		}
+	}
+
+	/**
+	 * Return how late the next tick is, also while the database cannot be reached.
+	 * @return the time since the tick was due, zero if none is due
+	 */
+	public Duration lateness() {
+		return this.timer.lateness();
+	}
+
+	private void run() {
+		try {
+			while (Thread.currentThread() == this.thread) {
+				if (this.timer.await()) {
+					tryTick();
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * No error may end the thread, as no other thread replaces it.
+	 */
+	private void tryTick() {
+		try {
+			Scan found = this.parts.store().scan(declared(), this.timer.begin());
+			this.timer.scanned(found, found.due().isEmpty() ? 0 : tick(found));
+			this.failures.succeeded();
+		}
+		catch (Throwable ex) {
+			this.timer.retry(this.failures.failed(ex));
+		}
+	}
+
+	private int tick(Scan found) {
+		Map<DueSchedule, TickPlan> plans = new LinkedHashMap<>();
+		Map<DueSchedule, Tick> ticks = new LinkedHashMap<>();
+		for (DueSchedule schedule : found.due()) {
+			TickPlan plan = TickPlan.of(schedule, found.at());
+			plans.put(schedule, plan);
+			ticks.put(schedule, tick(schedule, plan));
+		}
+		TickResult result = this.writer.write(ticks);
+		plans.keySet().removeIf((schedule) -> !result.names().contains(schedule.name()));
+		advanceRetries(plans, result.at());
+		plans.forEach((schedule, plan) -> report(schedule, plan, result.at()));
+		return result.names().size();
+	}
+
+	private Tick tick(DueSchedule schedule, TickPlan plan) {
+		List<TickedJob> jobs = plan.jobs().stream().map((at) -> job(schedule, at)).toList();
+		return new Tick(schedule.name(), schedule.version(), plan.nextAt(), plan.skipped(), plan.missed(), jobs);
+	}
+
+	private TickedJob job(DueSchedule schedule, Instant tick) {
+		long jitter = schedule.jitter().toMillis();
+		Instant runAt = (jitter > 0) ? tick.plusMillis(ThreadLocalRandom.current().nextLong(jitter + 1)) : tick;
+		return new TickedJob(this.parts.ids().get(), tick, runAt, Headers.withScheduledAt(schedule.headers(), tick),
+				priority(schedule, this.parts.priorities()));
+	}
+
+	static int priority(DueSchedule schedule, ToIntFunction<String> priorities) {
+		return (schedule.priority() != null) ? schedule.priority() : priorities.applyAsInt(schedule.queue());
+	}
+
+	private void advanceRetries(Map<DueSchedule, TickPlan> plans, Instant now) {
+		List<UUID> jobs = plans.entrySet()
+			.stream()
+			.filter((each) -> each.getValue().retry())
+			.map((each) -> each.getKey().lastJob())
+			.toList();
+		if (!jobs.isEmpty()) {
+			this.parts.signals().publish(this.parts.operations().reschedule(jobs, now).available());
+		}
+	}
+
+	private void report(DueSchedule schedule, TickPlan plan, Instant at) {
+		if (plan.skipped() > 0) {
+			logger.info("Schedule {} skipped {}: its last job {} is still live", schedule.name(),
+					LogText.counted(plan.skipped(), "tick"), schedule.lastJob());
+		}
+		if (plan.missed() > 0) {
+			logger.warn("Schedule {} missed {} since {} that will not run (misfire {})", schedule.name(),
+					LogText.counted(plan.missed(), "tick"), schedule.dueAt(), schedule.misfire());
+		}
+		for (TickListener listener : this.parts.listeners()) {
+			listener.left(plan.skipped(), plan.missed());
+			if (!plan.jobs().isEmpty()) {
+				listener.ticked(Duration.between(plan.jobs().get(0), at));
+			}
+		}
+	}
+
+	/**
+	 * The collaborators of a ticker.
+	 *
+	 * @param store the store of schedules
+	 * @param operations reschedules jobs
+	 * @param declared the schedules that this node declares
+	 * @param priorities returns the default priority of a queue
+	 * @param ids creates the ids of jobs
+	 * @param signals publishes wake-ups
+	 * @param events publishes application events
+	 * @param listeners measure ticks
+	 */
+	public record Parts(RecurringStore store, OperationStore operations, DeclaredSchedules declared,
+			ToIntFunction<String> priorities, Supplier<UUID> ids, JobSignals signals, JobEvents events,
+			List<TickListener> listeners) {
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.jobqueue.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.JobEnqueued;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.DueJob;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.RecurringStore;
+import io.jobqueue.store.RecurringStore.DueSchedule;
+import io.jobqueue.store.RecurringStore.Tick;
+import io.jobqueue.store.RecurringStore.TickResult;
+import io.jobqueue.store.RecurringStore.TickedJob;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WakeUp.JobsAvailable;
+
+/**
+ * Writes ticks, and publishes the wake-ups and events of their jobs.
+ */
+final class TickWriter {
+
+	private static final Logger logger = LoggerFactory.getLogger(TickWriter.class);
+
+	private final RecurringStore store;
+
+	private final JobSignals signals;
+
+	private final JobEvents events;
+
+	TickWriter(RecurringStore store, JobSignals signals, JobEvents events) {
+		this.store = store;
+		this.signals = signals;
+		this.events = events;
+	}
+
+	/**
+	 * Write the ticks of schedules.
+	 * @param ticks the ticks by their schedules
+	 * @return the schedules that were ticked
+	 */
+	TickResult write(Map<DueSchedule, Tick> ticks) {
+		TickResult result = this.store.tick(ticks.values());
+		List<WrittenJob> written = new ArrayList<>();
+		ticks.forEach((schedule, tick) -> {
+			if (result.names().contains(tick.name())) {
+				tick.jobs().forEach((job) -> written.add(new WrittenJob(schedule, job, result.at())));
+			}
+		});
+		written.forEach(WrittenJob::log);
+		publish(written);
+		return result;
+	}
+
+	/**
+	 * A job that comes alone may be claimed by an idle handler of this JVM.
+	 */
+	private void publish(List<WrittenJob> written) {
+		if (written.size() == 1 && written.get(0).available().dueIn().isZero()) {
+			this.signals.publish(written.get(0).due());
+		}
+		else {
+			this.signals.publish(available(written));
+		}
+		if (this.events.areWanted(JobEnqueued.class)) {
+			this.events.publish(written.stream().map(WrittenJob::event).toList());
+		}
+	}
+
+	private static Collection<JobsAvailable> available(List<WrittenJob> written) {
+		Map<Tier, JobsAvailable> available = new TreeMap<>();
+		written.stream()
+			.map(WrittenJob::available)
+			.forEach((each) -> available.merge(each.tier(), each, JobsAvailable::and));
+		return available.values();
+	}
+
+	/**
+	 * A job that a tick has enqueued.
+	 *
+	 * @param schedule its schedule
+	 * @param job the job
+	 * @param at the time of the tick's statement
+	 */
+	private record WrittenJob(DueSchedule schedule, TickedJob job, Instant at) {
+
+		void log() {
+			JobMdc.within(this.job.id(), this.schedule.queue(), this.schedule.type(),
+					() -> JobLogStep.ENQUEUED.line(logger, Level.DEBUG)
+						.log("Job[{}, queue={}, type={}] is enqueued by the schedule {} for its tick at {}",
+								this.job.id(), this.schedule.queue(), this.schedule.type(), this.schedule.name(),
+								this.job.scheduledAt()));
+		}
+
+		JobsAvailable available() {
+			Instant runAt = runAt();
+			return new JobsAvailable(new Tier(this.schedule.queue(), this.job.priority()), JobPosition.at(runAt),
+					Duration.between(this.at, runAt));
+		}
+
+		private Instant runAt() {
+			return this.job.runAt().isAfter(this.at) ? this.job.runAt() : this.at;
+		}
+
+		DueJob due() {
+			return new DueJob(this.job.id(), this.schedule.type(), available());
+		}
+
+		JobEnqueued event() {
+			return new JobEnqueued(JobInfos.of(this.schedule, this.job, this.at));
+		}
+
+	}
+
+}

@@ -1,0 +1,444 @@
+package io.jobqueue.store.postgresql.recurring;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.jobqueue.JobState;
+import io.jobqueue.Misfire;
+import io.jobqueue.Overlap;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.RecurringJobPage;
+import io.jobqueue.RecurringJobQuery;
+import io.jobqueue.store.RecurringStore;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.QueueTransaction;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The {@link RecurringStore} of a PostgreSQL database.
+ */
+public final class PostgresRecurringStore implements RecurringStore {
+
+	private final QueueTransaction own;
+
+	private final JdbcTemplate jdbc;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresRecurringStore(DataSource dataSource, Schema schema) {
+		this.own = new QueueTransaction(dataSource);
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.schema = schema;
+	}
+
+	/**
+	 * A retry of the last job that is held back is due at due_at.
+	 */
+	private static final String DUE_COLUMNS = """
+			r.name, r.version, r.cron, r.zone, r.rate_millis, r.misfire, r.overlap, r.jitter_millis, r.anchor_at, r.next_at,
+			r.queue, r.type, r.priority, r.max_attempts, r.headers, j.id AS last_job,
+			j.locked_by IS NULL AND (j.failures > 0 OR j.expected_failures > 0)
+			    AND coalesce(j.due_at, j.run_at) > statement_timestamp() AS retrying
+			""";
+
+	/**
+	 * The last job is read for due schedules only.
+	 */
+	private static final String SCAN = """
+			WITH due AS (
+			    (SELECT name, next_at FROM jobqueue_recurring
+			     WHERE NOT declared AND next_at BETWEEN coalesce(?::timestamptz, '-infinity') AND statement_timestamp()
+			     ORDER BY next_at LIMIT 100)
+			    UNION ALL
+			    (SELECT name, next_at FROM jobqueue_recurring
+			     WHERE declared AND name = ANY (?::text[]) AND next_at <= statement_timestamp()
+			     ORDER BY next_at LIMIT 100)
+			    ORDER BY next_at LIMIT 100
+			), following AS (
+			    SELECT least(
+			        (SELECT next_at FROM jobqueue_recurring
+			         WHERE NOT declared AND next_at > statement_timestamp() AND next_at < 'infinity'
+			         ORDER BY next_at LIMIT 1),
+			        (SELECT min(next_at) FROM jobqueue_recurring
+			         WHERE declared AND name = ANY (?::text[]) AND next_at > statement_timestamp()
+			             AND next_at < 'infinity')) AS next_at
+			)
+			SELECT statement_timestamp() AS at, f.next_at AS following_at,
+			""" + DUE_COLUMNS + """
+			FROM following f
+			LEFT JOIN due d ON true
+			LEFT JOIN jobqueue_recurring r ON r.name = d.name
+			LEFT JOIN jobqueue_job j ON j.id = r.last_job_id
+			ORDER BY r.next_at
+			""";
+
+	@Override
+	public Scan scan(Collection<String> declared, @Nullable Instant from) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN),
+				(parameters) -> parameters.text((from != null) ? from.toString() : null)
+					.texts(declared, (name) -> name)
+					.texts(declared, (name) -> name),
+				PostgresRecurringStore::scanned);
+	}
+
+	private static Scan scanned(ResultSet rows) throws SQLException {
+		List<DueSchedule> due = new ArrayList<>();
+		Instant next = null;
+		Instant at = Instant.EPOCH;
+		while (rows.next()) {
+			at = Columns.instant(rows, "at");
+			next = nullableInstant(rows, "following_at");
+			if (rows.getString("name") != null) {
+				due.add(due(rows));
+			}
+		}
+		return new Scan(due, next, at);
+	}
+
+	private static DueSchedule due(ResultSet row) throws SQLException {
+		return new DueSchedule(row.getString("name"), row.getLong("version"), timing(row), misfire(row), overlap(row),
+				jitter(row), Columns.instant(row, "anchor_at"), Columns.instant(row, "next_at"), row.getString("queue"),
+				row.getString("type"), row.getObject("priority", Integer.class),
+				row.getObject("max_attempts", Integer.class), row.getString("headers"),
+				row.getObject("last_job", UUID.class), row.getBoolean("retrying"));
+	}
+
+	private static final String READ = """
+			SELECT statement_timestamp() AS at, NULL::timestamptz AS following_at,
+			""" + DUE_COLUMNS + """
+			FROM jobqueue_recurring r
+			LEFT JOIN jobqueue_job j ON j.id = r.last_job_id
+			WHERE r.name = ?
+			""";
+
+	@Override
+	public Scan read(String name) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(READ), (parameters) -> parameters.value(name),
+				PostgresRecurringStore::scanned);
+	}
+
+	/**
+	 * A schedule that another transaction has locked keeps its version, and the next scan
+	 * finds it again. Jobs of one schedule are inserted in the order of their ticks.
+	 */
+	private static final String TICK = """
+			WITH due AS (
+			    SELECT r.name, t.version, t.next_at, t.skipped, t.missed, t.last_at, t.last_job_id
+			    FROM unnest(?::text[], ?::bigint[], ?::timestamptz[], ?::bigint[], ?::bigint[], ?::timestamptz[], ?::uuid[])
+			        AS t (name, version, next_at, skipped, missed, last_at, last_job_id)
+			    JOIN jobqueue_recurring r ON r.name = t.name AND r.version = coalesce(t.version, r.version)
+			    FOR UPDATE OF r SKIP LOCKED
+			), ticked AS (
+			    UPDATE jobqueue_recurring r
+			    SET version = r.version + 1,
+			        next_at = CASE WHEN d.version IS NULL THEN r.next_at ELSE coalesce(d.next_at, 'infinity') END,
+			        skipped = r.skipped + d.skipped, missed = r.missed + d.missed,
+			        last_at = coalesce(d.last_at, r.last_at), last_job_id = coalesce(d.last_job_id, r.last_job_id)
+			    FROM due d
+			    WHERE r.name = d.name
+			    RETURNING r.name, r.queue, r.type, r.payload, r.payload_bytes, r.max_attempts, r.max_run_millis, r.job_group
+			), written AS (
+			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
+			                              max_attempts, max_run_millis, headers, job_group)
+			    SELECT n.id, t.queue, t.type, t.payload, t.payload_bytes, n.priority,
+			           greatest(n.run_at, statement_timestamp()), statement_timestamp(), t.max_attempts,
+			           t.max_run_millis, n.headers, t.job_group
+			    FROM unnest(?::uuid[], ?::text[], ?::timestamptz[], ?::text[], ?::smallint[])
+			        WITH ORDINALITY AS n (id, name, run_at, headers, priority, place)
+			    JOIN ticked t ON t.name = n.name
+			    ORDER BY n.place
+			)
+			SELECT name, statement_timestamp() AS at FROM ticked
+			""";
+
+	@Override
+	public TickResult tick(Collection<Tick> ticks) {
+		List<NamedJob> jobs = ticks.stream()
+			.flatMap((tick) -> tick.jobs().stream().map((job) -> new NamedJob(tick.name(), job)))
+			.toList();
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(TICK), (parameters) -> {
+			setTicks(parameters, ticks);
+			setJobs(parameters, jobs);
+		}, PostgresRecurringStore::ticked);
+	}
+
+	private static void setTicks(Parameters parameters, Collection<Tick> ticks) throws SQLException {
+		parameters.texts(ticks, Tick::name)
+			.bigints(ticks, Tick::version)
+			.texts(ticks, (tick) -> text(tick.nextAt()))
+			.bigints(ticks, Tick::skipped)
+			.bigints(ticks, Tick::missed)
+			.texts(ticks, (tick) -> tick.jobs().isEmpty() ? null : text(last(tick).scheduledAt()))
+			.uuids(ticks, (tick) -> tick.jobs().isEmpty() ? null : last(tick).id());
+	}
+
+	private static TickedJob last(Tick tick) {
+		return tick.jobs().get(tick.jobs().size() - 1);
+	}
+
+	private static void setJobs(Parameters parameters, Collection<NamedJob> jobs) throws SQLException {
+		parameters.uuids(jobs, (each) -> each.job().id())
+			.texts(jobs, NamedJob::schedule)
+			.texts(jobs, (each) -> text(each.job().runAt()))
+			.texts(jobs, (each) -> each.job().headers())
+			.smallints(jobs, (each) -> each.job().priority());
+	}
+
+	private static TickResult ticked(ResultSet rows) throws SQLException {
+		Set<String> names = new HashSet<>();
+		Instant at = Instant.EPOCH;
+		while (rows.next()) {
+			names.add(rows.getString("name"));
+			at = Columns.instant(rows, "at");
+		}
+		return new TickResult(names, at);
+	}
+
+	private static @Nullable String text(@Nullable Instant time) {
+		return (time != null) ? time.toString() : null;
+	}
+
+	private static final String LOCK = """
+			SELECT name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group,
+			       cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, paused_at, anchor_at,
+			       CASE WHEN next_at < 'infinity' THEN next_at END AS next_at
+			FROM jobqueue_recurring
+			WHERE name = ANY (?)
+			ORDER BY name
+			FOR UPDATE
+			""";
+
+	/**
+	 * Read after the locks: it is not before the commit of the transaction that held
+	 * them.
+	 */
+	private static final String NOW = """
+			SELECT statement_timestamp() AS at
+			""";
+
+	@Override
+	public LockedSchedules lock(Collection<String> names) {
+		Map<String, LockedSchedule> locked = new HashMap<>();
+		this.jdbc.query(this.schema.in(LOCK), (statement) -> new Parameters(statement).texts(names, (name) -> name),
+				(row) -> {
+					locked.put(row.getString("name"), locked(row));
+				});
+		return new LockedSchedules(locked, this.jdbc.query(NOW, (row, number) -> Columns.instant(row, "at")).get(0));
+	}
+
+	private static LockedSchedule locked(ResultSet row) throws SQLException {
+		SavedSchedule saved = new SavedSchedule(row.getString("name"), job(row), timing(row), misfire(row),
+				overlap(row), jitter(row), row.getBoolean("declared"), Columns.instant(row, "anchor_at"),
+				nullableInstant(row, "next_at"));
+		return new LockedSchedule(saved, row.getObject("paused_at") != null);
+	}
+
+	private static JobTemplate job(ResultSet row) throws SQLException {
+		return new JobTemplate(row.getString("queue"), row.getString("type"),
+				new Encoded(row.getString("payload"), row.getBytes("payload_bytes")),
+				row.getObject("priority", Integer.class), row.getObject("max_attempts", Integer.class),
+				Columns.fromNow(row, "max_run_millis"), row.getString("headers"), row.getString("job_group"));
+	}
+
+	/**
+	 * A paused schedule stays paused. The rows are written in the order of their names,
+	 * so that two statements do not block each other.
+	 */
+	private static final String SAVE = """
+			INSERT INTO jobqueue_recurring AS r (name, version, queue, type, payload, payload_bytes, priority, max_attempts,
+			    max_run_millis, headers, job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared,
+			    anchor_at, next_at)
+			SELECT n.name, 0, n.queue, n.type, n.payload, n.payload_bytes, n.priority, n.max_attempts, n.max_run_millis,
+			       n.headers, n.job_group, n.cron, n.zone, n.rate_millis, n.misfire, n.overlap, n.jitter_millis, n.declared,
+			       n.anchor_at, coalesce(n.next_at, 'infinity')
+			FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::bigint[],
+			            ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
+			            ?::boolean[], ?::timestamptz[], ?::timestamptz[])
+			    AS n (name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers,
+			          job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, anchor_at, next_at)
+			ORDER BY n.name
+			ON CONFLICT (name) DO UPDATE SET version = r.version + 1, queue = excluded.queue, type = excluded.type,
+			    payload = excluded.payload, payload_bytes = excluded.payload_bytes, priority = excluded.priority,
+			    max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
+			    headers = excluded.headers, job_group = excluded.job_group, cron = excluded.cron, zone = excluded.zone,
+			    rate_millis = excluded.rate_millis, misfire = excluded.misfire, overlap = excluded.overlap,
+			    jitter_millis = excluded.jitter_millis, declared = excluded.declared, anchor_at = excluded.anchor_at,
+			    next_at = CASE WHEN r.paused_at IS NULL THEN excluded.next_at ELSE 'infinity' END
+			""";
+
+	@Override
+	public void save(Collection<SavedSchedule> schedules) {
+		this.jdbc.update(this.schema.in(SAVE), (statement) -> set(new Parameters(statement), schedules));
+	}
+
+	private static void set(Parameters parameters, Collection<SavedSchedule> schedules) throws SQLException {
+		parameters.texts(schedules, SavedSchedule::name)
+			.texts(schedules, (each) -> each.job().queue())
+			.texts(schedules, (each) -> each.job().type())
+			.texts(schedules, (each) -> each.job().payload().text())
+			.bytes(schedules, (each) -> each.job().payload().bytes())
+			.integers(schedules, (each) -> each.job().priority())
+			.integers(schedules, (each) -> each.job().maxAttempts())
+			.bigints(schedules, (each) -> Columns.ofDuration(each.job().maxRunTime()))
+			.texts(schedules, (each) -> each.job().headers())
+			.texts(schedules, (each) -> each.job().group())
+			.texts(schedules, (each) -> each.timing().cron())
+			.texts(schedules, (each) -> (each.timing().zone() != null) ? each.timing().zone().getId() : null)
+			.bigints(schedules, (each) -> Columns.ofDuration(each.timing().rate()))
+			.texts(schedules, (each) -> each.misfire().name())
+			.texts(schedules, (each) -> each.overlap().name())
+			.bigints(schedules, (each) -> Columns.millis(each.jitter()))
+			.booleans(schedules, SavedSchedule::declared)
+			.texts(schedules, (each) -> text(each.anchorAt()))
+			.texts(schedules, (each) -> text(each.nextAt()));
+	}
+
+	private static final String DELETE = """
+			DELETE FROM jobqueue_recurring WHERE name = ?
+			""";
+
+	@Override
+	public boolean delete(String name) {
+		return this.jdbc.update(this.schema.in(DELETE), name) > 0;
+	}
+
+	private static final String PAUSE = """
+			UPDATE jobqueue_recurring
+			SET version = version + 1, paused_at = statement_timestamp(), next_at = 'infinity'
+			WHERE name = ?
+			""";
+
+	@Override
+	public void pause(String name) {
+		this.jdbc.update(this.schema.in(PAUSE), name);
+	}
+
+	private static final String RESUME = """
+			UPDATE jobqueue_recurring
+			SET version = version + 1, paused_at = NULL, next_at = coalesce(?::timestamptz, 'infinity')
+			WHERE name = ?
+			""";
+
+	@Override
+	public void resume(String name, @Nullable Instant nextAt) {
+		this.jdbc.update(this.schema.in(RESUME), text(nextAt), name);
+	}
+
+	private static final String FOUND = """
+			SELECT r.name, r.queue, r.type, r.cron, r.zone, r.rate_millis, r.misfire, r.overlap, r.jitter_millis, r.declared,
+			       r.paused_at, CASE WHEN r.next_at < 'infinity' THEN r.next_at END AS next_at, r.last_at, r.last_job_id,
+			       (SELECT v.state FROM jobqueue_jobs v WHERE v.id = r.last_job_id LIMIT 1) AS last_state, r.skipped,
+			       r.missed
+			FROM jobqueue_recurring r
+			""";
+
+	private static final String FIND = FOUND + """
+			WHERE r.name = ?
+			""";
+
+	@Override
+	public @Nullable RecurringJobInfo find(String name) {
+		return this.own
+			.query(QueueTransaction.BEGIN, this.schema.in(FIND), (parameters) -> parameters.value(name),
+					PostgresRecurringStore::infos)
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	@Override
+	public RecurringJobInfo findInTransaction(String name) {
+		return this.jdbc.query(this.schema.in(FIND), (row, number) -> info(row), name).get(0);
+	}
+
+	private static final String LIST = FOUND + """
+			WHERE r.name > ? AND r.name >= ? AND starts_with(r.name, ?)
+			ORDER BY r.name
+			LIMIT ?
+			""";
+
+	@Override
+	public RecurringJobPage list(RecurringJobQuery query) {
+		String prefix = query.namePrefix().orElse("");
+		List<RecurringJobInfo> found = this.own.query(QueueTransaction.BEGIN_MONITORING, this.schema.in(LIST),
+				(parameters) -> parameters.text(query.after().orElse(""))
+					.text(prefix)
+					.text(prefix)
+					.value(query.limit() + 1),
+				PostgresRecurringStore::infos);
+		boolean more = found.size() > query.limit();
+		List<RecurringJobInfo> page = more ? found.subList(0, query.limit()) : found;
+		return new RecurringJobPage(page, more ? page.get(page.size() - 1).name() : null);
+	}
+
+	private static List<RecurringJobInfo> infos(ResultSet rows) throws SQLException {
+		List<RecurringJobInfo> infos = new ArrayList<>();
+		while (rows.next()) {
+			infos.add(info(rows));
+		}
+		return infos;
+	}
+
+	private static RecurringJobInfo info(ResultSet row) throws SQLException {
+		Timing timing = timing(row);
+		String state = row.getString("last_state");
+		return new RecurringJobInfo(row.getString("name"), row.getString("queue"), row.getString("type"), timing.cron(),
+				timing.rate(), timing.zone(), misfire(row), overlap(row), jitter(row), row.getBoolean("declared"),
+				nullableInstant(row, "paused_at"), nullableInstant(row, "next_at"), nullableInstant(row, "last_at"),
+				row.getObject("last_job_id", UUID.class), (state != null) ? JobState.valueOf(state) : null,
+				row.getLong("skipped"), row.getLong("missed"));
+	}
+
+	private static Timing timing(ResultSet row) throws SQLException {
+		String zone = row.getString("zone");
+		return new Timing(row.getString("cron"), (zone != null) ? ZoneId.of(zone) : null,
+				Columns.fromNow(row, "rate_millis"));
+	}
+
+	private static Duration jitter(ResultSet row) throws SQLException {
+		return Duration.ofMillis(row.getLong("jitter_millis"));
+	}
+
+	private static Misfire misfire(ResultSet row) throws SQLException {
+		return Misfire.valueOf(row.getString("misfire"));
+	}
+
+	private static Overlap overlap(ResultSet row) throws SQLException {
+		return Overlap.valueOf(row.getString("overlap"));
+	}
+
+	private static @Nullable Instant nullableInstant(ResultSet row, String column) throws SQLException {
+		return (row.getObject(column) != null) ? Columns.instant(row, column) : null;
+	}
+
+	/**
+	 * A job and the name of its schedule.
+	 */
+	private record NamedJob(String schedule, TickedJob job) {
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.jobqueue.boot.autoconfigure;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import io.jobqueue.RecurringJobs;
+import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueTransactions;
+import io.jobqueue.boot.properties.JobQueueProperties;
+import io.jobqueue.boot.settings.ConfiguredSchedules;
+import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.handler.JobHandlers;
+import io.jobqueue.operations.CurrentUser;
+import io.jobqueue.outbox.CallerTransaction;
+import io.jobqueue.outbox.JobIds;
+import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.recurring.DeclaredSchedules;
+import io.jobqueue.recurring.DeclaredSchedules.Declaration;
+import io.jobqueue.recurring.DefaultRecurringJobs;
+import io.jobqueue.recurring.RecurringTicker;
+import io.jobqueue.recurring.ScheduleReader;
+import io.jobqueue.recurring.TickListener;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.RecurringStore;
+import io.jobqueue.store.postgresql.PostgresStores;
+
+/**
+ * Recurring jobs.
+ */
+@Configuration(proxyBeanMethods = false)
+class RecurringConfiguration {
+
+	/**
+	 * The declarations are checked at start.
+	 */
+	@Bean
+	static LazyInitializationExcludeFilter jobQueueSchedulesAreNeverLazy() {
+		return LazyInitializationExcludeFilter.forBeanTypes(DeclaredSchedules.class);
+	}
+
+	@Bean
+	RecurringStore jobQueueRecurringStore(PostgresStores stores) {
+		return stores.recurring();
+	}
+
+	@Bean
+	ScheduleReader jobQueueScheduleReader(RequestReader requests, JobQueueProperties properties) {
+		return new ScheduleReader(requests, properties.recurringZone());
+	}
+
+	@Bean
+	DeclaredSchedules jobQueueDeclaredSchedules(JobHandlers handlers, JobQueueProperties properties,
+			ObjectProvider<JsonMapper> json, ScheduleReader reader, RecurringStore store,
+			QueueTransactions transactions) {
+		ConfiguredSchedules configured = new ConfiguredSchedules(properties.recurring(), handlers,
+				json.getIfUnique(JsonMapper::new));
+		return new DeclaredSchedules(() -> declarations(handlers, configured), reader, store, transactions.manager());
+	}
+
+	private static List<Declaration> declarations(JobHandlers handlers, ConfiguredSchedules configured) {
+		List<Declaration> all = new ArrayList<>(configured.declarations());
+		handlers.schedules()
+			.forEach((method) -> all
+				.add(new Declaration(Objects.requireNonNull(method.schedule()), method.description())));
+		return all;
+	}
+
+	@Bean
+	RecurringTicker jobQueueRecurringTicker(RecurringStore store, PostgresStores stores, DeclaredSchedules declared,
+			NodeSettings settings, ObjectProvider<Clock> clock, JobSignals signals, JobEvents events,
+			ObjectProvider<TickListener> listeners) {
+		return new RecurringTicker(new RecurringTicker.Parts(store, stores.operations(), declared,
+				(queue) -> settings.queues().defaultPriority(queue).value(),
+				new JobIds(clock.getIfUnique(Clock::systemUTC)), signals, events, listeners.orderedStream().toList()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RecurringJobs.class)
+	DefaultRecurringJobs jobQueueRecurringJobs(RecurringStore store, ScheduleReader reader, DeclaredSchedules declared,
+			CallerTransaction caller, QueueTransactions transactions, JobSignals signals, JobEvents events,
+			ObjectProvider<Clock> clock, NodeSettings settings, ObjectProvider<CurrentUser> user) {
+		return new DefaultRecurringJobs(new DefaultRecurringJobs.Parts(store, reader, declared, caller,
+				transactions.manager(), signals, events, new JobIds(clock.getIfUnique(Clock::systemUTC)),
+				(queue) -> settings.queues().defaultPriority(queue).value(), user.getIfAvailable(() -> () -> null)));
+	}
+
+}
