@@ -7,16 +7,20 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
+import io.jobqueue.benchmark.chaos.TickChecker.TickVerdict;
 import io.jobqueue.benchmark.frame.Bar;
 import io.jobqueue.benchmark.frame.Result;
 import io.jobqueue.benchmark.frame.Scenario;
 import io.jobqueue.benchmark.frame.Workbench;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
+
 /**
  * Everything breaks, again and again: afterwards every committed job must have come to
- * its end, as often as its delivery promises. It starts a server of its own and crashes
- * no other.
+ * its end, as often as its delivery promises, and every tick of a schedule must have had
+ * one job. It starts a server of its own and crashes no other.
  */
 public final class Chaos implements Scenario {
 
@@ -52,13 +56,14 @@ public final class Chaos implements Scenario {
 
 	@Override
 	public String measures() {
-		return "jobs that are lost or doubled while workers, connections and the server break";
+		return "jobs and ticks that are lost or doubled while workers, connections and the server break";
 	}
 
 	@Override
 	public List<Bar> bars() {
 		return List.of(Bar.atMost("lost", 0), Bar.atMost("doubled_transactional", 0),
-				Bar.atMost("doubled_at_most_once", 0), Bar.atMost(Verdict.DEAD_SHARE, MAX_DEAD_SHARE));
+				Bar.atMost("doubled_at_most_once", 0), Bar.atMost(Verdict.DEAD_SHARE, MAX_DEAD_SHARE),
+				Bar.atMost(TickVerdict.LOST, 0), Bar.atMost(TickVerdict.DOUBLED, 0));
 	}
 
 	@Override
@@ -79,13 +84,15 @@ public final class Chaos implements Scenario {
 
 	private Result run(Cluster cluster) throws Exception {
 		Random random = new Random(this.seed);
+		cluster.schedules().save();
 		try (Producers producers = new Producers(cluster.ledger(), random)) {
 			Map<String, Integer> struck = new FaultSchedule(faults(cluster), random).run(this.time);
 			System.out.println("Faults: " + struck);
 			Set<UUID> acknowledged = producers.finish();
+			cluster.schedules().pause();
 			drain(cluster.server());
 			cluster.stopWorkers();
-			return check(new Checker(cluster.server().sql()), acknowledged, struck);
+			return check(cluster.server().sql(), acknowledged, struck);
 		}
 	}
 
@@ -110,11 +117,14 @@ public final class Chaos implements Scenario {
 		}
 	}
 
-	private Result check(Checker checker, Set<UUID> acknowledged, Map<String, Integer> struck) {
-		checker.suspects().forEach((suspect) -> System.out.println("Suspect: " + suspect));
+	private Result check(JdbcClient sql, Set<UUID> acknowledged, Map<String, Integer> struck) {
+		Checker jobs = new Checker(sql);
+		TickChecker ticks = new TickChecker(sql);
+		Stream.concat(jobs.suspects().stream(), ticks.suspects().stream())
+			.forEach((suspect) -> System.out.println("Suspect: " + suspect));
 		long faults = struck.values().stream().mapToInt(Integer::intValue).sum();
 		Result result = Result.in("").withCount("seconds", this.time.toSeconds()).withCount("faults", faults);
-		return checker.check(acknowledged).addTo(result);
+		return ticks.check().addTo(jobs.check(acknowledged).addTo(result));
 	}
 
 }

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ Ledger.class, Errands.class })
+@Import({ Ledger.class, Errands.class, Ticks.class })
 class ChaosApplication {
 
 	static final Duration TIMEOUT = Duration.ofSeconds(3);

@@ -17,7 +17,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class Checker {
 
 	/**
-	 * All records of a job, in one row for each.
+	 * All records of a job, in one row for each. Those of ticks have a checker of their
+	 * own.
 	 */
 	private static final String FATES = """
 			WITH effect AS (
@@ -29,8 +30,8 @@ final class Checker {
 			                WHEN o.delivery = 'AT_MOST_ONCE' AND a.state = 'DEAD' THEN true
 			                ELSE coalesce(a.state = 'SUCCEEDED' AND e.times > 0, false) END AS ended
 			    FROM (SELECT job_id AS id, delivery, ordered_at FROM chaos_order) o
-			    FULL JOIN jobqueue_archive a USING (id)
-			    FULL JOIN (SELECT id, true AS live FROM jobqueue_job) j USING (id)
+			    FULL JOIN (SELECT id, state FROM jobqueue_archive WHERE type NOT LIKE 'tick%') a USING (id)
+			    FULL JOIN (SELECT id, true AS live FROM jobqueue_job WHERE type NOT LIKE 'tick%') j USING (id)
 			    FULL JOIN effect e USING (id)
 			)
 			""";

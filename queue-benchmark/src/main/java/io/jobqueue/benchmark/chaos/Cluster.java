@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import io.jobqueue.RecurringJobs;
+
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -72,6 +74,10 @@ final class Cluster implements AutoCloseable {
 
 	Ledger ledger() {
 		return this.application.getBean(Ledger.class);
+	}
+
+	Schedules schedules() {
+		return new Schedules(this.application.getBean(RecurringJobs.class));
 	}
 
 	SupervisedWorker anyWorker(Random random) {

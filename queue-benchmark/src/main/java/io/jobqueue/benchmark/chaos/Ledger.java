@@ -1,5 +1,7 @@
 package io.jobqueue.benchmark.chaos;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -23,6 +25,10 @@ final class Ledger {
 			CREATE TABLE chaos_effect (
 			    job_id  uuid        NOT NULL,
 			    done_at timestamptz NOT NULL DEFAULT clock_timestamp()
+			);
+			CREATE TABLE chaos_tick (
+			    job_id       uuid        NOT NULL,
+			    scheduled_at timestamptz NOT NULL
 			)
 			""";
 
@@ -69,6 +75,15 @@ final class Ledger {
 	 */
 	void effect(UUID job) {
 		this.sql.sql("INSERT INTO chaos_effect (job_id) VALUES (?)").param(job).update();
+	}
+
+	/**
+	 * Note the tick that a job has run for.
+	 */
+	void tick(UUID job, Instant scheduledAt) {
+		this.sql.sql("INSERT INTO chaos_tick (job_id, scheduled_at) VALUES (?, ?)")
+			.params(job, scheduledAt.atOffset(ZoneOffset.UTC))
+			.update();
 	}
 
 }
