@@ -39,7 +39,8 @@ class DueJobs {
 
 	void delete() {
 		this.jdbc.sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate, jobqueue_pause
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate, jobqueue_pause,
+				    jobqueue_recurring
 				""").update();
 	}
 

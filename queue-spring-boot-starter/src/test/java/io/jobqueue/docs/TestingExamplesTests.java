@@ -40,17 +40,6 @@ class TestingExamplesTests extends ExampleTestBase {
 		});
 	}
 
-	@Test
-	void twoNodesMakeOneCleanup() {
-		this.contextRunner.withUserConfiguration(NightlyCleanup.class).run((context) -> {
-			NightlyCleanup cleanup = context.getBean(NightlyCleanup.class);
-			cleanup.enqueue();
-			await(() -> assertThat(cleanup.cleaned()).hasSize(1));
-			cleanup.enqueue();
-			assertThat(jobs(context, "Cleanup")).isOne();
-		});
-	}
-
 	private ApplicationContextRunner withoutWorker() {
 		return this.contextRunner.withUserConfiguration(Fulfilment.class)
 			.withPropertyValues("jobqueue.worker.enabled=false");

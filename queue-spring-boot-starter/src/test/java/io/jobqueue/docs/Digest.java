@@ -1,0 +1,7 @@
+package io.jobqueue.docs;
+
+/**
+ * A payload.
+ */
+record Digest(long tenantId) {
+}
