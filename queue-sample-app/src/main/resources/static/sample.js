@@ -2,6 +2,7 @@ const form = document.querySelector("#form");
 const outcome = document.querySelector("#outcome");
 const live = document.querySelector("#live");
 const list = document.querySelector("#signups");
+const digestList = document.querySelector("#digests");
 const template = document.querySelector("#row");
 const rows = new Map();
 const pause = 1000;
@@ -55,11 +56,12 @@ function say(text, failed = false) {
 
 async function refresh() {
 	try {
-		const response = await fetch("/signups");
-		if (response.ok) {
-			show(await response.json());
+		const [signups, digests] = await Promise.all([fetch("/signups"), fetch("/digests")]);
+		if (signups.ok && digests.ok) {
+			show(await signups.json());
+			showDigests(await digests.json());
 		}
-		connected(response.ok);
+		connected(signups.ok && digests.ok);
 	}
 	catch {
 		connected(false);
@@ -88,14 +90,34 @@ function show(signups) {
 	document.querySelector("#empty").hidden = signups.length > 0;
 }
 
+function showDigests(digests) {
+	const latest = digests[0]?.id ?? 0;
+	if (digestList.dataset.latest !== String(latest)) {
+		digestList.dataset.latest = latest;
+		digestList.replaceChildren(...digests.map(createDigest));
+	}
+}
+
+function createDigest(digest) {
+	const row = document.querySelector("#digest").content.firstElementChild.cloneNode(true);
+	row.querySelector("[data-signups]").textContent = `${digest.signups} new`;
+	setTime(row, digest.tick);
+	row.querySelector("[data-mail]").href = `/mails/digests/${digest.id}`;
+	return row;
+}
+
+function setTime(row, text) {
+	const time = row.querySelector("[data-time]");
+	time.dateTime = text;
+	time.textContent = new Date(text).toLocaleTimeString();
+	time.title = new Date(text).toLocaleString();
+}
+
 function create(signup, first) {
 	const row = template.content.firstElementChild.cloneNode(true);
 	row.querySelector("[data-name]").textContent = signup.name;
 	row.querySelector("[data-email]").textContent = signup.email;
-	const time = row.querySelector("[data-time]");
-	time.dateTime = signup.createdAt;
-	time.textContent = new Date(signup.createdAt).toLocaleTimeString();
-	time.title = new Date(signup.createdAt).toLocaleString();
+	setTime(row, signup.createdAt);
 	row.querySelector("[data-mail]").href = `/mails/${signup.id}`;
 	row.classList.toggle("new", !first);
 	rows.set(signup.id, row);

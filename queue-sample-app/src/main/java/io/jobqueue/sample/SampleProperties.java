@@ -25,11 +25,12 @@ public record SampleProperties(@DefaultValue("data") Path dataFolder, @Nullable 
 	 * Settings of the mails.
 	 *
 	 * @param from sender of the mails
+	 * @param digestTo recipient of the digests of new signups
 	 * @param failureRate share of the messages that the embedded mail server refuses, 0
 	 * to 1
 	 */
 	public record Mail(@DefaultValue("Queue sample <signup@sample.example>") String from,
-			@DefaultValue("0") double failureRate) {
+			@DefaultValue("Team <team@sample.example>") String digestTo, @DefaultValue("0") double failureRate) {
 
 		public Mail {
 			if (!(failureRate >= 0 && failureRate <= 1)) {

@@ -16,12 +16,15 @@ import java.util.UUID;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.InternetHeaders;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.stereotype.Component;
 
 import io.jobqueue.sample.SampleProperties;
 
 /**
- * The folder of the mails: a file for each message, {@code signup-<id>-<random>.eml}.
+ * The folder of the mails: a file for each message, {@code signup-<id>-<random>.eml} or
+ * {@code digest-<id>-<random>.eml}.
  */
 @Component
 public class FiledMails {
@@ -30,6 +33,11 @@ public class FiledMails {
 	 * Header of a message that names the signup it belongs to.
 	 */
 	public static final String SIGNUP_HEADER = "X-Signup";
+
+	/**
+	 * Header of a message that names the digest it contains.
+	 */
+	public static final String DIGEST_HEADER = "X-Digest";
 
 	private final Path folder;
 
@@ -44,7 +52,7 @@ public class FiledMails {
 	 */
 	void file(byte[] message) throws IOException, MessagingException {
 		String random = UUID.randomUUID().toString();
-		String name = "signup-%s-%s.eml".formatted(signup(message), random);
+		String name = "%s-%s.eml".formatted(subject(message), random);
 		Path draft = Files.createDirectories(this.folder).resolve(random + ".draft");
 		try (FileOutputStream output = new FileOutputStream(draft.toFile())) {
 			output.write(message);
@@ -54,9 +62,15 @@ public class FiledMails {
 		syncNames();
 	}
 
-	private static String signup(byte[] message) throws MessagingException {
-		String signup = new InternetHeaders(new ByteArrayInputStream(message)).getHeader(SIGNUP_HEADER, null);
-		return (signup != null && signup.matches("\\d+")) ? signup : "unknown";
+	private static String subject(byte[] message) throws MessagingException {
+		InternetHeaders headers = new InternetHeaders(new ByteArrayInputStream(message));
+		String digest = headers.getHeader(DIGEST_HEADER, null);
+		return (digest != null) ? "digest-" + number(digest)
+				: "signup-" + number(headers.getHeader(SIGNUP_HEADER, null));
+	}
+
+	private static String number(@Nullable String header) {
+		return (header != null && header.matches("\\d+")) ? header : "unknown";
 	}
 
 	/**
@@ -71,9 +85,16 @@ public class FiledMails {
 	}
 
 	List<Path> ofSignup(long id) throws IOException {
+		return named("signup-%d-*.eml".formatted(id));
+	}
+
+	List<Path> ofDigest(long id) throws IOException {
+		return named("digest-%d-*.eml".formatted(id));
+	}
+
+	private List<Path> named(String pattern) throws IOException {
 		List<Path> mails = new ArrayList<>();
-		try (DirectoryStream<Path> files = Files.newDirectoryStream(Files.createDirectories(this.folder),
-				"signup-%d-*.eml".formatted(id))) {
+		try (DirectoryStream<Path> files = Files.newDirectoryStream(Files.createDirectories(this.folder), pattern)) {
 			files.forEach(mails::add);
 		}
 		return mails;

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Shows the mails of a signup.
+ * Shows the mails of signups and digests.
  */
 @Controller
 class MailController {
@@ -24,12 +24,21 @@ class MailController {
 	}
 
 	@GetMapping("/mails/{signup}")
-	ModelAndView read(@PathVariable long signup) throws IOException {
+	ModelAndView ofSignup(@PathVariable long signup) throws IOException {
+		return page("Mail for signup " + signup, this.mails.ofSignup(signup));
+	}
+
+	@GetMapping("/mails/digests/{digest}")
+	ModelAndView ofDigest(@PathVariable long digest) throws IOException {
+		return page("Digest " + digest, this.mails.ofDigest(digest));
+	}
+
+	private static ModelAndView page(String title, List<Path> files) throws IOException {
 		List<Mail> mails = new ArrayList<>();
-		for (Path file : this.mails.ofSignup(signup)) {
+		for (Path file : files) {
 			mails.add(Mail.read(file));
 		}
-		return new ModelAndView("mails", Map.of("signup", signup, "mails", mails));
+		return new ModelAndView("mails", Map.of("title", title, "mails", mails));
 	}
 
 }

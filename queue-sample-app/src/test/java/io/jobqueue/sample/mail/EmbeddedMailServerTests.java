@@ -104,7 +104,8 @@ class EmbeddedMailServerTests {
 	}
 
 	private SampleProperties properties(double failureRate) {
-		return new SampleProperties(this.folder, null, new SampleProperties.Mail("signup@sample.example", failureRate));
+		return new SampleProperties(this.folder, null,
+				new SampleProperties.Mail("signup@sample.example", "team@sample.example", failureRate));
 	}
 
 }

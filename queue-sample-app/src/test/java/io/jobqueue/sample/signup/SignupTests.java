@@ -2,6 +2,7 @@ package io.jobqueue.sample.signup;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +26,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobQueue;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.sample.SampleClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,6 +56,9 @@ class SignupTests {
 	@Autowired
 	private JdbcClient jdbc;
 
+	@Autowired
+	private RecurringJobs recurringJobs;
+
 	@MockitoSpyBean
 	private JobQueue jobQueue;
 
@@ -62,6 +67,7 @@ class SignupTests {
 	@DynamicPropertySource
 	static void useTemporaryFolder(DynamicPropertyRegistry registry) {
 		registry.add("sample.data-folder", () -> dataFolder);
+		registry.add("sample.digest-cron", () -> "0 0 0 1 1 *");
 	}
 
 	@BeforeEach
@@ -75,6 +81,36 @@ class SignupTests {
 		await().untilAsserted(() -> assertThat(this.client.status(id)).isEqualTo("MAILED"));
 		assertThat(this.client.page(this.client.mailedLink(id)).getBody()).contains("Welcome, Ada");
 		assertThat(this.client.status(id)).isEqualTo("VERIFIED");
+	}
+
+	@Test
+	void isListedInOneDigest() {
+		this.client.signUp("Ada", "ada@example.org");
+		assertThat(digestAfter(this.client.signUp("Grace", "grace@example.org"))).contains("Ada, ada@example.org",
+				"Grace, grace@example.org");
+		assertThat(digestAfter(this.client.signUp("Jean", "jean@example.org"))).contains("New signups: 1",
+				"Jean, jean@example.org");
+	}
+
+	/**
+	 * Mail a digest now, and return its page.
+	 */
+	private String digestAfter(long signup) {
+		this.recurringJobs.trigger("signup-digest");
+		await().untilAsserted(() -> assertThat(digest(signup)).isPresent());
+		return this.client.page("/mails/digests/" + digest(signup).orElseThrow()).getBody();
+	}
+
+	/**
+	 * The page shows the latest digests.
+	 */
+	private Optional<Long> digest(long signup) {
+		long digest = this.jdbc.sql("SELECT coalesce(digest_id, 0) FROM signup WHERE id = ?")
+			.param(signup)
+			.query(Long.class)
+			.single();
+		String latest = String.valueOf(this.client.page("/digests").getBody());
+		return latest.contains("\"id\":%d,".formatted(digest)) ? Optional.of(digest) : Optional.empty();
 	}
 
 	@Test
@@ -153,7 +189,7 @@ class SignupTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "/, A signup and its e-mail", "/sample.js, watch()", "/sample.css, --paper",
+	@CsvSource({ "/, A signup and its e-mail", "/, Digests", "/sample.js, watch()", "/sample.css, --paper",
 			"/mails/4711, signup 4711", "/actuator/prometheus, jobqueue_jobs_max_age" })
 	void isShownToPeople(String path, String text) {
 		await().untilAsserted(() -> assertThat(this.client.page(path).getBody()).contains(text));
