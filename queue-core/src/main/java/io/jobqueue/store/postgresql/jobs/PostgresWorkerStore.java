@@ -85,9 +85,7 @@ public final class PostgresWorkerStore implements WorkerStore {
 			SELECT count(w.id) FILTER (WHERE w.shares AND w.id < m.id) AS place, count(w.id) FILTER (WHERE w.shares) + 1 AS size,
 			       count(w.id) FILTER (WHERE w.id < m.id) AS rank, statement_timestamp() AS at, %s AS cancels,
 			       (SELECT bit_xor(hashtextextended(p.queue || ' ' || p.type, 0)) FROM jobqueue_pause p) AS pauses,
-			       least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared ORDER BY r.next_at LIMIT 1),
-			             (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
-			             'infinity') AS next_tick_at
+			       %s AS next_tick_at
 			FROM me m
 			LEFT JOIN LATERAL (
 			    SELECT w.id, w.service = m.service AND w.idle AND m.idle AS shares
@@ -98,20 +96,24 @@ public final class PostgresWorkerStore implements WorkerStore {
 			""";
 
 	/**
-	 * The heartbeat without cancel requests, for the time while the table of jobs is
-	 * locked.
+	 * The heartbeat without cancel requests and ticks, for the time while the table of
+	 * jobs or of schedules is locked. It has the same parameters.
 	 */
-	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]");
+	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]",
+			"CASE WHEN ?::text[] IS NOT NULL THEN 'infinity'::timestamptz END");
 
 	/**
 	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
 	 */
 	private static final String CHECK_IN = CHECK_IN_WITH
-		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)");
+		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)", """
+				least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared ORDER BY r.next_at LIMIT 1),
+				      (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
+				      'infinity')""");
 
 	/**
-	 * A lock of the table of jobs, by a migration for example, must not stop the
-	 * heartbeats: cancel requests are read by a later one.
+	 * A lock of the table of jobs or of schedules, by a migration for example, must not
+	 * stop the heartbeats: cancel requests and ticks are read by a later one.
 	 */
 	private List<CheckInResult> checkIn(QueueTransaction own, Worker worker, boolean idle, boolean known) {
 		try {

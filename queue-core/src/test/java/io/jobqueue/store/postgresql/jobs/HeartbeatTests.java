@@ -24,8 +24,9 @@ class HeartbeatTests extends StoreTestBase {
 	 * A lock that lets the jobs be read does not hold up requests to cancel them.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "ACCESS EXCLUSIVE, false", "SHARE, true" })
-	void reachesTheDatabaseWhileTheJobsAreLocked(String mode, boolean readable) throws Exception {
+	@CsvSource({ "jobqueue_job, ACCESS EXCLUSIVE, false", "jobqueue_job, SHARE, true",
+			"jobqueue_recurring, ACCESS EXCLUSIVE, false" })
+	void reachesTheDatabaseWhileATableIsLocked(String table, String mode, boolean readable) throws Exception {
 		UUID worker = worker("node");
 		UUID job = enqueue("emails", 1).get(0);
 		claimOne(worker);
@@ -35,7 +36,7 @@ class HeartbeatTests extends StoreTestBase {
 		try (Connection blocker = this.database.dataSource().getConnection();
 				Statement statement = blocker.createStatement()) {
 			blocker.setAutoCommit(false);
-			statement.execute("LOCK TABLE jobqueue_job IN %s MODE".formatted(mode));
+			statement.execute("LOCK TABLE %s IN %s MODE".formatted(table, mode));
 			assertThat(checkIn(worker).cancels()).isEqualTo(readable ? Set.of(job) : Set.of());
 			assertThat(lastActive()).isAfter(before);
 			checkIn(UUID.randomUUID());
