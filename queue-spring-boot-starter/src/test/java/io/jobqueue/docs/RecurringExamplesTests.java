@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,9 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.JobHandler;
 import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobType;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.docs.Documentation.Block;
@@ -80,6 +83,21 @@ class RecurringExamplesTests extends ExampleTestBase {
 		});
 	}
 
+	@Test
+	void payloadOfASettingHasListsAndNestedProperties() {
+		this.contextRunner.withBean(Exporter.class)
+			.withPropertyValues("jobqueue.recurring.export.type=export", "jobqueue.recurring.export.fixed-rate=1d",
+					"jobqueue.recurring.export.payload.columns[0].name=id",
+					"jobqueue.recurring.export.payload.columns[1].name=createdAt",
+					"jobqueue.recurring.export.payload.limits.0=ten", "jobqueue.recurring.export.payload.limits.7=all")
+			.run((context) -> {
+				context.getBean(RecurringJobs.class).trigger("export");
+				Export expected = new Export(List.of(new Column("id"), new Column("createdAt")),
+						Map.of("0", "ten", "7", "all"));
+				await(() -> assertThat(context.getBean(Exporter.class).exported).isEqualTo(expected));
+			});
+	}
+
 	private void runSchedules(ContextConsumer<AssertableApplicationContext> example) {
 		documented(this.contextRunner).withUserConfiguration(Housekeeping.class, Subscriptions.class).run((context) -> {
 			context.getBean(JdbcClient.class).sql("""
@@ -113,6 +131,33 @@ class RecurringExamplesTests extends ExampleTestBase {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * A payload with a list and a map.
+	 */
+	@JobType("export")
+	record Export(List<Column> columns, Map<String, String> limits) {
+	}
+
+	/**
+	 * An element of a payload.
+	 */
+	record Column(String name) {
+	}
+
+	/**
+	 * Handles exports.
+	 */
+	static class Exporter {
+
+		private volatile Export exported;
+
+		@JobHandler(queue = "exports")
+		void export(Export export) {
+			this.exported = export;
+		}
+
 	}
 
 	private static long carts(AssertableApplicationContext context) {

@@ -2,9 +2,12 @@ package io.jobqueue.boot.settings;
 
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -95,7 +98,7 @@ public final class ConfiguredSchedules {
 
 	private Object payload(String name, String type, JavaType target, Map<String, Object> settings) {
 		try {
-			return this.json.convertValue(settings, target);
+			return this.json.convertValue(withLists(settings), target);
 		}
 		catch (JacksonException | IllegalArgumentException ex) {
 			throw new InvalidConfigurationException(
@@ -103,6 +106,26 @@ public final class ConfiguredSchedules {
 							target.getRawClass().getName()),
 					"Correct '%s%s.payload': its keys are the properties of that class.".formatted(PREFIX, name), ex);
 		}
+	}
+
+	/**
+	 * A list in settings is bound as a map with its indices as keys.
+	 */
+	private static Object withLists(Object value) {
+		if (!(value instanceof Map<?, ?> map)) {
+			return value;
+		}
+		Map<String, Object> values = new LinkedHashMap<>();
+		map.forEach((key, each) -> values.put(String.valueOf(key), withLists(each)));
+		return isList(values) ? indices(values).map(values::get).toList() : values;
+	}
+
+	private static boolean isList(Map<String, Object> values) {
+		return !values.isEmpty() && indices(values).allMatch(values::containsKey);
+	}
+
+	private static Stream<String> indices(Map<String, Object> values) {
+		return IntStream.range(0, values.size()).mapToObj(String::valueOf);
 	}
 
 	private static String required(String name, String key, @Nullable String value) {
