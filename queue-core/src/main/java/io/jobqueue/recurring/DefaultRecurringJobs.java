@@ -101,27 +101,29 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 		LockedSchedule existing = locked.schedules().get(definition.name());
 		if (isDeclaredHere(definition.name()) || (existing != null && existing.saved().declared())) {
 			throw new JobRejectedException("name",
-					"'%s' is that of a schedule which an annotation or a setting declares"
+					"'%s' is that of a schedule which an annotation or a setting declares: use another name, or delete the schedule if nothing declares it any more"
 						.formatted(definition.name()));
 		}
 		SavedSchedule schedule = definition.saved(existing, false, locked.at());
 		written.set(true);
 		this.store.save(List.of(schedule));
-		this.caller.afterCommit(() -> {
-			publish(schedule.nextAt(), locked.at());
-			this.log.done(Operation.of("save"), subject(schedule.name()));
-		});
+		this.caller.afterCommit(notice(schedule.nextAt(), locked.at()));
+		this.caller.afterCommit(() -> this.log.done(Operation.of("save"), subject(schedule.name())));
 		return this.store.findInTransaction(schedule.name());
 	}
 
 	/**
-	 * The time until the commit is not subtracted: a scan that comes late finds the tick,
-	 * and the next heartbeat corrects the time.
+	 * Return the task that publishes the next tick. The time until the commit is
+	 * subtracted.
 	 */
-	private void publish(@Nullable Instant nextAt, Instant now) {
-		if (nextAt != null) {
-			this.signals.publish(new TickDue(Duration.between(now, nextAt)));
-		}
+	private Runnable notice(@Nullable Instant nextAt, Instant now) {
+		long since = System.nanoTime();
+		return () -> {
+			if (nextAt != null) {
+				Duration in = Duration.between(now, nextAt).minusNanos(System.nanoTime() - since);
+				this.signals.publish(new TickDue(in.isNegative() ? Duration.ZERO : in));
+			}
+		};
 	}
 
 	private boolean isDeclaredHere(String name) {

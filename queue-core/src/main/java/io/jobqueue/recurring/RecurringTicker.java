@@ -57,6 +57,8 @@ public final class RecurringTicker {
 
 	private volatile @Nullable Thread thread;
 
+	private volatile boolean stored;
+
 	/**
 	 * Create a ticker.
 	 * @param parts its collaborators
@@ -75,11 +77,13 @@ public final class RecurringTicker {
 	}
 
 	/**
-	 * Store the declared schedules, and tick from now on.
+	 * Store the declared schedules, and tick from now on. A failure to store them is
+	 * logged and tried again, before any tick.
 	 * @param node the name of the node, for its thread
 	 */
 	public void start(String node) {
-		this.parts.declared().store();
+		this.stored = false;
+		tryTo(this::store);
 		Thread started = NamedThreads.of(node, "recurring").newThread(this::run);
 		this.thread = started;
 		this.parts.signals().subscribeToNotices(this.notices);
@@ -129,7 +133,7 @@ public final class RecurringTicker {
 		try {
 			while (Thread.currentThread() == this.thread) {
 				if (this.timer.await()) {
-					tryTick();
+					tryTo(this::tick);
 				}
 			}
 		}
@@ -141,15 +145,27 @@ public final class RecurringTicker {
 	/**
 	 * No error may end the thread, as no other thread replaces it.
 	 */
-	private void tryTick() {
+	private void tryTo(Runnable step) {
 		try {
-			Scan found = this.parts.store().scan(declared(), this.timer.begin());
-			this.timer.scanned(found, found.due().isEmpty() ? 0 : tick(found));
+			step.run();
 			this.failures.succeeded();
 		}
 		catch (Throwable ex) {
 			this.timer.retry(this.failures.failed(ex));
 		}
+	}
+
+	private void store() {
+		this.parts.declared().store();
+		this.stored = true;
+	}
+
+	private void tick() {
+		if (!this.stored) {
+			store();
+		}
+		Scan found = this.parts.store().scan(declared(), this.timer.begin());
+		this.timer.scanned(found, found.due().isEmpty() ? 0 : tick(found));
 	}
 
 	private int tick(Scan found) {
