@@ -105,8 +105,8 @@ public final class NodeMain {
 	 * period; 0 is for no limit
 	 */
 	public static void main(String[] arguments) {
-		new NodeMain(TestPool.of(dataSource("URL"), 10), dataSource("DIRECT_URL")).run(arguments[0],
-				Duration.parse(arguments[1]), new AdmissionRules(Integer.valueOf(arguments[2]), false),
+		new NodeMain(TestPool.of(dataSource("URL", arguments[0]), 10), dataSource("DIRECT_URL", arguments[0])).run(
+				arguments[0], Duration.parse(arguments[1]), new AdmissionRules(Integer.valueOf(arguments[2]), false),
 				limits(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4]), Duration.parse(arguments[5])));
 	}
 
@@ -114,11 +114,12 @@ public final class NodeMain {
 		return new ClusterLimits((concurrency > 0) ? concurrency : null, (rate > 0) ? new Rate(rate, period) : null);
 	}
 
-	private static DataSource dataSource(String url) {
+	private static DataSource dataSource(String url, String name) {
 		PGSimpleDataSource dataSource = new PGSimpleDataSource();
 		dataSource.setUrl(System.getenv(url));
 		dataSource.setUser(System.getenv("USERNAME"));
 		dataSource.setPassword(System.getenv("PASSWORD"));
+		dataSource.setApplicationName(name);
 		return dataSource;
 	}
 

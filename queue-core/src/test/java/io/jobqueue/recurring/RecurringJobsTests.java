@@ -178,7 +178,7 @@ class RecurringJobsTests extends NodeTestBase {
 		assertThatExceptionOfType(JobRejectedException.class)
 			.isThrownBy(() -> jobs.save(RecurringJobRequest.of("purge", new Mail("x")).cron(YEARLY)))
 			.withMessage(
-					"Job rejected: 'name' 'purge' is that of a schedule which an annotation or a setting declares");
+					"Job rejected: 'name' 'purge' is that of a schedule which an annotation or a setting declares: use another name, or delete the schedule if nothing declares it any more");
 		assertThatExceptionOfType(JobOperationException.class).isThrownBy(() -> jobs.delete("purge"))
 			.withMessageContaining("is declared by an annotation or a setting of this application");
 		awaitState(jobs.trigger("purge").id(), "SUCCEEDED");
