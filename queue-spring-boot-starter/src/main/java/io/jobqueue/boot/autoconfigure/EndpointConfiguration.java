@@ -9,6 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.endpoint.JobQueueEndpoint;
 import io.jobqueue.boot.endpoint.JobQueueEndpointAdvisor;
 import io.jobqueue.boot.properties.EndpointProperties;
@@ -26,9 +27,9 @@ class EndpointConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, EndpointProperties properties, JobHandlers handlers,
-			PostgresStores stores) {
-		return new JobQueueEndpoint(operations, properties.showValues(), properties.roles(),
+	JobQueueEndpoint jobQueueEndpoint(JobOperations operations, RecurringJobs schedules, EndpointProperties properties,
+			JobHandlers handlers, PostgresStores stores) {
+		return new JobQueueEndpoint(operations, schedules, properties.showValues(), properties.roles(),
 				(queue) -> handlers.typesByQueue().containsKey(queue)
 						|| stores.monitoring().servedQueues().contains(queue));
 	}

@@ -39,7 +39,8 @@ final class ErrorResponses {
 			return invalid(failure.getMessage());
 		}
 		if (failure instanceof CannotAcquireLockException) {
-			return of(CONFLICT, "LOCKED", "The job or its key is locked by another transaction; try again");
+			return of(CONFLICT, "LOCKED",
+					"The job, its key or the schedule is locked by another transaction; try again");
 		}
 		if (failure instanceof JobQueueException) {
 			return (failure instanceof ClaimLostException) ? of(CONFLICT, "CLAIM_LOST", failure.getMessage())

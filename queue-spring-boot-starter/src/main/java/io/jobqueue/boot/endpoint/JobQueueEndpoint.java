@@ -12,10 +12,12 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 import io.jobqueue.JobOperations;
+import io.jobqueue.RecurringJobs;
 
 /**
- * Actuator endpoint for {@link JobOperations}. Once it is exposed it allows reads; write
- * operations require {@code management.endpoint.jobqueue.access=unrestricted}.
+ * Actuator endpoint for {@link JobOperations} and {@link RecurringJobs}. Once it is
+ * exposed it allows reads; write operations require
+ * {@code management.endpoint.jobqueue.access=unrestricted}.
  */
 @WebEndpoint(id = JobQueueEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public final class JobQueueEndpoint {
@@ -28,11 +30,15 @@ public final class JobQueueEndpoint {
 
 	private static final String BULK = "bulk";
 
+	private static final String RECURRING = "recurring";
+
 	private final JobResource jobs;
 
 	private final QueueResource queues;
 
 	private final BulkResource bulk;
+
+	private final RecurringResource recurring;
 
 	private final Show showValues;
 
@@ -41,14 +47,17 @@ public final class JobQueueEndpoint {
 	/**
 	 * Create the endpoint.
 	 * @param operations the operations
+	 * @param schedules the operations on schedules
 	 * @param showValues when payloads and other confidential values are shown
 	 * @param roles the roles that may see them, all authenticated users if empty
 	 * @param declared whether this application or a living worker declares a queue
 	 */
-	public JobQueueEndpoint(JobOperations operations, Show showValues, Set<String> roles, Predicate<String> declared) {
+	public JobQueueEndpoint(JobOperations operations, RecurringJobs schedules, Show showValues, Set<String> roles,
+			Predicate<String> declared) {
 		this.jobs = new JobResource(operations);
 		this.queues = new QueueResource(operations, declared);
 		this.bulk = new BulkResource(operations.bulk());
+		this.recurring = new RecurringResource(schedules);
 		this.showValues = showValues;
 		this.roles = Set.copyOf(roles);
 	}
@@ -63,6 +72,7 @@ public final class JobQueueEndpoint {
 		return switch (kind) {
 			case JOBS -> this.jobs.list(parameters, sanitizer(user));
 			case "groups" -> this.queues.group(parameters, sanitizer(user));
+			case RECURRING -> this.recurring.list(parameters);
 			default -> throw unknown(kind);
 		};
 	}
@@ -72,6 +82,7 @@ public final class JobQueueEndpoint {
 		return switch (kind) {
 			case JOBS -> this.jobs.show(subject, parameters, sanitizer(user));
 			case QUEUES -> this.queues.show(subject, parameters);
+			case RECURRING -> this.recurring.show(subject, parameters);
 			default -> throw unknown(kind);
 		};
 	}
@@ -101,6 +112,7 @@ public final class JobQueueEndpoint {
 		return switch (kind) {
 			case JOBS -> this.jobs.run(operation, subject, parameters, sanitizer(user));
 			case QUEUES -> this.queues.run(operation, subject, parameters);
+			case RECURRING -> this.recurring.run(operation, subject, parameters);
 			default -> throw unknown(kind);
 		};
 	}

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.json.JsonParserFactory;
 
+import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.docs.Documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +38,8 @@ class EndpointDocumentationTests extends EndpointTestBase {
 		enqueue("other");
 		this.sql.sql("INSERT INTO jobqueue_pause (paused_at, queue, paused_by) VALUES (now(), 'invoices', 'alice')")
 			.update();
+		schedules().save(RecurringJobRequest.of("digest-42", new Mail("")).cron("0 0 7 * * MON-FRI"));
+		schedules().trigger("digest-42");
 		List<Answer> answers = new ArrayList<>();
 		Matcher block = BLOCK.matcher(Files.readString(Documentation.page("endpoint.md")));
 		while (block.find()) {

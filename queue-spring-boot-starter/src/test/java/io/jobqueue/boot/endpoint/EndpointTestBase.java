@@ -29,6 +29,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
 
@@ -74,6 +75,10 @@ abstract class EndpointTestBase {
 
 	final JobOperations operations() {
 		return this.application.getBean(JobOperations.class);
+	}
+
+	final RecurringJobs schedules() {
+		return this.application.getBean(RecurringJobs.class);
 	}
 
 	final UUID enqueue(JobRequest request) {

@@ -24,7 +24,7 @@ class ReadOnlyEndpointTests extends EndpointTestBase {
 		UUID job = enqueue("one");
 		assertThat(get("").status()).isEqualTo(200);
 		assertThat(get("/jobs/" + job).status()).isEqualTo(200);
-		List.of("/jobs/" + job + "/delete", "/queues/emails/clear", "/bulk/delete")
+		List.of("/jobs/" + job + "/delete", "/queues/emails/clear", "/bulk/delete", "/recurring/nightly/trigger")
 			.forEach((path) -> assertThat(post(path, "{\"all\": \"true\"}").status()).as(path).isIn(404, 405));
 		assertThat(operations().find(job))
 			.hasValueSatisfying((info) -> assertThat(info.state()).isEqualTo(JobState.READY));

@@ -15,9 +15,11 @@ import org.springframework.context.annotation.Configuration;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobOperationException;
 import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.RecurringJob;
 
 /**
- * An application with a handler that fails on demand, and with users named by a header.
+ * An application with a handler that fails on demand, a schedule, and with users named by
+ * a header.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = { FlywayAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
@@ -32,6 +34,10 @@ class WebApplication {
 		if (mail.text().equals("look after another")) {
 			throw new JobOperationException(new UUID(7, 7), Reason.UNKNOWN, "There is no other job");
 		}
+	}
+
+	@RecurringJob(name = "nightly", cron = "0 0 3 * * *", queue = "emails")
+	void purge() {
 	}
 
 	@Bean
