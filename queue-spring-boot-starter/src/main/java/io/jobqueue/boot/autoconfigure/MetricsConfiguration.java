@@ -21,10 +21,12 @@ import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
 import io.jobqueue.boot.metrics.ObservationTimerFilter;
+import io.jobqueue.boot.metrics.RecurringGauge;
 import io.jobqueue.boot.metrics.TagValues;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.pull.DefaultJobPuller;
+import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 import io.jobqueue.worker.JobWorker;
@@ -38,7 +40,8 @@ class MetricsConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueMetersAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(JobGauges.class, DatabaseGauges.class, JobMeters.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(JobGauges.class, DatabaseGauges.class, JobMeters.class,
+				RecurringGauge.class);
 	}
 
 	@Bean
@@ -77,6 +80,15 @@ class MetricsConfiguration {
 	@Bean
 	JobMeters jobQueueMeters(TagValues tags) {
 		return new JobMeters(tags);
+	}
+
+	/**
+	 * Only a worker ticks schedules.
+	 */
+	@Bean
+	@ConditionalOnSwitch(value = "jobqueue.worker.enabled", byDefault = true)
+	RecurringGauge jobQueueRecurringGauge(RecurringTicker ticker) {
+		return new RecurringGauge(ticker::lateness);
 	}
 
 	@Bean

@@ -13,15 +13,17 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.Priority;
 import io.jobqueue.outbox.EnqueueListener;
+import io.jobqueue.recurring.TickListener;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.worker.completion.RunOutcome;
 import io.jobqueue.worker.completion.WorkListener;
 
 /**
- * Timers and counters of the jobs that this node enqueues, claims, runs and reaps.
+ * Timers and counters of the jobs that this node enqueues, claims, runs and reaps, and of
+ * the schedules that it ticks.
  */
-public final class JobMeters implements MeterBinder, WorkListener, EnqueueListener {
+public final class JobMeters implements MeterBinder, WorkListener, EnqueueListener, TickListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobMeters.class);
 
@@ -66,6 +68,16 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 	@Override
 	public void ended(ClaimedJob job, RunOutcome outcome, Duration took) {
 		record((meters) -> meters.ended(job.queue(), job.type(), outcome, took));
+	}
+
+	@Override
+	public void ticked(Duration late) {
+		record((meters) -> meters.ticked(late));
+	}
+
+	@Override
+	public void left(long skipped, long missed) {
+		record((meters) -> meters.left(skipped, missed));
 	}
 
 	/**

@@ -37,6 +37,12 @@ final class RegistryMeters {
 
 	private final MeterProvider<Counter> reaped;
 
+	private final MeterProvider<Timer> lateness;
+
+	private final MeterProvider<Counter> skipped;
+
+	private final MeterProvider<Counter> missed;
+
 	RegistryMeters(MeterRegistry registry, TagValues tags) {
 		this.tags = tags;
 		this.runs = timer("jobqueue.job.run", "Run time of handlers", Duration.ofMillis(1), Duration.ofMinutes(30))
@@ -55,6 +61,14 @@ final class RegistryMeters {
 		this.dead = counter("jobqueue.jobs.dead", "Number of jobs that became dead").withRegistry(registry);
 		this.reaped = counter("jobqueue.jobs.reaped",
 				"Number of jobs reaped because their worker sent no heartbeat or they exceeded their run time")
+			.withRegistry(registry);
+		this.lateness = timer("jobqueue.recurring.lateness", "Time from a tick of a schedule to the commit of its jobs",
+				Duration.ofMillis(1), Duration.ofHours(1))
+			.withRegistry(registry);
+		this.skipped = counter("jobqueue.recurring.skipped",
+				"Number of ticks that enqueued no job because the last one was live")
+			.withRegistry(registry);
+		this.missed = counter("jobqueue.recurring.missed", "Number of missed ticks that enqueued no job")
 			.withRegistry(registry);
 	}
 
@@ -79,6 +93,8 @@ final class RegistryMeters {
 	 * queues of other applications have none.
 	 */
 	void fill() {
+		this.lateness.withTags();
+		left(0, 0);
 		fill(DeclaredNames.OTHER, DeclaredNames.OTHER);
 		this.tags.typesByQueue().forEach((queue, types) -> {
 			fill(queue, DeclaredNames.OTHER);
@@ -131,6 +147,18 @@ final class RegistryMeters {
 
 	void reaped(String queue, String type, long jobs) {
 		count(this.reaped, queue, type, jobs);
+	}
+
+	/**
+	 * Schedules have no tags: there may be tens of thousands.
+	 */
+	void ticked(Duration late) {
+		this.lateness.withTags().record(late);
+	}
+
+	void left(long ticksSkipped, long ticksMissed) {
+		this.skipped.withTags().increment((double) ticksSkipped);
+		this.missed.withTags().increment((double) ticksMissed);
 	}
 
 	void died(String queue, String type, long jobs) {

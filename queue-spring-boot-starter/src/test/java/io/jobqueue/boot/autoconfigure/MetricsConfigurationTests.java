@@ -4,9 +4,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +19,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.promethe
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -27,6 +30,8 @@ import io.jobqueue.JobResult;
 import io.jobqueue.JobSource;
 import io.jobqueue.Priority;
 import io.jobqueue.PulledJob;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.metrics.TestClock;
 import io.jobqueue.maintenance.Reaper;
 
@@ -72,6 +77,39 @@ class MetricsConfigurationTests extends MeterTestBase {
 				assertThat(gauge(context, "jobqueue.jobs.max.attempts", "farewells", "user_visible")).isZero();
 			});
 		});
+	}
+
+	@Test
+	void ticksAreTimed() {
+		this.application.run((context) -> {
+			assertThat(taggedGauge(context, "jobqueue.recurring.max.lateness")).isZero();
+			context.getBean(RecurringJobs.class)
+				.save(RecurringJobRequest.of("hello", new Greeting("world")).fixedRate(Duration.ofSeconds(1)));
+			Timer lateness = context.getBean(MeterRegistry.class).get("jobqueue.recurring.lateness").timer();
+			await().until(() -> lateness.count() > 0);
+			assertThat(lateness.max(TimeUnit.MINUTES)).isLessThan(1);
+		});
+	}
+
+	@Test
+	void scheduleThatIsNotTickedIsLate() {
+		this.application.withPropertyValues("jobqueue.worker.heartbeat-interval=100ms").run((context) -> {
+			context.getBean(RecurringJobs.class)
+				.save(RecurringJobRequest.of("hello", new Greeting("world")).fixedRate(Duration.ofSeconds(1)));
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+				context.getBean(JdbcClient.class).sql("LOCK jobqueue_recurring").update();
+				await().until(() -> taggedGauge(context, "jobqueue.recurring.max.lateness") > 0.5);
+			});
+			await().until(() -> taggedGauge(context, "jobqueue.recurring.max.lateness") == 0);
+		});
+	}
+
+	@Test
+	void nodeWithoutAWorkerIsNeverLate() {
+		this.application.withPropertyValues("jobqueue.worker.enabled=false")
+			.run((context) -> assertThat(
+					context.getBean(MeterRegistry.class).find("jobqueue.recurring.max.lateness").gauge())
+				.isNull());
 	}
 
 	@Test

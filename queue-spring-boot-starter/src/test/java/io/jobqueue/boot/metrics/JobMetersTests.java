@@ -56,7 +56,7 @@ class JobMetersTests {
 		assertThat(timer("jobqueue.enqueue", "queue", "emails").count()).isZero();
 		assertThat(timer("jobqueue.claim", "queue", "emails").count()).isZero();
 		assertThat(this.registry.find("jobqueue.job.wait").timers()).isEmpty();
-		assertThat(this.registry.getMeters()).hasSize(11);
+		assertThat(this.registry.getMeters()).hasSize(14);
 	}
 
 	@Test
@@ -94,6 +94,19 @@ class JobMetersTests {
 			.stream()
 			.map((timer) -> timer.getId().getName())
 			.toList();
+	}
+
+	@Test
+	void ticksAreTimedAndCounted() {
+		this.meters.bindTo(this.registry);
+		assertThat(this.registry.get("jobqueue.recurring.lateness").timer().count()).isZero();
+		assertThat(this.registry.get("jobqueue.recurring.skipped").counter().count()).isZero();
+		this.meters.ticked(SECOND);
+		this.meters.left(2, 3);
+		this.meters.left(0, 1);
+		assertThat(this.registry.get("jobqueue.recurring.lateness").timer().totalTime(TimeUnit.SECONDS)).isOne();
+		assertThat(this.registry.get("jobqueue.recurring.skipped").counter().count()).isEqualTo(2);
+		assertThat(this.registry.get("jobqueue.recurring.missed").counter().count()).isEqualTo(4);
 	}
 
 	@Test
