@@ -178,6 +178,7 @@ public final class RecurringTicker {
 		}
 		TickResult result = this.writer.write(ticks);
 		plans.keySet().removeIf((schedule) -> !result.names().contains(schedule.name()));
+		plans.values().forEach((plan) -> this.timer.ticked(plan.nextAt()));
 		advanceRetries(plans, result.at());
 		plans.forEach((schedule, plan) -> report(schedule, plan, result.at()));
 		return result.names().size();

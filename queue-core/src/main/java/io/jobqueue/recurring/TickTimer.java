@@ -36,6 +36,12 @@ final class TickTimer {
 
 	private @Nullable Instant from;
 
+	/**
+	 * The earliest next tick of the schedules that the current scan has ticked, which its
+	 * snapshot does not show.
+	 */
+	private @Nullable Instant following;
+
 	private boolean outdated;
 
 	private int rank;
@@ -93,8 +99,21 @@ final class TickTimer {
 	 */
 	synchronized @Nullable Instant begin() {
 		this.outdated = false;
+		this.following = null;
 		this.scan.cancel();
 		return this.from;
+	}
+
+	/**
+	 * Note the next tick of a schedule that the current scan has ticked.
+	 * @param nextAt its time, {@code null} for never
+	 */
+	synchronized void ticked(@Nullable Instant nextAt) {
+		this.following = earliest(this.following, nextAt);
+	}
+
+	private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+		return (one == null || (other != null && other.isBefore(one))) ? other : one;
 	}
 
 	/**
@@ -119,10 +138,10 @@ final class TickTimer {
 	}
 
 	private void rest(Scan found) {
-		this.from = found.nextAt();
+		this.from = earliest(found.nextAt(), this.following);
 		this.tickAt = null;
-		if (found.nextAt() != null) {
-			Duration in = Duration.between(found.at(), found.nextAt());
+		if (this.from != null) {
+			Duration in = Duration.between(found.at(), this.from);
 			expectTick(in);
 			this.scan.within(staggered(in));
 		}
