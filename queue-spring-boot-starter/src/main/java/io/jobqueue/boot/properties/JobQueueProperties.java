@@ -27,8 +27,8 @@ import org.springframework.util.unit.DataSize;
  * @param defaults Settings of every queue.
  * @param queues Settings of single queues, by name: the same keys as under
  * jobqueue.defaults, which fill in what is missing.
- * @param recurringZone Time zone of cron expressions that name none.
  * @param recurring Schedules of recurring jobs, by name.
+ * @param recurringZone Time zone of cron expressions that name none.
  */
 @ConfigurationProperties("jobqueue")
 public record JobQueueProperties(@DefaultValue("true") boolean enabled, @DefaultValue Jdbc jdbc,
@@ -36,8 +36,8 @@ public record JobQueueProperties(@DefaultValue("true") boolean enabled, @Default
 		@DefaultValue Reaper reaper, @DefaultValue Metrics metrics, @DefaultValue Health health,
 		@DefaultValue Warnings warnings, @DefaultValue @NestedConfigurationProperty AlertProperties alerts,
 		@DefaultValue @NestedConfigurationProperty QueueProperties defaults,
-		@DefaultValue Map<String, QueueProperties> queues, @DefaultValue("UTC") ZoneId recurringZone,
-		@DefaultValue Map<String, RecurringProperties> recurring) {
+		@DefaultValue Map<String, QueueProperties> queues, @DefaultValue Map<String, RecurringProperties> recurring,
+		@DefaultValue("UTC") ZoneId recurringZone) {
 
 	/**
 	 * Settings of the tables.

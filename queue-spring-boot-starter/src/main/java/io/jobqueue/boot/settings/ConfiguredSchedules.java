@@ -2,15 +2,11 @@ package io.jobqueue.boot.settings;
 
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,6 +34,8 @@ public final class ConfiguredSchedules {
 
 	private final JsonMapper json;
 
+	private final ConfiguredPayload payloads;
+
 	/**
 	 * Create the schedules.
 	 * @param properties the settings by the names of the schedules
@@ -48,6 +46,7 @@ public final class ConfiguredSchedules {
 		this.properties = properties;
 		this.handlers = handlers;
 		this.json = json;
+		this.payloads = new ConfiguredPayload(json);
 	}
 
 	/**
@@ -87,45 +86,14 @@ public final class ConfiguredSchedules {
 					"Correct the type or the queue, or write a @JobHandler for them.");
 		}
 		JavaType target = this.json.constructType(payloadType);
-		JobRequest job = JobRequest.of(queue, payload(name, type, target, schedule.payload()));
+		JobRequest job = JobRequest.of(queue,
+				this.payloads.convert(schedule.payload(), target, PREFIX + name + ".payload"));
 		return JobTypes.namesItself(target.getRawClass()) ? job : job.type(type);
 	}
 
 	private String queue(@Nullable String own, String type) {
 		return (own != null) ? own
 				: Objects.requireNonNullElse(this.handlers.queueOfOnlyHandler(type), QueueNames.DEFAULT);
-	}
-
-	private Object payload(String name, String type, JavaType target, Map<String, Object> settings) {
-		try {
-			return this.json.convertValue(withLists(settings), target);
-		}
-		catch (JacksonException | IllegalArgumentException ex) {
-			throw new InvalidConfigurationException(
-					"The payload of the schedule '%s%s' does not fit the type '%s' (%s).".formatted(PREFIX, name, type,
-							target.getRawClass().getName()),
-					"Correct '%s%s.payload': its keys are the properties of that class.".formatted(PREFIX, name), ex);
-		}
-	}
-
-	/**
-	 * A list in settings is bound as a map with its indices as keys.
-	 */
-	private static Object withLists(Object value) {
-		if (!(value instanceof Map<?, ?> map)) {
-			return value;
-		}
-		Map<String, Object> values = new LinkedHashMap<>();
-		map.forEach((key, each) -> values.put(String.valueOf(key), withLists(each)));
-		return isList(values) ? indices(values).map(values::get).toList() : values;
-	}
-
-	private static boolean isList(Map<String, Object> values) {
-		return !values.isEmpty() && indices(values).allMatch(values::containsKey);
-	}
-
-	private static Stream<String> indices(Map<String, Object> values) {
-		return IntStream.range(0, values.size()).mapToObj(String::valueOf);
 	}
 
 	private static String required(String name, String key, @Nullable String value) {

@@ -40,8 +40,9 @@ public final class SettingKeys {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("jobqueue");
 
-	private static final List<ConfigurationPropertyName> WITH_NAMES = List
-		.of(ConfigurationPropertyName.of("jobqueue.queues"), ConfigurationPropertyName.of("jobqueue.alerts.types"));
+	private static final List<ConfigurationPropertyName> WITH_NAMES = List.of(
+			ConfigurationPropertyName.of("jobqueue.queues"), ConfigurationPropertyName.of("jobqueue.alerts.types"),
+			ConfigurationPropertyName.of("jobqueue.recurring"));
 
 	private static final int NAMED = 10;
 
@@ -189,7 +190,7 @@ public final class SettingKeys {
 
 	private String brackets() {
 		return this.unknown.keySet().stream().anyMatch((key) -> isOf(WITH_NAMES, key))
-				? " Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'."
+				? " Write the name of a queue, type or schedule in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'."
 				: "";
 	}
 

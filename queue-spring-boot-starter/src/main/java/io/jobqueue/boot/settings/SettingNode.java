@@ -88,6 +88,13 @@ final class SettingNode {
 	}
 
 	/**
+	 * Return whether this is a map of the application's own keys.
+	 */
+	private boolean isFree() {
+		return this.entry != null && this.entry.type == Object.class;
+	}
+
+	/**
 	 * Find what a key is for.
 	 * @param key the key
 	 * @param ofVariable whether it is made from the name of an environment variable,
@@ -125,7 +132,10 @@ final class SettingNode {
 	}
 
 	private void forEachKey(Search like, int index, String path, Consumer<String> action) {
-		if (this.entry != null) {
+		if (isFree()) {
+			action.accept(path);
+		}
+		else if (this.entry != null) {
 			String entryName = (index < like.length() - 1) ? like.name(index) : "." + ANY_NAME;
 			this.entry.forEachKey(like, index + 1, path + entryName, action);
 		}

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @ExtendWith(OutputCaptureExtension.class)
 class SettingKeysTests {
 
-	private static final String BRACKETS = " Write the name of a queue or type in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.";
+	private static final String BRACKETS = " Write the name of a queue, type or schedule in brackets if it has characters other than letters, digits and dashes, such as 'jobqueue.queues.[my_queue]'.";
 
 	private final StandardEnvironment environment = new StandardEnvironment();
 
@@ -51,6 +51,10 @@ class SettingKeysTests {
 			jobqueue.queues.ok.backof.delay           | jobqueue.queues.ok.backoff.delay
 			jobqueue.alerts.interactiv.age            | jobqueue.alerts.interactive.age
 			jobqueue.alerts.types.shop.Order.attempts | jobqueue.alerts.types.shop.attempts
+			jobqueue.recurring.ok.fixed-rat           | jobqueue.recurring.ok.fixed-rate
+			jobqueue.recurring.ok.paylod.days         | jobqueue.recurring.ok.payload
+			jobqueue.recurring.shop.daily.cron        | jobqueue.recurring.shop.cron
+			jobqueue.recuring-zone                    | jobqueue.recurring-zone
 			jobqueue.max-attempts                     | jobqueue.defaults.max-attempts
 			jobqueue.worker.concurrency               | jobqueue.defaults.concurrency
 			jobqueue.worker.queus                     | jobqueue.worker.queues
@@ -63,7 +67,7 @@ class SettingKeysTests {
 		assertThat(analysis.getDescription()).startsWith("There is no setting '")
 			.endsWith(". The nearest one is '%s'.".formatted(nearest));
 		assertThat(analysis.getAction()).isEqualTo("Correct or remove the key."
-				+ (key.matches("jobqueue\\.(queues|alerts\\.types)[.\\[].*") ? BRACKETS : ""));
+				+ (key.matches("jobqueue\\.(queues|alerts\\.types|recurring)[.\\[].*") ? BRACKETS : ""));
 	}
 
 	@ParameterizedTest
@@ -72,7 +76,9 @@ class SettingKeysTests {
 			"jobqueue.queues[my_queue].maxRunTime", "jobqueue.queues.ok.types.PrintLabel.max-attempts",
 			"jobqueue.queues[a.b].rate.limit", "jobqueue.worker.queues[0]", "jobqueue.defaults.backoff.delays[1]",
 			"jobqueue.queues.ok.expected.exceptions[0]", "jobqueue.alerts.types[shop.Order].run-time",
-			"jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue", "jobqueues.enabld", "queue.enabld" })
+			"jobqueue.queues.ok.expected.backoff.delays[12]", "jobqueue.recurring.ok.fixedRate",
+			"jobqueue.recurring[shop.daily].cron", "jobqueue.recurring.ok.payload.lines[0].price", "jobqueue",
+			"jobqueues.enabld", "queue.enabld" })
 	void settingIsKnownHoweverItIsWritten(String key) {
 		define(key, "1000");
 		assertThatNoException().isThrownBy(this::check);
