@@ -24,6 +24,8 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.boot.MigratedDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +62,23 @@ class JpaTests extends QueueTestBase {
 			signUp(context, TransactionStatus::setRollbackOnly);
 			assertThat(count("customer")).isZero();
 			assertThat(count("jobqueue_job")).isZero();
+		});
+	}
+
+	@Test
+	void entityAndScheduleAreRolledBackTogether() {
+		this.application.run((context) -> {
+			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> {
+					entities(context).persist(new Customer(1));
+					context.getBean(RecurringJobs.class)
+						.save(RecurringJobRequest.of("digest-1", new Greeting("world")).cron("0 0 3 * * *"));
+					assertThat(entities(context).createNativeQuery("SELECT count(*) FROM jobqueue_recurring")
+						.getSingleResult()).isEqualTo(1L);
+					status.setRollbackOnly();
+				});
+			assertThat(count("customer")).isZero();
+			assertThat(count("jobqueue_recurring")).isZero();
 		});
 	}
 

@@ -16,9 +16,11 @@ import io.jobqueue.boot.alert.AlertLoop;
 import io.jobqueue.boot.metrics.DatabaseGauges;
 import io.jobqueue.boot.metrics.JobGauges;
 import io.jobqueue.boot.metrics.JobMeters;
+import io.jobqueue.boot.metrics.RecurringGauge;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.maintenance.MaintenanceLoop;
 import io.jobqueue.pull.DefaultJobPuller;
+import io.jobqueue.recurring.DeclaredSchedules;
 import io.jobqueue.signal.RemoteSignals;
 import io.jobqueue.worker.JobWorker;
 
@@ -47,7 +49,8 @@ class LazyInitializationTests extends QueueTestBase {
 
 	@ParameterizedTest
 	@ValueSource(classes = { JobWorker.class, DefaultJobPuller.class, MaintenanceLoop.class, RemoteSignals.class,
-			JobEvents.class, JobGauges.class, DatabaseGauges.class, JobMeters.class, AlertLoop.class })
+			JobEvents.class, JobGauges.class, DatabaseGauges.class, JobMeters.class, RecurringGauge.class,
+			DeclaredSchedules.class, AlertLoop.class })
 	void beanIsNotLazy(Class<?> type) {
 		this.lazy.run((context) -> {
 			String[] names = context.getBeanNamesForType(type);
@@ -61,6 +64,19 @@ class LazyInitializationTests extends QueueTestBase {
 		this.lazy.withBean(Greetings.class)
 			.withPropertyValues("jobqueue.queues.defalt.concurrency=1")
 			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription()).contains("'defalt'"));
+	}
+
+	@Test
+	void schedulesAreStoredAndTheirMistakesNamedAtStart() {
+		this.lazy.withBean(Greetings.class)
+			.withPropertyValues("jobqueue.recurring.hello.type=Greeting", "jobqueue.recurring.hello.cron=0 0 3 * * *")
+			.run((context) -> assertThat(
+					this.sql.sql("SELECT name FROM jobqueue_recurring").query(String.class).single())
+				.isEqualTo("hello"));
+		this.lazy.withBean(Greetings.class)
+			.withPropertyValues("jobqueue.recurring.hello.type=Greeting", "jobqueue.recurring.hello.cron=daily")
+			.run((context) -> assertThat(analyze(context.getStartupFailure()).getDescription())
+				.contains("'jobqueue.recurring.hello'"));
 	}
 
 	@Test
