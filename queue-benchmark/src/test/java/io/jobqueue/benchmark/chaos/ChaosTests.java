@@ -33,7 +33,7 @@ class ChaosTests {
 					+ "dead_share_at_most_once=0\\.\\d\\d ticks=\\d+ lost_ticks=0 doubled_ticks=0 bar=\\S+ met=true");
 		assertThat(outcome.result().figure("faults")).isBetween(1.0, (double) SECONDS);
 		assertThat(outcome.result().figure("jobs")).isGreaterThan(20);
-		assertThat(outcome.result().figure("ticks")).isGreaterThan(SECONDS);
+		assertThat(outcome.result().figure("ticks")).isPositive();
 	}
 
 }
