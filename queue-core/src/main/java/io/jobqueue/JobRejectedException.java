@@ -24,6 +24,11 @@ public class JobRejectedException extends JobQueueException {
 	private final String property;
 
 	/**
+	 * Why, and what to do.
+	 */
+	private final String reason;
+
+	/**
 	 * Create an exception.
 	 * @param property what is wrong, such as {@code queue} or {@code payload}
 	 * @param reason why, and what to do
@@ -41,6 +46,7 @@ public class JobRejectedException extends JobQueueException {
 	public JobRejectedException(String property, String reason, @Nullable Throwable cause) {
 		super("Job rejected: '%s' %s".formatted(property, reason), cause);
 		this.property = property;
+		this.reason = reason;
 	}
 
 	/**
@@ -49,6 +55,14 @@ public class JobRejectedException extends JobQueueException {
 	 */
 	public String property() {
 		return this.property;
+	}
+
+	/**
+	 * Return why it is wrong, and what to do.
+	 * @return the part of the message that follows the name of the property
+	 */
+	public String reason() {
+		return this.reason;
 	}
 
 }

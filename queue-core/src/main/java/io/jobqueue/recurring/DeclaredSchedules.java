@@ -78,9 +78,10 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 			return this.reader.read(declaration.request());
 		}
 		catch (JobRejectedException ex) {
-			throw new InvalidConfigurationException("The schedule '%s', declared by %s, is invalid."
-				.formatted(declaration.request().name(), declaration.description()),
-					"Correct it: %s.".formatted(ex.getMessage()), ex);
+			throw new InvalidConfigurationException(
+					"The schedule '%s', declared by %s, is invalid: its '%s' %s."
+						.formatted(declaration.request().name(), declaration.description(), ex.property(), ex.reason()),
+					"Correct its declaration.", ex);
 		}
 	}
 

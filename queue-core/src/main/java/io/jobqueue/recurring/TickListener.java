@@ -9,7 +9,7 @@ public interface TickListener {
 
 	/**
 	 * Called after a tick has enqueued jobs.
-	 * @param late the time from the tick to the commit
+	 * @param late the time from the tick to the statement that enqueued the jobs
 	 */
 	void ticked(Duration late);
 

@@ -21,7 +21,7 @@ final class TickTimer {
 	 */
 	private static final Duration STAGGER = Duration.ofMillis(20);
 
-	private static final int MAX_RANK = 10;
+	private static final int MAX_RANK = 5;
 
 	/**
 	 * The time until schedules that another transaction has locked are tried again.

@@ -27,13 +27,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Of three JVMs, the one that holds the transaction of a tick is killed, again and again:
- * each tick still has exactly one job.
+ * each tick still has exactly one job. {@code -Drecurring.kills=20} kills more of them.
  */
 class RecurringCrashTests extends NodeTestBase {
 
-	private static final int KILLS = 20;
+	private static final int KILLS = Integer.getInteger("recurring.kills", 6);
 
-	private static final int TICKS = 200;
+	private static final int TICKS = 10 * KILLS;
 
 	private static final int SCHEDULES = 10;
 

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.util.StringUtils;
+
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.RecurringJob;
@@ -70,7 +72,7 @@ public final class ConfiguredSchedules {
 			.misfire(schedule.misfire())
 			.overlap(schedule.overlap())
 			.jitter(schedule.jitter());
-		request = (schedule.cron() != null) ? request.cron(schedule.cron()) : request;
+		request = StringUtils.hasText(schedule.cron()) ? request.cron(schedule.cron()) : request;
 		request = (schedule.fixedRate() != null) ? request.fixedRate(schedule.fixedRate()) : request;
 		return (schedule.zone() != null) ? request.zone(schedule.zone()) : request;
 	}

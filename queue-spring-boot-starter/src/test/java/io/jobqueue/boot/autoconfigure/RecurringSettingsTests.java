@@ -152,15 +152,15 @@ class RecurringSettingsTests extends QueueTestBase {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~',
 			textBlock = """
-					cron=0 0 25 * * *              | 'jobqueue.recurring.sales' | 'cron' is '0 0 25 * * *': field 3 (hour) cannot be '25'
-					cron=0 0 3 * *                 | 'jobqueue.recurring.sales' | 'cron' is '0 0 3 * *': it has 5 fields instead of 6 (second, minute
-					cron=0 0 0 31 2 *              | 'jobqueue.recurring.sales' | 'cron' is '0 0 0 31 2 *', which never fires
-					cron=                          | 'jobqueue.recurring.sales' | 'cron' is '': it has 0 fields instead of 6
-					fixed-rate=999ms               | 'jobqueue.recurring.sales' | 'fixedRate' must be between 1 s and 100 years, but is 999 ms
-					fixed-rate=1m,zone=UTC         | 'jobqueue.recurring.sales' | 'zone' has no effect on a fixed rate, which counts absolutely: remove it
-					fixed-rate=1m,cron=0 0 3 * * * | 'jobqueue.recurring.sales' | 'cron' and a fixed rate are set: remove one of them
-					jitter=1s                      | 'jobqueue.recurring.sales' | 'cron' is missing: set a cron expression or a fixed rate
-					fixed-rate=1m,jitter=-1s       | 'jobqueue.recurring.sales' | 'jitter' must be between 0 and 100 years
+					cron=0 0 25 * * *              | 'jobqueue.recurring.sales', is invalid: its 'cron' is '0 0 25 * * *': field 3 (hour) cannot be '25' | Correct its declaration.
+					cron=0 0 3 * *                 | 'jobqueue.recurring.sales', is invalid: its 'cron' is '0 0 3 * *': it has 5 fields instead of 6 (second, minute | Correct its declaration.
+					cron=0 0 0 31 2 *              | 'jobqueue.recurring.sales', is invalid: its 'cron' is '0 0 0 31 2 *', which never fires | Correct its declaration.
+					cron=                          | 'jobqueue.recurring.sales', is invalid: its 'cron' is missing: set a cron expression or a fixed rate | Correct its declaration.
+					fixed-rate=999ms               | 'jobqueue.recurring.sales', is invalid: its 'fixedRate' must be between 1 s and 100 years, but is 999 ms | Correct its declaration.
+					fixed-rate=1m,zone=UTC         | 'jobqueue.recurring.sales', is invalid: its 'zone' has no effect on a fixed rate, which counts absolutely: remove it | Correct its declaration.
+					fixed-rate=1m,cron=0 0 3 * * * | 'jobqueue.recurring.sales', is invalid: its 'cron' and a fixed rate are set: remove one of them | Correct its declaration.
+					jitter=1s                      | 'jobqueue.recurring.sales', is invalid: its 'cron' is missing: set a cron expression or a fixed rate | Correct its declaration.
+					fixed-rate=1m,jitter=-1s       | 'jobqueue.recurring.sales', is invalid: its 'jitter' must be between 0 and 100 years | Correct its declaration.
 					fixed-rate=30                  | 'jobqueue.recurring.sales.fixed-rate: 30' is 30 ms | Write '30s' for seconds
 					fixed-rate=1m,jitter=5         | 'jobqueue.recurring.sales.jitter: 5' is 5 ms | Write '5s' for seconds
 					fixed-rate=1m,type=            | The schedule 'jobqueue.recurring.sales' has no type. | Set 'jobqueue.recurring.sales.type'.
