@@ -1,6 +1,7 @@
 package io.jobqueue;
 
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,20 @@ public interface PayloadCodec {
 		 */
 		public static Encoded ofBytes(byte[] bytes) {
 			return new Encoded(null, Objects.requireNonNull(bytes, "'bytes' must not be null"));
+		}
+
+		/**
+		 * Compare the contents of the payloads.
+		 */
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Encoded that && Objects.equals(this.text, that.text)
+					&& Arrays.equals(this.bytes, that.bytes);
+		}
+
+		@Override
+		public int hashCode() {
+			return 31 * Objects.hashCode(this.text) + Arrays.hashCode(this.bytes);
 		}
 
 		@Override

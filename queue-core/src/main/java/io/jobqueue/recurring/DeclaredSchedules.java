@@ -99,21 +99,37 @@ public final class DeclaredSchedules implements SmartInitializingSingleton {
 	 */
 	void store() {
 		if (!this.definitions.isEmpty()) {
-			this.transaction.executeWithoutResult((status) -> store(this.definitions.values()));
+			this.transaction.executeWithoutResult((status) -> storeUntilSaved());
 		}
 	}
 
-	private void store(Collection<ScheduleDefinition> declared) {
+	private void storeUntilSaved() {
+		boolean saved;
+		do {
+			saved = store(this.definitions.values());
+		}
+		while (!saved);
+	}
+
+	/**
+	 * @return {@code false} if another transaction has added one of the schedules at the
+	 * same time
+	 */
+	private boolean store(Collection<ScheduleDefinition> declared) {
 		LockedSchedules locked = this.store.lock(names());
 		List<SavedSchedule> changed = declared.stream()
 			.map((definition) -> definition.saved(locked.schedules().get(definition.name()), true, locked.at()))
 			.filter((schedule) -> !Objects.equals(schedule, stored(locked, schedule.name())))
 			.toList();
-		if (!changed.isEmpty()) {
-			changed.forEach((schedule) -> warnOfTakeover(locked.schedules().get(schedule.name())));
-			this.store.save(changed);
+		if (changed.isEmpty()) {
+			return true;
+		}
+		changed.forEach((schedule) -> warnOfTakeover(locked.schedules().get(schedule.name())));
+		boolean saved = this.store.save(changed, locked);
+		if (saved) {
 			logger.info("Stored the schedules {}", changed.stream().map(SavedSchedule::name).sorted().toList());
 		}
+		return saved;
 	}
 
 	private static @Nullable SavedSchedule stored(LockedSchedules locked, String name) {

@@ -13,6 +13,7 @@ import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -97,32 +98,36 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	}
 
 	private RecurringJobInfo save(ScheduleDefinition definition, AtomicBoolean written) {
-		LockedSchedules locked = this.store.lock(List.of(definition.name()));
+		LockedSchedules locked;
+		SavedSchedule schedule;
+		do {
+			locked = this.store.lock(List.of(definition.name()));
+			schedule = schedule(definition, locked);
+			written.set(true);
+		}
+		while (!this.store.save(List.of(schedule), locked));
+		this.caller.afterCommit(saved(schedule, locked.at()));
+		return this.store.findInTransaction(schedule.name());
+	}
+
+	private SavedSchedule schedule(ScheduleDefinition definition, LockedSchedules locked) {
 		LockedSchedule existing = locked.schedules().get(definition.name());
 		if (isDeclaredHere(definition.name()) || (existing != null && existing.saved().declared())) {
 			throw new JobRejectedException("name",
 					"'%s' is that of a schedule which an annotation or a setting declares: use another name, or delete the schedule if nothing declares it any more"
 						.formatted(definition.name()));
 		}
-		SavedSchedule schedule = definition.saved(existing, false, locked.at());
-		written.set(true);
-		this.store.save(List.of(schedule));
-		this.caller.afterCommit(notice(schedule.nextAt(), locked.at()));
-		this.caller.afterCommit(() -> this.log.done(Operation.of("save"), subject(schedule.name())));
-		return this.store.findInTransaction(schedule.name());
+		return definition.saved(existing, false, locked.at());
 	}
 
-	/**
-	 * Return the task that publishes the next tick. The time until the commit is
-	 * subtracted.
-	 */
-	private Runnable notice(@Nullable Instant nextAt, Instant now) {
+	private Runnable saved(SavedSchedule schedule, Instant now) {
 		long since = System.nanoTime();
 		return () -> {
-			if (nextAt != null) {
-				Duration in = Duration.between(now, nextAt).minusNanos(System.nanoTime() - since);
-				this.signals.publish(new TickDue(in.isNegative() ? Duration.ZERO : in));
+			if (schedule.nextAt() != null) {
+				Duration untilCommit = Duration.ofNanos(System.nanoTime() - since);
+				this.signals.publish(new TickDue(Duration.between(now, schedule.nextAt()).minus(untilCommit)));
 			}
+			this.log.done(Operation.of("save"), subject(schedule.name()));
 		};
 	}
 
@@ -165,8 +170,7 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 				RecurringTicker.priority(schedule, this.priorities));
 		Tick tick = new Tick(name, null, null, 0, 0, List.of(job));
 		if (this.writer.write(Map.of(schedule, tick)).names().isEmpty()) {
-			throw new JobOperationException(null, Reason.BLOCKED,
-					"The schedule '%s' is locked by another transaction; try again".formatted(name));
+			throw locked(name);
 		}
 		return new JobReceipt(job.id(), Outcome.ADDED);
 	}
@@ -197,14 +201,25 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 	 */
 	private void change(String operation, String name, Change change) {
 		requireName(name);
-		Optional<Duration> next = this.outside
-			.call(() -> Objects.requireNonNull(this.own.execute((status) -> change(name, change))));
+		Optional<Duration> next = this.outside.call(() -> changeAlone(name, change));
 		next.ifPresent((in) -> this.signals.publish(new TickDue(in)));
 		this.log.done(Operation.of(operation), subject(name));
 	}
 
+	/**
+	 * The lock may be held by the caller's own transaction, which would wait for itself.
+	 */
+	private Optional<Duration> changeAlone(String name, Change change) {
+		try {
+			return Objects.requireNonNull(this.own.execute((status) -> change(name, change)));
+		}
+		catch (PessimisticLockingFailureException ex) {
+			throw locked(name);
+		}
+	}
+
 	private Optional<Duration> change(String name, Change change) {
-		LockedSchedules locked = this.store.lock(List.of(name));
+		LockedSchedules locked = this.store.lockSoon(name);
 		LockedSchedule schedule = locked.schedules().get(name);
 		if (schedule == null) {
 			throw unknown(name);
@@ -235,6 +250,11 @@ public final class DefaultRecurringJobs implements RecurringJobs {
 
 	private static void requireName(@Nullable String name) {
 		Objects.requireNonNull(name, "'name' must not be null");
+	}
+
+	private static JobOperationException locked(String name) {
+		return new JobOperationException(null, Reason.BLOCKED,
+				"The schedule '%s' is locked by another transaction; try again".formatted(name));
 	}
 
 	private static JobOperationException unknown(String name) {

@@ -46,17 +46,17 @@ interface Recurrence {
 
 	private static Recurrence byCron(String cron, ZoneId zone) {
 		CronExpression expression = CronExpression.parse(cron);
-		return (time) -> next(expression, time.atZone(zone));
+		return (time) -> next(expression, time, zone);
 	}
 
 	/**
 	 * Where the clocks are set back, the expression may find a local time again that is
 	 * not after the given instant.
 	 */
-	private static @Nullable Instant next(CronExpression expression, ZonedDateTime time) {
+	private static @Nullable Instant next(CronExpression expression, Instant time, ZoneId zone) {
 		try {
-			ZonedDateTime next = expression.next(time);
-			while (next != null && !next.toInstant().isAfter(time.toInstant())) {
+			ZonedDateTime next = expression.next(time.atZone(zone));
+			while (next != null && !next.toInstant().isAfter(time)) {
 				next = expression.next(next.plusSeconds(1));
 			}
 			return (next != null) ? next.toInstant() : null;

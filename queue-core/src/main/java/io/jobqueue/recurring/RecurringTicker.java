@@ -2,6 +2,7 @@ package io.jobqueue.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,12 @@ public final class RecurringTicker {
 
 	private static final Duration LAST_TICK = Duration.ofSeconds(2);
 
+	/**
+	 * A statement that enqueues more jobs than this, for ticks missed in an outage, could
+	 * exceed the statement timeout of the application.
+	 */
+	private static final int MAX_JOBS = 1_000;
+
 	private final Parts parts;
 
 	private final TickWriter writer;
@@ -54,6 +61,8 @@ public final class RecurringTicker {
 	private final Consumer<Notice> notices = this::noticed;
 
 	private final FailureLog failures = FailureLog.of(logger, "Enqueueing the jobs of schedules");
+
+	private final Set<String> left = new HashSet<>();
 
 	private volatile @Nullable Thread thread;
 
@@ -102,6 +111,7 @@ public final class RecurringTicker {
 		if (stopped != null) {
 			stopped.join(LAST_TICK.toMillis());
 		}
+		this.timer.reset();
 	}
 
 	/**
@@ -151,6 +161,7 @@ public final class RecurringTicker {
 			this.failures.succeeded();
 		}
 		catch (Throwable ex) {
+			this.left.clear();
 			this.timer.retry(this.failures.failed(ex));
 		}
 	}
@@ -164,24 +175,64 @@ public final class RecurringTicker {
 		if (!this.stored) {
 			store();
 		}
-		Scan found = this.parts.store().scan(declared(), this.timer.begin());
-		this.timer.scanned(found, found.due().isEmpty() ? 0 : tick(found));
+		Scan found = this.parts.store().scan(declared(), this.timer.begin(), this.left);
+		scanned(found, found.due().isEmpty() ? found.nextAt() : earlier(found.nextAt(), tick(found)));
 	}
 
-	private int tick(Scan found) {
+	/**
+	 * Schedules that could not be ticked are left out of the scans that follow at once,
+	 * so that they do not take the places of others.
+	 */
+	private void scanned(Scan found, @Nullable Instant nextAt) {
+		if (found.due().size() == RecurringStore.MAX_DUE) {
+			this.timer.proceed();
+		}
+		else {
+			this.timer.scanned(found.at(), nextAt, this.left.isEmpty());
+			this.left.clear();
+		}
+	}
+
+	private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+		if (one == null || other == null) {
+			return (one != null) ? one : other;
+		}
+		return one.isBefore(other) ? one : other;
+	}
+
+	/**
+	 * @return the earliest next tick of the schedules that were ticked
+	 */
+	private @Nullable Instant tick(Scan found) {
 		Map<DueSchedule, TickPlan> plans = new LinkedHashMap<>();
-		Map<DueSchedule, Tick> ticks = new LinkedHashMap<>();
+		Instant nextAt = null;
+		int jobs = 0;
 		for (DueSchedule schedule : found.due()) {
 			TickPlan plan = TickPlan.of(schedule, found.at());
+			if (jobs > 0 && jobs + plan.jobs().size() > MAX_JOBS) {
+				nextAt = earlier(nextAt, write(plans));
+				plans.clear();
+				jobs = 0;
+			}
 			plans.put(schedule, plan);
-			ticks.put(schedule, tick(schedule, plan));
+			jobs += plan.jobs().size();
 		}
+		return earlier(nextAt, write(plans));
+	}
+
+	private @Nullable Instant write(Map<DueSchedule, TickPlan> plans) {
+		Map<DueSchedule, Tick> ticks = new LinkedHashMap<>();
+		plans.forEach((schedule, plan) -> ticks.put(schedule, tick(schedule, plan)));
 		TickResult result = this.writer.write(ticks);
 		plans.keySet().removeIf((schedule) -> !result.names().contains(schedule.name()));
-		plans.values().forEach((plan) -> this.timer.ticked(plan.nextAt()));
+		ticks.values()
+			.stream()
+			.map(Tick::name)
+			.filter((name) -> !result.names().contains(name))
+			.forEach(this.left::add);
 		advanceRetries(plans, result.at());
 		plans.forEach((schedule, plan) -> report(schedule, plan, result.at()));
-		return result.names().size();
+		return plans.values().stream().map(TickPlan::nextAt).reduce(null, RecurringTicker::earlier);
 	}
 
 	private Tick tick(DueSchedule schedule, TickPlan plan) {

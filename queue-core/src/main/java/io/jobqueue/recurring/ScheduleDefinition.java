@@ -26,8 +26,8 @@ record ScheduleDefinition(String name, JobTemplate job, Timing timing, Misfire m
 		Duration jitter) {
 
 	/**
-	 * Return the schedule to save. A rate counts from the first save of the name, and the
-	 * next tick stays if the timing does.
+	 * Return the schedule to save. A rate counts from the first save of the name. The
+	 * next tick stays if the timing does, and a paused schedule has none.
 	 * @param existing the schedule of the same name, {@code null} if there is none
 	 * @param declared whether an annotation or setting declares it
 	 * @param now the time by the database's clock
@@ -39,7 +39,7 @@ record ScheduleDefinition(String name, JobTemplate job, Timing timing, Misfire m
 	}
 
 	private @Nullable Instant nextAt(@Nullable LockedSchedule existing, Instant anchor, Instant now) {
-		if (existing != null && !existing.paused() && existing.saved().timing().equals(this.timing)) {
+		if (existing != null && (existing.paused() || existing.saved().timing().equals(this.timing))) {
 			return existing.saved().nextAt();
 		}
 		return Recurrence.of(this.timing, anchor).next(now);

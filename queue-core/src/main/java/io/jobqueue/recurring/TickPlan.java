@@ -54,12 +54,12 @@ record TickPlan(List<Instant> jobs, @Nullable Instant nextAt, long skipped, long
 
 	private static List<Instant> jobs(Misfire misfire, List<Instant> due, Instant now) {
 		int last = due.size() - 1;
-		return switch (misfire) {
+		return List.copyOf(switch (misfire) {
 			case ONCE -> due.subList(Math.max(0, last), due.size());
 			case SKIP ->
 				(last >= 0 && !due.get(last).isBefore(now.minus(GRACE))) ? due.subList(last, due.size()) : List.of();
 			case ALL -> due.subList(0, Math.min(MAX_JOBS, due.size()));
-		};
+		});
 	}
 
 }

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.concurrent.Deadline;
 import io.jobqueue.concurrent.WakeableSleep;
-import io.jobqueue.store.RecurringStore;
-import io.jobqueue.store.RecurringStore.Scan;
 
 /**
  * The time of the next scan for due schedules, and the place where it begins. Heartbeats
@@ -35,12 +33,6 @@ final class TickTimer {
 	private @Nullable Long tickAt;
 
 	private @Nullable Instant from;
-
-	/**
-	 * The earliest next tick of the schedules that the current scan has ticked, which its
-	 * snapshot does not show.
-	 */
-	private @Nullable Instant following;
 
 	private boolean outdated;
 
@@ -99,52 +91,50 @@ final class TickTimer {
 	 */
 	synchronized @Nullable Instant begin() {
 		this.outdated = false;
-		this.following = null;
 		this.scan.cancel();
 		return this.from;
 	}
 
 	/**
-	 * Note the next tick of a schedule that the current scan has ticked.
-	 * @param nextAt its time, {@code null} for never
+	 * Scan again at once, as more schedules may be due.
 	 */
-	synchronized void ticked(@Nullable Instant nextAt) {
-		this.following = earliest(this.following, nextAt);
-	}
-
-	private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
-		return (one == null || (other != null && other.isBefore(one))) ? other : one;
+	synchronized void proceed() {
+		this.scan.reset(Duration.ZERO);
 	}
 
 	/**
-	 * Set the next scan.
-	 * @param found the result of the scan
-	 * @param ticked the number of its due schedules that were ticked
+	 * Set the next scan after one that found all due schedules.
+	 * @param at the time of the scan by the database's clock
+	 * @param nextAt the time of the next tick, {@code null} if there is none
+	 * @param complete whether all due schedules were ticked
 	 */
-	synchronized void scanned(Scan found, int ticked) {
-		int due = found.due().size();
-		if (ticked < due) {
-			this.scan.within(LOCKED);
+	synchronized void scanned(Instant at, @Nullable Instant nextAt, boolean complete) {
+		Duration in = (nextAt != null) ? Duration.between(at, nextAt) : null;
+		if (in != null) {
+			this.scan.within(staggered(in));
 		}
-		else if (due == RecurringStore.MAX_DUE) {
-			this.scan.within(Duration.ZERO);
+		if (!complete) {
+			this.scan.within(LOCKED);
 		}
 		else if (this.outdated) {
 			this.scan.within(staggered(Duration.ZERO));
 		}
 		else {
-			rest(found);
+			this.from = nextAt;
+			this.tickAt = null;
+			if (in != null) {
+				expectTick(in);
+			}
 		}
 	}
 
-	private void rest(Scan found) {
-		this.from = earliest(found.nextAt(), this.following);
+	/**
+	 * Forget the next tick, which a stopped node does not wait for.
+	 */
+	synchronized void reset() {
+		this.scan.cancel();
+		this.from = null;
 		this.tickAt = null;
-		if (this.from != null) {
-			Duration in = Duration.between(found.at(), this.from);
-			expectTick(in);
-			this.scan.within(staggered(in));
-		}
 	}
 
 	synchronized void retry(Duration in) {

@@ -16,7 +16,7 @@ public sealed interface Notice {
 	/**
 	 * A schedule that was saved at run time has its next tick.
 	 *
-	 * @param in the time until the tick, zero if it is due
+	 * @param in the time until the tick, not positive if it is due
 	 */
 	record TickDue(Duration in) implements Notice {
 	}

@@ -11,6 +11,8 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.PessimisticLockingFailureException;
+
 import io.jobqueue.Misfire;
 import io.jobqueue.Overlap;
 import io.jobqueue.PayloadCodec.Encoded;
@@ -35,9 +37,10 @@ public interface RecurringStore {
 	 * @param declared the names that the node declares
 	 * @param from the earliest next tick of schedules that were saved at run time; the
 	 * statement does not read the dead index entries before it
+	 * @param except the names of due schedules to leave out
 	 * @return the due schedules, and the time of the next tick
 	 */
-	Scan scan(Collection<String> declared, @Nullable Instant from);
+	Scan scan(Collection<String> declared, @Nullable Instant from, Collection<String> except);
 
 	/**
 	 * Return a schedule as if it had a due tick.
@@ -63,11 +66,22 @@ public interface RecurringStore {
 	LockedSchedules lock(Collection<String> names);
 
 	/**
-	 * Add or replace schedules in the caller's transaction, except for their pauses,
-	 * counts and last jobs.
-	 * @param schedules the schedules
+	 * Lock a schedule as {@link #lock} does, if that takes no longer than 500 ms.
+	 * @param name the name
+	 * @return the schedule if it exists, and the time
+	 * @throws PessimisticLockingFailureException if another transaction keeps it locked
 	 */
-	void save(Collection<SavedSchedule> schedules);
+	LockedSchedules lockSoon(String name);
+
+	/**
+	 * Add or replace schedules in the caller's transaction, except for their pauses,
+	 * counts and last jobs. A schedule that another transaction has added since the lock
+	 * is locked and left as it is.
+	 * @param schedules the schedules
+	 * @param locked the schedules of these names that exist
+	 * @return whether all were saved; else, lock and save them again
+	 */
+	boolean save(Collection<SavedSchedule> schedules, LockedSchedules locked);
 
 	/**
 	 * Delete a schedule in the caller's transaction.
@@ -159,9 +173,10 @@ public interface RecurringStore {
 	 * A schedule that the caller's transaction has locked.
 	 *
 	 * @param saved the schedule as it was saved, with the current next tick
+	 * @param version its version
 	 * @param paused whether it is paused
 	 */
-	record LockedSchedule(SavedSchedule saved, boolean paused) {
+	record LockedSchedule(SavedSchedule saved, long version, boolean paused) {
 	}
 
 	/**

@@ -72,10 +72,12 @@ public final class PostgresRecurringStore implements RecurringStore {
 			WITH due AS (
 			    (SELECT name, next_at FROM jobqueue_recurring
 			     WHERE NOT declared AND next_at BETWEEN coalesce(?::timestamptz, '-infinity') AND statement_timestamp()
+			         AND name <> ALL (?::text[])
 			     ORDER BY next_at LIMIT 100)
 			    UNION ALL
 			    (SELECT name, next_at FROM jobqueue_recurring
 			     WHERE declared AND name = ANY (?::text[]) AND next_at <= statement_timestamp()
+			         AND name <> ALL (?::text[])
 			     ORDER BY next_at LIMIT 100)
 			    ORDER BY next_at LIMIT 100
 			), following AS (
@@ -97,10 +99,12 @@ public final class PostgresRecurringStore implements RecurringStore {
 			""";
 
 	@Override
-	public Scan scan(Collection<String> declared, @Nullable Instant from) {
+	public Scan scan(Collection<String> declared, @Nullable Instant from, Collection<String> except) {
 		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SCAN),
-				(parameters) -> parameters.text((from != null) ? from.toString() : null)
+				(parameters) -> parameters.text(text(from))
+					.texts(except, (name) -> name)
 					.texts(declared, (name) -> name)
+					.texts(except, (name) -> name)
 					.texts(declared, (name) -> name),
 				PostgresRecurringStore::scanned);
 	}
@@ -223,7 +227,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	private static final String LOCK = """
-			SELECT name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group,
+			SELECT name, version, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers, job_group,
 			       cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, paused_at, anchor_at,
 			       CASE WHEN next_at < 'infinity' THEN next_at END AS next_at
 			FROM jobqueue_recurring
@@ -250,11 +254,21 @@ public final class PostgresRecurringStore implements RecurringStore {
 		return new LockedSchedules(locked, this.jdbc.query(NOW, (row, number) -> Columns.instant(row, "at")).get(0));
 	}
 
+	private static final String LIMIT_WAIT = """
+			SELECT set_config('lock_timeout', '500ms', true)
+			""";
+
+	@Override
+	public LockedSchedules lockSoon(String name) {
+		this.jdbc.execute(LIMIT_WAIT);
+		return lock(List.of(name));
+	}
+
 	private static LockedSchedule locked(ResultSet row) throws SQLException {
 		SavedSchedule saved = new SavedSchedule(row.getString("name"), job(row), timing(row), misfire(row),
 				overlap(row), jitter(row), row.getBoolean("declared"), Columns.instant(row, "anchor_at"),
 				nullableInstant(row, "next_at"));
-		return new LockedSchedule(saved, row.getObject("paused_at") != null);
+		return new LockedSchedule(saved, row.getLong("version"), row.getObject("paused_at") != null);
 	}
 
 	private static JobTemplate job(ResultSet row) throws SQLException {
@@ -265,38 +279,47 @@ public final class PostgresRecurringStore implements RecurringStore {
 	}
 
 	/**
-	 * A paused schedule stays paused. The rows are written in the order of their names,
-	 * so that two statements do not block each other.
+	 * A paused schedule stays paused. A schedule that was not there at the lock has the
+	 * version 0, and is not replaced if it exists by now: its anchor counts, and it may
+	 * have had the tick that this one begins with. The rows are written in the order of
+	 * their names, so that two statements do not block each other.
 	 */
 	private static final String SAVE = """
 			INSERT INTO jobqueue_recurring AS r (name, version, queue, type, payload, payload_bytes, priority, max_attempts,
 			    max_run_millis, headers, job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared,
 			    anchor_at, next_at)
-			SELECT n.name, 0, n.queue, n.type, n.payload, n.payload_bytes, n.priority, n.max_attempts, n.max_run_millis,
+			SELECT n.name, n.version, n.queue, n.type, n.payload, n.payload_bytes, n.priority, n.max_attempts, n.max_run_millis,
 			       n.headers, n.job_group, n.cron, n.zone, n.rate_millis, n.misfire, n.overlap, n.jitter_millis, n.declared,
 			       n.anchor_at, coalesce(n.next_at, 'infinity')
 			FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::bigint[],
 			            ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[],
-			            ?::boolean[], ?::timestamptz[], ?::timestamptz[])
+			            ?::boolean[], ?::timestamptz[], ?::timestamptz[], ?::bigint[])
 			    AS n (name, queue, type, payload, payload_bytes, priority, max_attempts, max_run_millis, headers,
-			          job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, anchor_at, next_at)
+			          job_group, cron, zone, rate_millis, misfire, overlap, jitter_millis, declared, anchor_at, next_at,
+			          version)
 			ORDER BY n.name
-			ON CONFLICT (name) DO UPDATE SET version = r.version + 1, queue = excluded.queue, type = excluded.type,
+			ON CONFLICT (name) DO UPDATE SET version = excluded.version, queue = excluded.queue, type = excluded.type,
 			    payload = excluded.payload, payload_bytes = excluded.payload_bytes, priority = excluded.priority,
 			    max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 			    headers = excluded.headers, job_group = excluded.job_group, cron = excluded.cron, zone = excluded.zone,
 			    rate_millis = excluded.rate_millis, misfire = excluded.misfire, overlap = excluded.overlap,
 			    jitter_millis = excluded.jitter_millis, declared = excluded.declared, anchor_at = excluded.anchor_at,
 			    next_at = CASE WHEN r.paused_at IS NULL THEN excluded.next_at ELSE 'infinity' END
+			WHERE r.version = excluded.version - 1
 			""";
 
 	@Override
-	public void save(Collection<SavedSchedule> schedules) {
-		this.jdbc.update(this.schema.in(SAVE), (statement) -> set(new Parameters(statement), schedules));
+	public boolean save(Collection<SavedSchedule> schedules, LockedSchedules locked) {
+		return this.jdbc.update(this.schema.in(SAVE), (statement) -> set(new Parameters(statement), schedules)
+			.bigints(schedules, (each) -> version(locked.schedules().get(each.name())))) == schedules.size();
 	}
 
-	private static void set(Parameters parameters, Collection<SavedSchedule> schedules) throws SQLException {
-		parameters.texts(schedules, SavedSchedule::name)
+	private static long version(@Nullable LockedSchedule existing) {
+		return (existing != null) ? existing.version() + 1 : 0;
+	}
+
+	private static Parameters set(Parameters parameters, Collection<SavedSchedule> schedules) throws SQLException {
+		return parameters.texts(schedules, SavedSchedule::name)
 			.texts(schedules, (each) -> each.job().queue())
 			.texts(schedules, (each) -> each.job().type())
 			.texts(schedules, (each) -> each.job().payload().text())
