@@ -1,0 +1,442 @@
+package io.jobqueue.recurring;
+
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.event.EventListener;
+
+import io.jobqueue.JobContext;
+import io.jobqueue.JobEnqueued;
+import io.jobqueue.JobInfo;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobState;
+import io.jobqueue.Misfire;
+import io.jobqueue.Overlap;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.Priority;
+import io.jobqueue.RecurringJobInfo;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
+import io.jobqueue.harness.BlockedHandler;
+import io.jobqueue.harness.CapturedLog;
+import io.jobqueue.harness.Mail;
+import io.jobqueue.harness.MailHandler;
+import io.jobqueue.harness.NodeSettings;
+import io.jobqueue.harness.NodeTestBase;
+import io.jobqueue.harness.QueueNode;
+import io.jobqueue.policy.Backoff;
+import io.jobqueue.policy.BackoffRetryPolicy;
+import io.jobqueue.store.postgresql.schema.SchemaMigration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What ticks enqueue. Heartbeats and polls are an hour apart, so that no tick waits for
+ * one.
+ */
+class TickTests extends NodeTestBase {
+
+	private static final Duration SECOND = Duration.ofSeconds(1);
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final String SCHEMA = "Queue \"1\"";
+
+	private final Queue<JobContext> runs = new ConcurrentLinkedQueue<>();
+
+	private final Ticks ticks = new Ticks();
+
+	@BeforeEach
+	void forget() {
+		this.runs.clear();
+		this.ticks.forget();
+	}
+
+	@Test
+	void nextTickIsFoundWithoutAHeartbeat() {
+		RecurringJobs jobs = ticking().recurring();
+		jobs.save(digest().fixedRate(SECOND));
+		awaitRuns(3);
+		List<Instant> first = this.runs.stream().map(JobContext::scheduledAt).limit(3).toList();
+		assertThat(first).doesNotHaveDuplicates().isSorted();
+		assertThat(this.ticks.late).allMatch((late) -> !late.isNegative());
+	}
+
+	@Test
+	void jobHasTheOptionsOfItsSchedule() {
+		RecurringJobs jobs = ticking().recurring();
+		jobs.save(RecurringJobRequest
+			.of("digest",
+					JobRequest.of("emails", new Mail("digest"))
+						.priority(Priority.INTERACTIVE)
+						.group("tenant-7")
+						.maxAttempts(3)
+						.maxRunTime(Duration.ofMinutes(7))
+						.header("tenant", "7"))
+			.fixedRate(SECOND));
+		awaitRuns(1);
+		JobContext run = this.runs.element();
+		assertThat(run.headers()).isEqualTo(Map.of("tenant", "7"));
+		awaitState(run.id(), "SUCCEEDED");
+		assertThat(column("priority", run.id(), Integer.class)).isEqualTo(Priority.INTERACTIVE.value());
+		assertThat(column("job_group", run.id(), String.class)).isEqualTo("tenant-7");
+		assertThat(column("max_attempts", run.id(), Integer.class)).isEqualTo(3);
+		assertThat(this.sql.sql("SELECT max_run_millis FROM jobqueue_archive").query(Long.class).single())
+			.isEqualTo(Duration.ofMinutes(7).toMillis());
+	}
+
+	@Test
+	void jobThatNoScheduleHasEnqueuedHasNoTick() {
+		QueueNode node = ticking();
+		node.queue().enqueue(new Mail("hi"));
+		awaitRuns(1);
+		assertThat(this.runs.element().scheduledAt()).isNull();
+	}
+
+	@Test
+	void replayKeepsTheTick() {
+		QueueNode node = ticking();
+		node.recurring().save(digest().fixedRate(SECOND));
+		awaitRuns(1);
+		node.recurring().delete("digest");
+		JobContext run = this.runs.element();
+		awaitState(run.id(), "SUCCEEDED");
+		int before = this.runs.size();
+		node.operations().replay(run.id());
+		awaitRuns(before + 1);
+		assertThat(this.runs.stream().map(JobContext::scheduledAt).filter(run.scheduledAt()::equals)).hasSize(2);
+	}
+
+	@Test
+	void outageLeavesOneJobForAllMissedTicks() {
+		Instant last = missSixTicks(Misfire.ONCE);
+		ticking();
+		awaitRuns(1);
+		assertThat(this.runs).extracting(JobContext::scheduledAt).containsExactly(last);
+		assertThat(info("digest")).satisfies((schedule) -> {
+			assertThat(schedule.missed()).isEqualTo(5);
+			assertThat(schedule.lastAt()).isEqualTo(last);
+			assertThat(schedule.lastJob()).isEqualTo(this.runs.element().id());
+			assertThat(schedule.nextAt()).isEqualTo(last.plus(HOUR));
+		});
+		await().until(() -> this.ticks.missed() == 5);
+	}
+
+	@Test
+	void outageLeavesAJobForEachMissedTick() {
+		Instant last = missSixTicks(Misfire.ALL);
+		ticking((settings) -> settings.concurrency(1));
+		awaitRuns(6);
+		assertThat(this.runs).extracting(JobContext::scheduledAt)
+			.containsExactly(last.minus(HOUR.multipliedBy(5)), last.minus(HOUR.multipliedBy(4)),
+					last.minus(HOUR.multipliedBy(3)), last.minus(HOUR.multipliedBy(2)), last.minus(HOUR), last);
+		assertThat(info("digest").missed()).isZero();
+	}
+
+	@Test
+	void outageLeavesNoJobOfTicksThatAreSkippedWhenLate() {
+		Instant last = missSixTicks(Misfire.SKIP);
+		try (CapturedLog log = new CapturedLog()) {
+			ticking();
+			await().until(() -> info("digest").missed() == 6);
+			assertThat(info("digest").nextAt()).isEqualTo(last.plus(HOUR));
+			await().until(() -> this.ticks.missed() == 6);
+			assertThat(log.messages("Schedule digest missed 6 ticks since")).singleElement()
+				.satisfies((line) -> assertThat(line).endsWith("that will not run (misfire SKIP)"));
+		}
+		assertThat(count("jobqueue_jobs")).isZero();
+	}
+
+	/**
+	 * The jobs are in a queue without a handler.
+	 */
+	@Test
+	void ticksOfManyMissedJobsAreWrittenInSeveralStatements() {
+		RecurringJobs jobs = producer().recurring();
+		for (String name : List.of("a", "b", "c")) {
+			jobs.save(
+					RecurringJobRequest.of(name, new Mail(name)).fixedRate(Duration.ofMinutes(1)).misfire(Misfire.ALL));
+		}
+		goBack(Duration.ofHours(20));
+		ticking();
+		await().until(() -> count("jobqueue_job") == 3_000);
+		assertThat(this.sql.sql("SELECT count(DISTINCT created_at) FROM jobqueue_job").query(Long.class).single())
+			.isEqualTo(3);
+	}
+
+	/**
+	 * Let six hourly ticks pass, the last one half an hour ago.
+	 * @return the last one
+	 */
+	private Instant missSixTicks(Misfire misfire) {
+		Instant next = producer().recurring().save(digest().fixedRate(HOUR).misfire(misfire)).nextAt();
+		goBack(Duration.ofHours(6).plusMinutes(30));
+		return next.minus(Duration.ofMinutes(30)).minus(HOUR);
+	}
+
+	private void goBack(Duration time) {
+		this.sql.sql("""
+				UPDATE jobqueue_recurring
+				SET anchor_at = anchor_at - :millis * interval '1 millisecond',
+				    next_at = next_at - :millis * interval '1 millisecond'
+				""").param("millis", time.toMillis()).update();
+	}
+
+	@Test
+	void ticksWhileTheLastJobRunsAreSkippedAndCounted() {
+		BlockedHandler blocked = new BlockedHandler();
+		RecurringJobs jobs = handling(new MailHandler((mail, job) -> {
+			this.runs.add(job);
+			blocked.block();
+		})).recurring();
+		try (CapturedLog log = new CapturedLog()) {
+			jobs.save(digest().fixedRate(SECOND));
+			await().until(() -> info("digest").skipped() >= 2);
+			assertThat(this.runs).hasSize(1);
+			assertThat(count("jobqueue_jobs")).isOne();
+			UUID job = this.runs.element().id();
+			assertThat(info("digest")).satisfies((schedule) -> {
+				assertThat(schedule.lastJob()).isEqualTo(job);
+				assertThat(schedule.lastState()).isEqualTo(JobState.RUNNING);
+				assertThat(schedule.missed()).isZero();
+			});
+			await().until(() -> this.ticks.skipped() >= 2);
+			assertThat(log.messages("Schedule digest skipped 1 tick: its last job %s is still live".formatted(job)))
+				.isNotEmpty();
+		}
+		blocked.release();
+		awaitRuns(2);
+	}
+
+	@Test
+	void jobsOverlapWhereThatIsAllowed() {
+		BlockedHandler blocked = new BlockedHandler();
+		RecurringJobs jobs = handling(new MailHandler((mail, job) -> {
+			this.runs.add(job);
+			blocked.block();
+		})).recurring();
+		jobs.save(digest().fixedRate(SECOND).overlap(Overlap.ALLOW));
+		awaitRuns(2);
+		assertThat(info("digest").skipped()).isZero();
+		blocked.release();
+	}
+
+	@Test
+	void tickBringsTheRetryOfTheLastJobForward() {
+		RecurringJobs jobs = handling(new MailHandler((mail, job) -> {
+			this.runs.add(job);
+			if (job.attempt() == 1) {
+				throw new IllegalStateException("once");
+			}
+		}), (settings) -> settings.retryPolicy(new BackoffRetryPolicy(Backoff.fixed(HOUR)))).recurring();
+		jobs.save(digest().fixedRate(SECOND));
+		awaitRuns(2);
+		assertThat(this.runs.stream().limit(2).map(JobContext::id).distinct()).hasSize(1);
+		awaitState(this.runs.element().id(), "SUCCEEDED");
+	}
+
+	@Test
+	void jitterDelaysTheJobAndNotTheTick() {
+		RecurringJobs jobs = ticking().recurring();
+		Instant tick = jobs.save(digest().fixedRate(SECOND).jitter(Duration.ofDays(1_000))).nextAt();
+		await().until(() -> info("digest").lastJob() != null);
+		RecurringJobInfo schedule = info("digest");
+		assertThat(schedule.lastAt()).isEqualTo(tick);
+		assertThat(schedule.lastState()).isEqualTo(JobState.SCHEDULED);
+		Instant runAt = this.sql.sql("SELECT run_at FROM jobqueue_job")
+			.query(OffsetDateTime.class)
+			.single()
+			.toInstant();
+		assertThat(runAt).isBetween(tick.plus(Duration.ofMinutes(1)), tick.plus(Duration.ofDays(1_000)));
+	}
+
+	@Test
+	void tickIsAnEventAndALineOfTheLog() {
+		Enqueued enqueued = new Enqueued();
+		try (CapturedLog log = CapturedLog.ofEverything()) {
+			RecurringJobs jobs = ticking((settings) -> settings.bean(enqueued)).recurring();
+			jobs.save(
+					RecurringJobRequest.of("digest", JobRequest.of("emails", new Mail("digest")).header("tenant", "7"))
+						.fixedRate(SECOND));
+			awaitRuns(1);
+			await().until(() -> !enqueued.jobs.isEmpty());
+			JobContext run = this.runs.element();
+			JobInfo job = enqueued.jobs.element();
+			assertThat(job).extracting(JobInfo::id, JobInfo::queue, JobInfo::type, JobInfo::state, JobInfo::headers)
+				.containsExactly(run.id(), "emails", "mail", JobState.READY, Map.of("tenant", "7"));
+			String line = "is enqueued by the schedule digest for its tick at " + run.scheduledAt();
+			assertThat(log.mdc(line)).singleElement()
+				.satisfies((mdc) -> assertThat(mdc).containsEntry("job.id", run.id().toString())
+					.containsEntry("job.queue", "emails")
+					.containsEntry("job.type", "mail"));
+		}
+	}
+
+	@Test
+	void tickEnqueuesAPayloadOfBytes() {
+		RecurringJobs jobs = ticking((settings) -> settings.codec(new BytesCodec())).recurring();
+		jobs.save(digest().fixedRate(SECOND));
+		awaitRuns(1);
+		assertThat(this.sql
+			.sql("SELECT count(*) FROM jobqueue_recurring WHERE payload IS NULL AND payload_bytes = 'digest'::bytea")
+			.query(Long.class)
+			.single()).isOne();
+	}
+
+	@Test
+	void schedulesAreInTheSchemaOfTheQueue() {
+		new SchemaMigration(this.database.directDataSource(), SCHEMA, true).afterPropertiesSet();
+		RecurringJobs jobs = ticking((settings) -> settings.schema(SCHEMA)).recurring();
+		jobs.save(digest().fixedRate(SECOND));
+		awaitRuns(2);
+		jobs.pause("digest");
+		jobs.resume("digest");
+		jobs.trigger("digest");
+		assertThat(jobs.find("digest")).isPresent();
+		assertThat(jobs.delete("digest")).isTrue();
+		assertThat(count("jobqueue_recurring")).isZero();
+		assertThat(count("jobqueue_jobs")).isZero();
+	}
+
+	@Test
+	void latenessCountsFromATickThatCouldNotBeWritten() {
+		QueueNode node = ticking();
+		node.recurring().save(digest().fixedRate(SECOND));
+		awaitRuns(1);
+		this.sql.sql("ALTER TABLE jobqueue_recurring RENAME TO moved").update();
+		try {
+			await().until(() -> node.ticker().lateness().compareTo(Duration.ofSeconds(2)) > 0);
+		}
+		finally {
+			this.sql.sql("ALTER TABLE moved RENAME TO jobqueue_recurring").update();
+		}
+		int before = this.runs.size();
+		awaitRuns(before + 1);
+		await().until(() -> node.ticker().lateness().isZero());
+		node.jobWorker().stop();
+		assertThat(node.ticker().lateness()).isZero();
+	}
+
+	@Test
+	void workerThatStartsAgainTicks() {
+		QueueNode node = ticking();
+		node.recurring().save(digest().fixedRate(SECOND));
+		awaitRuns(1);
+		node.jobWorker().stop();
+		int before = this.runs.size();
+		node.jobWorker().start();
+		awaitRuns(before + 1);
+	}
+
+	private static RecurringJobRequest digest() {
+		return RecurringJobRequest.of("digest", JobRequest.of("emails", new Mail("digest")));
+	}
+
+	private RecurringJobInfo info(String name) {
+		return producer().recurring().find(name).orElseThrow();
+	}
+
+	private void awaitRuns(int number) {
+		await().until(() -> this.runs.size() >= number);
+	}
+
+	private QueueNode ticking() {
+		return ticking((settings) -> settings);
+	}
+
+	private QueueNode ticking(UnaryOperator<NodeSettings> further) {
+		return handling(new MailHandler((mail, job) -> this.runs.add(job)), further);
+	}
+
+	private QueueNode handling(MailHandler handler) {
+		return handling(handler, (settings) -> settings);
+	}
+
+	private QueueNode handling(MailHandler handler, UnaryOperator<NodeSettings> further) {
+		return started((settings) -> further
+			.apply(settings.neverPolls().timeout(HOUR.multipliedBy(3)).tickListeners(this.ticks).bean(handler)));
+	}
+
+	/**
+	 * Stores payloads as bytes.
+	 */
+	private static final class BytesCodec implements PayloadCodec {
+
+		@Override
+		public Encoded encode(Object payload) {
+			return Encoded.ofBytes(((Mail) payload).text().getBytes(StandardCharsets.UTF_8));
+		}
+
+		@Override
+		public Object decode(Encoded encoded, Type type) {
+			return new Mail(new String(encoded.bytes(), StandardCharsets.UTF_8));
+		}
+
+	}
+
+	/**
+	 * Adds up what the ticker reports.
+	 */
+	private static final class Ticks implements TickListener {
+
+		private final Queue<Duration> late = new ConcurrentLinkedQueue<>();
+
+		private final AtomicLong skipped = new AtomicLong();
+
+		private final AtomicLong missed = new AtomicLong();
+
+		@Override
+		public void ticked(Duration late) {
+			this.late.add(late);
+		}
+
+		@Override
+		public void left(long skipped, long missed) {
+			this.skipped.addAndGet(skipped);
+			this.missed.addAndGet(missed);
+		}
+
+		long skipped() {
+			return this.skipped.get();
+		}
+
+		long missed() {
+			return this.missed.get();
+		}
+
+		void forget() {
+			this.late.clear();
+			this.skipped.set(0);
+			this.missed.set(0);
+		}
+
+	}
+
+	/**
+	 * Records when this application has enqueued jobs.
+	 */
+	static class Enqueued {
+
+		private final Queue<JobInfo> jobs = new ConcurrentLinkedQueue<>();
+
+		@EventListener
+		void enqueued(JobEnqueued event) {
+			this.jobs.add(event.job());
+		}
+
+	}
+
+}

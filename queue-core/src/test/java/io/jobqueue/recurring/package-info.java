@@ -1,0 +1,4 @@
+@NullMarked
+package io.jobqueue.recurring;
+
+import org.jspecify.annotations.NullMarked;
