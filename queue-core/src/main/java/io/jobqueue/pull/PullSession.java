@@ -86,8 +86,7 @@ final class PullSession {
 				this::registerWorker);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
-				this.cancels, this::pausesChecked, (checkIn) -> {
-				});
+				this.cancels, this::pausesChecked, null);
 	}
 
 	private Worker worker(Set<String> queues) {

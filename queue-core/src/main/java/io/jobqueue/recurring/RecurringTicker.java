@@ -33,6 +33,7 @@ import io.jobqueue.store.RecurringStore.Tick;
 import io.jobqueue.store.RecurringStore.TickResult;
 import io.jobqueue.store.RecurringStore.TickedJob;
 import io.jobqueue.store.WorkerStore.CheckInResult;
+import io.jobqueue.store.WorkerStore.Ticks;
 
 /**
  * Ticks the schedules that this node declares and those that were saved at run time, on a
@@ -78,10 +79,14 @@ public final class RecurringTicker {
 	}
 
 	/**
-	 * Return the names of the schedules that this node declares.
-	 * @return the names
+	 * Return the schedules whose next tick a heartbeat looks for.
+	 * @return the schedules
 	 */
-	public Set<String> declared() {
+	public Ticks ticks() {
+		return new Ticks(declared(), this.timer.lookFrom());
+	}
+
+	private Set<String> declared() {
 		return this.parts.declared().names();
 	}
 
@@ -120,6 +125,7 @@ public final class RecurringTicker {
 	 */
 	public void checkedIn(CheckInResult checkIn) {
 		this.timer.rank(checkIn.rank());
+		this.timer.lookedAt(checkIn.at());
 		if (checkIn.nextTickAt() != null) {
 			this.timer.expect(Duration.between(checkIn.at(), checkIn.nextTickAt()), checkIn.nextTickAt());
 		}

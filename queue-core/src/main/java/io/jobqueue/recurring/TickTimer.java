@@ -26,6 +26,17 @@ final class TickTimer {
 	 */
 	private static final Duration LOCKED = Duration.ofSeconds(1);
 
+	/**
+	 * The longest transaction that saves a schedule whose tick every heartbeat finds if
+	 * the notice of its commit is lost.
+	 */
+	private static final Duration LATE_COMMIT = Duration.ofMinutes(1);
+
+	/**
+	 * The time after which a heartbeat finds the ticks of longer transactions.
+	 */
+	private static final Duration FULL_LOOK = Duration.ofMinutes(10);
+
 	private final WakeableSleep sleep = new WakeableSleep();
 
 	private final Deadline scan = new Deadline();
@@ -37,6 +48,10 @@ final class TickTimer {
 	private boolean outdated;
 
 	private int rank;
+
+	private final Deadline fullLook = new Deadline();
+
+	private @Nullable Instant lookedAt;
 
 	/**
 	 * Wait until a scan is due or {@link #wake} is called.
@@ -57,6 +72,27 @@ final class TickTimer {
 
 	synchronized void rank(int place) {
 		this.rank = Math.min(place, MAX_RANK);
+	}
+
+	/**
+	 * Return where a heartbeat looks for the next tick from. The index entries of earlier
+	 * ticks may be dead, and still be read while another session holds an old snapshot.
+	 * @return the earliest next tick, {@code null} for any
+	 */
+	synchronized @Nullable Instant lookFrom() {
+		if (this.lookedAt == null || this.from == null || this.fullLook.isDue()) {
+			this.fullLook.reset(FULL_LOOK);
+			return null;
+		}
+		Instant recent = this.lookedAt.minus(LATE_COMMIT);
+		return this.from.isBefore(recent) ? this.from : recent;
+	}
+
+	/**
+	 * Note the time of a heartbeat by the database's clock.
+	 */
+	synchronized void lookedAt(Instant at) {
+		this.lookedAt = at;
 	}
 
 	/**
@@ -135,6 +171,7 @@ final class TickTimer {
 		this.scan.cancel();
 		this.from = null;
 		this.tickAt = null;
+		this.lookedAt = null;
 	}
 
 	synchronized void retry(Duration in) {

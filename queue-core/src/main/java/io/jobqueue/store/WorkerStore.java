@@ -74,13 +74,13 @@ public interface WorkerStore {
 	 * share
 	 * @param timeout the time without a heartbeat after which it counts as dead
 	 * @param limits the limits of its queues over all workers, as text
-	 * @param schedules the names of the schedules that it declares
+	 * @param ticks which schedules it ticks, {@code null} for none
 	 */
 	record Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits,
-			Set<String> schedules) {
+			@Nullable Ticks ticks) {
 
 		/**
-		 * Create a worker that declares no schedule.
+		 * Create a worker that ticks no schedule.
 		 * @param id its id
 		 * @param name its name
 		 * @param queues the queues that it serves
@@ -89,18 +89,29 @@ public interface WorkerStore {
 		 * @param limits the limits of its queues
 		 */
 		public Worker(UUID id, String name, Collection<String> queues, UUID service, Duration timeout, String limits) {
-			this(id, name, queues, service, timeout, limits, Set.of());
+			this(id, name, queues, service, timeout, limits, null);
 		}
 
 		/**
-		 * Return this worker with schedules.
-		 * @param names the names of the schedules that it declares
+		 * Return this worker with the schedules that it ticks.
+		 * @param schedules the schedules, {@code null} for none
 		 * @return the worker
 		 */
-		public Worker declaring(Set<String> names) {
-			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, names);
+		public Worker ticking(@Nullable Ticks schedules) {
+			return new Worker(this.id, this.name, this.queues, this.service, this.timeout, this.limits, schedules);
 		}
 
+	}
+
+	/**
+	 * The schedules that a worker ticks: those that it declares, and those that were
+	 * saved at run time.
+	 *
+	 * @param declared the names of the schedules that it declares
+	 * @param from the earliest next tick of schedules that were saved at run time,
+	 * {@code null} for any; the heartbeat does not read the dead index entries before it
+	 */
+	record Ticks(Set<String> declared, @Nullable Instant from) {
 	}
 
 	/**

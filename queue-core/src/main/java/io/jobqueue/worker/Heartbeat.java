@@ -1,14 +1,15 @@
 package io.jobqueue.worker;
 
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.jobqueue.logging.DurationText;
 import io.jobqueue.logging.FailureLog;
+import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.Worker;
@@ -37,7 +38,7 @@ public final class Heartbeat implements Runnable {
 
 	private final LongConsumer pauses;
 
-	private final Consumer<CheckInResult> ticks;
+	private final @Nullable RecurringTicker ticker;
 
 	private final FailureLog failures;
 
@@ -53,10 +54,11 @@ public final class Heartbeat implements Runnable {
 	 * @param poller polls by turns
 	 * @param cancels receives the requests to cancel
 	 * @param pauses receives the number of the latest pause
-	 * @param ticks receives the time of the next tick of a schedule
+	 * @param ticker receives the time of the next tick, {@code null} for a worker that
+	 * ticks no schedule
 	 */
 	public Heartbeat(Worker worker, WorkerStore store, BooleanSupplier idle, Poller poller, CancelRequests cancels,
-			LongConsumer pauses, Consumer<CheckInResult> ticks) {
+			LongConsumer pauses, @Nullable RecurringTicker ticker) {
 		this.worker = worker;
 		this.store = store;
 		this.failures = FailureLog.of(logger, "The heartbeat of worker " + worker.name());
@@ -65,18 +67,20 @@ public final class Heartbeat implements Runnable {
 		this.poller = poller;
 		this.cancels = cancels;
 		this.pauses = pauses;
-		this.ticks = ticks;
+		this.ticker = ticker;
 	}
 
 	@Override
 	public synchronized void run() {
 		try {
-			CheckInResult checkIn = this.store.checkIn(this.worker, this.idle.getAsBoolean());
+			CheckInResult checkIn = this.store.checkIn(ticking(), this.idle.getAsBoolean());
 			this.failures.succeeded();
 			this.poller.follow(PollTurn.of(checkIn));
 			this.cancels.replace(checkIn.cancels());
 			this.pauses.accept(checkIn.pauses());
-			this.ticks.accept(checkIn);
+			if (this.ticker != null) {
+				this.ticker.checkedIn(checkIn);
+			}
 			if (!checkIn.known()) {
 				registered();
 			}
@@ -84,6 +88,10 @@ public final class Heartbeat implements Runnable {
 		catch (Throwable ex) {
 			this.failures.failed(ex);
 		}
+	}
+
+	private Worker ticking() {
+		return this.worker.ticking((this.ticker != null) ? this.ticker.ticks() : null);
 	}
 
 	/**

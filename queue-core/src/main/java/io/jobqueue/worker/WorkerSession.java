@@ -133,7 +133,7 @@ final class WorkerSession implements QueueExecutor.Work {
 				this::checkPauses);
 		this.cancels = new CancelRequests(this.executors::runs, settings.cancelGrace());
 		this.heartbeat = new Heartbeat(worker(types), parts.workers(), this.executors::areIdle, this.fetcher,
-				this.cancels, this::pausesChecked, parts.ticker()::checkedIn);
+				this.cancels, this::pausesChecked, parts.ticker());
 		this.monitor = new HandlerMonitor(this.executors, this.runner, queues,
 				NamedThreads.daemons(settings.name(), "timeout"), this.mdc);
 		this.drain = new Drain(this.fetcher, this.executors, this.runtime.claims(),
@@ -168,8 +168,7 @@ final class WorkerSession implements QueueExecutor.Work {
 	 * The row of the worker contains paused queues as well.
 	 */
 	private Worker worker(ServedTypes types) {
-		return this.runtime.worker(this.declared.queues(), types.service(this.settings))
-			.declaring(this.parts.ticker().declared());
+		return this.runtime.worker(this.declared.queues(), types.service(this.settings));
 	}
 
 	void start() {

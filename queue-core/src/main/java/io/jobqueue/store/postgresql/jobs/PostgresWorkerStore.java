@@ -19,6 +19,7 @@ import io.jobqueue.store.PauseTarget;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.store.WorkerStore.CheckInResult;
 import io.jobqueue.store.WorkerStore.PausedWork;
+import io.jobqueue.store.WorkerStore.Ticks;
 import io.jobqueue.store.WorkerStore.Worker;
 import io.jobqueue.store.WorkerStore.WorkerLimits;
 import io.jobqueue.store.postgresql.transaction.Columns;
@@ -100,14 +101,15 @@ public final class PostgresWorkerStore implements WorkerStore {
 	 * jobs or of schedules is locked. It has the same parameters.
 	 */
 	private static final String CHECK_IN_ALONE = CHECK_IN_WITH.formatted("NULL::uuid[]",
-			"CASE WHEN ?::text[] IS NOT NULL THEN 'infinity'::timestamptz END");
+			"CASE WHEN ?::timestamptz IS NOT NULL OR ?::text[] IS NOT NULL THEN 'infinity'::timestamptz END");
 
 	/**
 	 * Workers whose last heartbeat is older than half of their timeout take no poll turn.
 	 */
 	private static final String CHECK_IN = CHECK_IN_WITH
 		.formatted("(SELECT array_agg(j.id) FROM jobqueue_job j WHERE j.cancel_requested AND j.locked_by = m.id)", """
-				least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared ORDER BY r.next_at LIMIT 1),
+				least((SELECT r.next_at FROM jobqueue_recurring r WHERE NOT r.declared AND r.next_at >= ?::timestamptz
+				       ORDER BY r.next_at LIMIT 1),
 				      (SELECT min(r.next_at) FROM jobqueue_recurring r WHERE r.declared AND r.name = ANY (?::text[])),
 				      'infinity')""");
 
@@ -126,10 +128,23 @@ public final class PostgresWorkerStore implements WorkerStore {
 
 	private List<CheckInResult> checkIn(String sql, QueueTransaction own, Worker worker, boolean idle, boolean known) {
 		return own.query(BEGIN_CHECK_IN, this.schema.in(sql),
-				(parameters) -> parameters.value(idle).value(worker.id()).texts(worker.schedules(), (name) -> name),
+				(parameters) -> parameters.value(idle)
+					.value(worker.id())
+					.text(ticksFrom(worker.ticks()))
+					.texts((worker.ticks() != null) ? worker.ticks().declared() : Set.of(), (name) -> name),
 				new RowMapperResultSetExtractor<>((row, number) -> new CheckInResult(known, row.getInt("place"),
 						row.getInt("size"), Columns.instant(row, "at"), cancels(row), row.getLong("pauses"),
 						row.getInt("rank"), nextTickAt(row))));
+	}
+
+	/**
+	 * A worker that ticks no schedule reads none.
+	 */
+	private static String ticksFrom(@Nullable Ticks ticks) {
+		if (ticks == null) {
+			return "infinity";
+		}
+		return (ticks.from() != null) ? ticks.from().toString() : "-infinity";
 	}
 
 	private static @Nullable Instant nextTickAt(ResultSet row) throws SQLException {
