@@ -124,7 +124,7 @@ class RecurrenceTests {
 
 	@Test
 	void expressionThatSpringEndsHasNoFurtherTick() {
-		assertThat(byCron("0 0 0 1 1 *", ZoneOffset.UTC).next(Instant.MAX.minusSeconds(1))).isNull();
+		assertThat(byCron("0 0 0 1 1 *", ZoneOffset.UTC).next(Instant.parse("+999999999-06-01T00:00:00Z"))).isNull();
 	}
 
 	@Test

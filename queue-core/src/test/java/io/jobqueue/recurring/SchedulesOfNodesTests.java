@@ -1,42 +1,45 @@
 package io.jobqueue.recurring;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
-
 import io.jobqueue.JobContext;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobOperationException;
+import io.jobqueue.JobOperationException.Reason;
+import io.jobqueue.JobType;
 import io.jobqueue.JobRequest;
-import io.jobqueue.Overlap;
 import io.jobqueue.RecurringJob;
 import io.jobqueue.RecurringJobInfo;
 import io.jobqueue.RecurringJobRequest;
 import io.jobqueue.harness.CapturedLog;
 import io.jobqueue.harness.Mail;
-import io.jobqueue.harness.MailHandler;
+import io.jobqueue.harness.NodeSettings;
 import io.jobqueue.harness.NodeTestBase;
 import io.jobqueue.harness.QueueNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Schedules of several nodes: which node ticks which one, and how it knows of the tick.
- * Heartbeats are an hour apart unless a test says otherwise.
+ * Schedules that several nodes and transactions change and tick.
  */
 class SchedulesOfNodesTests extends NodeTestBase {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	private static final Duration HEARTBEATS_OF_AN_HOUR = Duration.ofHours(3);
+	private static final Duration HOUR = Duration.ofHours(1);
 
 	private final Queue<JobContext> runs = new ConcurrentLinkedQueue<>();
 
@@ -46,180 +49,258 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	}
 
 	@Test
-	void scheduleThatAnotherNodeSavesIsTickedByItsSignal() {
-		QueueNode worker = started((settings) -> settings.timeout(HEARTBEATS_OF_AN_HOUR)
-			.listensOn(this.database.directDataSource())
-			.bean(handler()));
-		await().until(() -> worker.remoteSignals().isConnected());
-		QueueNode producer = producer();
-		producer.remoteSignals().start();
-		producer.recurring().save(digest("digest"));
-		awaitRuns(2);
-		producer.recurring().pause("digest");
-		int paused = this.runs.size();
-		producer.recurring().resume("digest");
-		awaitRuns(paused + 1);
-		producer.remoteSignals().stop();
+	void scheduleOfAnotherNodeTicksThroughItsSignal() {
+		QueueNode ticks = start((settings) -> settings.listensOn(this.database.directDataSource()));
+		await().until(() -> ticks.remoteSignals().isConnected());
+		QueueNode saves = node(settings().listensOn(this.database.directDataSource())).start();
+		saves.recurring().save(digest().fixedRate(SECOND));
+		awaitRuns("mail", 2);
 	}
 
 	@Test
-	void scheduleThatAnotherNodeSavesIsTickedAfterAHeartbeat() {
-		started((settings) -> settings.bean(handler()));
-		producer().recurring().save(digest("digest"));
-		awaitRuns(2);
+	void scheduleOfAnotherNodeTicksAfterAHeartbeat() {
+		start((settings) -> settings.timeout(Duration.ofSeconds(3)));
+		producer().recurring().save(digest().fixedRate(SECOND));
+		awaitRuns("mail", 2);
 	}
 
 	@Test
-	void scheduleThatIsCommittedAfterItsFirstTickIsTicked() {
-		QueueNode node = ticking();
-		node.recurring().save(digest("other"));
-		awaitRuns(1);
-		node.transaction().executeWithoutResult((status) -> {
-			Instant first = node.recurring().save(digest("late")).nextAt();
-			await().until(() -> !now().isBefore(first));
-		});
-		await().until(() -> info("late").lastAt() != null);
-	}
-
-	private Instant now() {
-		return this.sql.sql("SELECT now()").query(OffsetDateTime.class).single().toInstant();
+	void scheduleTicksThoughItsSaveCommitsAfterItsFirstTick() {
+		QueueNode node = start((settings) -> settings);
+		passATick(node);
+		node.transaction().executeWithoutResult((status) -> saveAndMissTheFirstTick(node));
+		awaitRuns("mail", 1);
 	}
 
 	@Test
-	void lockedScheduleDelaysNoOtherAndIsTickedAfterTheLock() {
-		QueueNode node = ticking();
-		node.recurring().save(digest("locked"));
-		node.recurring().save(digest("other"));
-		Instant last = node.transaction().execute((status) -> {
-			JdbcClient.create(this.pool)
-				.sql("SELECT name FROM jobqueue_recurring WHERE name = 'locked' FOR UPDATE")
-				.query(String.class)
-				.single();
-			Instant before = lastTick("locked");
-			Instant since = now();
-			await().until(() -> lastTick("other").isAfter(since.plus(SECOND.multipliedBy(2))));
-			assertThat(lastTick("locked")).isEqualTo(before);
-			return before;
-		});
-		await().until(() -> lastTick("locked").isAfter(last));
-	}
-
-	private Instant lastTick(String name) {
-		return Objects.requireNonNullElse(info(name).lastAt(), Instant.EPOCH);
-	}
-
-	@Test
-	void definitionThatWasDeclaredLastHolds() {
-		started((settings) -> settings.bean(new EachSecond()).bean(handler()));
-		await().until(() -> this.runs.size() >= 2);
-		QueueNode newer = started((settings) -> settings.bean(new Yearly()));
-		assertThat(info("purge").cron()).isEqualTo(Yearly.CRON);
-		newer.recurring().trigger("purge");
-		int ticked = this.runs.size();
-		Instant last = info("purge").lastAt();
-		newer.recurring().save(digest("other"));
-		await().until(() -> info("other").lastAt() != null);
-		assertThat(info("purge").lastAt()).isEqualTo(last);
-		assertThat(this.runs.stream().map(JobContext::scheduledAt)).doesNotHaveDuplicates()
-			.hasSizeGreaterThanOrEqualTo(ticked);
-	}
-
-	@Test
-	void scheduleThatNoNodeDeclaresHasNoTickAndComesBackWithOne() {
-		QueueNode declaring = started((settings) -> settings.bean(new EachSecond()));
-		awaitRuns(1);
-		declaring.jobWorker().stop();
-		this.sql.sql("""
-				UPDATE jobqueue_recurring
-				SET next_at = next_at - interval '1 hour', anchor_at = anchor_at - interval '1 hour'
-				""").update();
-		int before = this.runs.size();
-		ticking().recurring().save(digest("other"));
-		await().until(() -> info("other").lastAt() != null);
-		assertThat(info("purge").missed()).isZero();
-		started((settings) -> settings.bean(new EachSecond()));
-		await().until(() -> info("purge").missed() >= 3_599);
-		awaitRuns(before + 1);
-		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_jobs WHERE type = 'purge'").query(Long.class).single())
-			.isLessThan(60);
-	}
-
-	@Test
-	void declarationTakesAScheduleOver() {
-		producer().recurring().save(digest("purge"));
-		try (CapturedLog log = new CapturedLog()) {
-			QueueNode declaring = started((settings) -> settings.bean(new Yearly()));
-			assertThat(log.messages("Schedule purge was saved at run time")).hasSize(1);
-			assertThat(declaring.recurring().find("purge")).hasValueSatisfying((schedule) -> {
-				assertThat(schedule.declared()).isTrue();
-				assertThat(schedule.cron()).isEqualTo(Yearly.CRON);
-			});
-		}
-	}
-
-	@Test
-	void pauseOutlivesTheNodeAndAnotherDefinition() {
-		QueueNode first = started((settings) -> settings.bean(new Yearly()));
-		first.recurring().pause("purge");
-		first.jobWorker().stop();
-		QueueNode second = started((settings) -> settings.bean(new EachSecond()));
-		assertThat(info("purge")).satisfies((schedule) -> {
-			assertThat(schedule.fixedRate()).isEqualTo(SECOND);
-			assertThat(schedule.pausedAt()).isNotNull();
-			assertThat(schedule.nextAt()).isNull();
-		});
-		assertThat(this.runs).isEmpty();
-		second.recurring().resume("purge");
-		awaitRuns(1);
-	}
-
-	@Test
-	void twoNodesThatDeclareANameAtTheSameTimeAgreeOnItsTicks() throws InterruptedException {
-		CountDownLatch ready = new CountDownLatch(2);
-		List<Thread> starts = List.of(start(ready), start(ready));
-		starts.forEach(Thread::start);
-		for (Thread start : starts) {
-			start.join();
-		}
-		awaitRuns(3);
-		assertThat(this.runs.stream().map(JobContext::scheduledAt)).doesNotHaveDuplicates();
-	}
-
-	private Thread start(CountDownLatch ready) {
-		QueueNode node = node(settings().bean(new EachSecond()));
-		return new Thread(() -> {
-			ready.countDown();
-			await().until(() -> ready.getCount() == 0);
-			node.start();
-		});
-	}
-
-	private QueueNode ticking() {
-		return started((settings) -> settings.timeout(HEARTBEATS_OF_AN_HOUR).bean(handler()));
-	}
-
-	private MailHandler handler() {
-		return new MailHandler((mail, job) -> this.runs.add(job));
-	}
-
-	private static RecurringJobRequest digest(String name) {
-		return RecurringJobRequest.of(name, JobRequest.of("emails", new Mail(name)))
-			.fixedRate(SECOND)
-			.overlap(Overlap.ALLOW);
-	}
-
-	private RecurringJobInfo info(String name) {
-		return producer().recurring().find(name).orElseThrow();
-	}
-
-	private void awaitRuns(int number) {
-		await().until(() -> this.runs.size() >= number);
+	void heartbeatFindsAScheduleWhoseSaveCommittedAfterItsFirstTick() {
+		QueueNode node = start((settings) -> settings.timeout(Duration.ofSeconds(3)));
+		passATick(node);
+		QueueNode other = producer();
+		other.transaction().executeWithoutResult((status) -> saveAndMissTheFirstTick(other));
+		awaitRuns("mail", 1);
 	}
 
 	/**
-	 * Declares a schedule.
+	 * From now on, scans begin at the next tick of another schedule, in a year.
 	 */
-	class EachSecond {
+	private void passATick(QueueNode node) {
+		node.recurring()
+			.save(RecurringJobRequest.of("yearly", JobRequest.of("emails", new Mail("yearly")))
+				.fixedRate(Duration.ofDays(365)));
+		node.recurring()
+			.save(RecurringJobRequest.of("first", JobRequest.of("emails", new Mail("first"))).fixedRate(SECOND));
+		awaitRuns("mail", 1);
+		node.recurring().pause("first");
+		await().until(() -> node.recurring().find("first").orElseThrow().nextAt() == null);
+		await().until(() -> count("jobqueue_job") == 0);
+		this.runs.clear();
+	}
+
+	private void saveAndMissTheFirstTick(QueueNode node) {
+		Instant next = node.recurring().save(digest().fixedRate(SECOND)).nextAt();
+		await().until(() -> hasPassed(next.plus(SECOND)));
+	}
+
+	private boolean hasPassed(Instant time) {
+		return this.sql.sql("SELECT statement_timestamp() > ?::timestamptz")
+			.param(time.toString())
+			.query(Boolean.class)
+			.single();
+	}
+
+	@Test
+	void lockedScheduleDoesNotDelayOthers() throws SQLException {
+		QueueNode node = start((settings) -> settings);
+		node.recurring().save(digest().fixedRate(SECOND));
+		insertDue(150);
+		try (Connection other = this.database.dataSource().getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("SELECT name FROM jobqueue_recurring WHERE name LIKE 'due-%' FOR UPDATE");
+			int before = runs("mail").size();
+			awaitRuns("mail", before + 2);
+			assertThat(runs("other")).isEmpty();
+			other.rollback();
+		}
+		awaitRuns("other", 150);
+		assertThat(runs("other")).extracting(JobContext::scheduledAt).hasSize(150);
+	}
+
+	private void insertDue(int count) {
+		this.sql
+			.sql("""
+					INSERT INTO jobqueue_recurring (name, version, queue, type, payload, cron, zone, misfire, overlap, jitter_millis,
+					    declared, anchor_at, next_at)
+					SELECT 'due-' || n, 0, 'emails', 'other', '{}', '0 0 0 1 1 *', 'UTC', 'ONCE', 'SKIP', 0, false, now(),
+					       now() - interval '1 minute'
+					FROM generate_series(1, ?) n
+					""")
+			.param(count)
+			.update();
+	}
+
+	@Test
+	void twoFirstSavesAtTheSameTimeCountFromOneAnchor() throws Exception {
+		QueueNode node = producer();
+		FutureTask<RecurringJobInfo> second = new FutureTask<>(() -> node.recurring().save(digest().fixedRate(HOUR)));
+		RecurringJobInfo first = node.transaction().execute((status) -> {
+			RecurringJobInfo saved = node.recurring().save(digest().fixedRate(HOUR));
+			new Thread(second).start();
+			await().until(() -> count(
+					"pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 1);
+			return saved;
+		});
+		assertThat(second.get().nextAt()).isEqualTo(first.nextAt());
+	}
+
+	@Test
+	void operationOnAScheduleThatTheCallerHasLockedIsRefused() {
+		QueueNode node = producer();
+		node.recurring().save(digest().fixedRate(HOUR));
+		node.transaction().executeWithoutResult((status) -> {
+			node.recurring().save(digest().fixedRate(SECOND));
+			assertLocked(() -> node.recurring().pause("digest"));
+			assertLocked(() -> node.recurring().resume("digest"));
+			assertLocked(() -> node.recurring().trigger("digest"));
+		});
+		assertThat(node.recurring().find("digest").orElseThrow().fixedRate()).isEqualTo(SECOND);
+	}
+
+	private static void assertLocked(Runnable operation) {
+		assertThatExceptionOfType(JobOperationException.class).isThrownBy(operation::run)
+			.withMessage("The schedule 'digest' is locked by another transaction; try again")
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.BLOCKED));
+	}
+
+	@Test
+	void scheduleThatNoNodeDeclaresDoesNotTickAndComesBackWithOneJob() {
+		QueueNode declares = started((settings) -> rarely(settings).bean(new Second()));
+		awaitRuns("purge", 1);
+		declares.close();
+		int before = runs("purge").size();
+		long jobs = count("jobqueue_jobs WHERE type = 'purge'");
+		QueueNode other = start((settings) -> settings);
+		other.recurring().save(digest().fixedRate(SECOND));
+		awaitRuns("mail", 2);
+		assertThat(count("jobqueue_jobs WHERE type = 'purge'")).isEqualTo(jobs);
+		this.sql.sql(
+				"UPDATE jobqueue_recurring SET next_at = next_at - interval '1 hour', anchor_at = anchor_at - interval '1 day'")
+			.update();
+		started((settings) -> rarely(settings).bean(new Second()));
+		awaitRuns("purge", before + 2);
+		List<Instant> ticks = runs("purge").stream().skip(before).map(JobContext::scheduledAt).toList();
+		assertThat(Duration.between(ticks.get(0), ticks.get(1))).isEqualTo(SECOND);
+	}
+
+	@Test
+	void definitionThatIsDeclaredLastHoldsAndNoTickRunsTwice() {
+		started((settings) -> rarely(settings).bean(new Second()));
+		awaitRuns("purge", 1);
+		QueueNode later = started((settings) -> rarely(settings).bean(new EverySecond()));
+		assertThat(later.recurring().find("purge").orElseThrow().cron()).isEqualTo("* * * * * *");
+		int before = runs("purge").size();
+		awaitRuns("purge", before + 3);
+		assertThat(runs("purge")).extracting(JobContext::scheduledAt).doesNotHaveDuplicates();
+		assertThat(runs("purge").subList(before + 1, before + 3)).extracting(JobContext::scheduledAt)
+			.allMatch((tick) -> tick.equals(tick.truncatedTo(ChronoUnit.SECONDS)));
+	}
+
+	@Test
+	void declarationTakesOverAScheduleOfItsName() {
+		producer().recurring().save(RecurringJobRequest.of("purge", new Mail("purge")).cron("0 0 0 1 1 *"));
+		try (CapturedLog log = new CapturedLog()) {
+			QueueNode node = started((settings) -> rarely(settings).bean(new Second()));
+			assertThat(log.messages("Schedule purge was saved at run time; this application declares it from now on"))
+				.hasSize(1);
+			assertThat(node.recurring().find("purge").orElseThrow())
+				.extracting(RecurringJobInfo::declared, RecurringJobInfo::fixedRate, RecurringJobInfo::type)
+				.containsExactly(true, SECOND, "purge");
+		}
+		awaitRuns("purge", 1);
+	}
+
+	@Test
+	void pauseSurvivesRestartsAndChangesOfTheDefinition() {
+		QueueNode first = started((settings) -> rarely(settings).bean(new Second()));
+		first.recurring().pause("purge");
+		first.close();
+		QueueNode second = started((settings) -> rarely(settings).bean(new EverySecond()));
+		assertThat(second.recurring().find("purge").orElseThrow()).satisfies((schedule) -> {
+			assertThat(schedule.pausedAt()).isNotNull();
+			assertThat(schedule.nextAt()).isNull();
+			assertThat(schedule.cron()).isNotNull();
+		});
+		int before = runs("purge").size();
+		second.recurring().resume("purge");
+		awaitRuns("purge", before + 1);
+	}
+
+	@Test
+	void scheduleThatIsStoredAsItIsDeclaredIsNotWritten() {
+		for (boolean paused : List.of(false, true)) {
+			QueueNode first = started((settings) -> rarely(settings).codec(new BytesCodec()).bean(new Yearly()));
+			if (paused) {
+				first.recurring().pause("yearly");
+			}
+			first.close();
+			long version = version("yearly");
+			started((settings) -> rarely(settings).codec(new BytesCodec()).bean(new Yearly())).close();
+			assertThat(version("yearly")).isEqualTo(version);
+		}
+	}
+
+	private long version(String name) {
+		return this.sql.sql("SELECT version FROM jobqueue_recurring WHERE name = ?")
+			.param(name)
+			.query(Long.class)
+			.single();
+	}
+
+	private static RecurringJobRequest digest() {
+		return RecurringJobRequest.of("digest", JobRequest.of("emails", new Mail("digest")));
+	}
+
+	private List<JobContext> runs(String type) {
+		return this.runs.stream().filter((job) -> job.type().equals(type)).toList();
+	}
+
+	private void awaitRuns(String type, int number) {
+		await().until(() -> runs(type).size() >= number);
+	}
+
+	private QueueNode start(UnaryOperator<NodeSettings> settings) {
+		return started((all) -> settings.apply(rarely(all)).bean(new Mails()));
+	}
+
+	private static NodeSettings rarely(NodeSettings settings) {
+		return settings.neverPolls().timeout(HOUR.multipliedBy(3));
+	}
+
+	/**
+	 * Handles the jobs of schedules that were saved at run time.
+	 */
+	class Mails {
+
+		@JobHandler(queue = "emails")
+		void mail(Mail mail, JobContext job) {
+			SchedulesOfNodesTests.this.runs.add(job);
+		}
+
+		@JobHandler(queue = "emails")
+		void other(Other none, JobContext job) {
+			SchedulesOfNodesTests.this.runs.add(job);
+		}
+
+	}
+
+	@JobType("other")
+	record Other(String text) {
+	}
+
+	/**
+	 * Declares a schedule by a rate.
+	 */
+	class Second {
 
 		@RecurringJob(name = "purge", fixedRate = "1s", queue = "emails")
 		void purge(JobContext job) {
@@ -229,15 +310,24 @@ class SchedulesOfNodesTests extends NodeTestBase {
 	}
 
 	/**
-	 * Declares the same schedule in another way.
+	 * Declares the same schedule by an expression.
 	 */
-	class Yearly {
+	class EverySecond {
 
-		private static final String CRON = "0 0 0 1 1 *";
-
-		@RecurringJob(name = "purge", cron = CRON, queue = "emails")
+		@RecurringJob(name = "purge", cron = "* * * * * *", queue = "emails")
 		void purge(JobContext job) {
 			SchedulesOfNodesTests.this.runs.add(job);
+		}
+
+	}
+
+	/**
+	 * Declares a schedule that has no tick during a test.
+	 */
+	static class Yearly {
+
+		@RecurringJob(name = "yearly", cron = "0 0 0 1 1 *", queue = "emails")
+		void purge() {
 		}
 
 	}

@@ -18,6 +18,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobState;
@@ -254,6 +256,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 		return new LockedSchedules(locked, this.jdbc.query(NOW, (row, number) -> Columns.instant(row, "at")).get(0));
 	}
 
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
+
 	private static final String LIMIT_WAIT = """
 			SELECT set_config('lock_timeout', '500ms', true)
 			""";
@@ -261,7 +265,17 @@ public final class PostgresRecurringStore implements RecurringStore {
 	@Override
 	public LockedSchedules lockSoon(String name) {
 		this.jdbc.execute(LIMIT_WAIT);
-		return lock(List.of(name));
+		try {
+			return lock(List.of(name));
+		}
+		catch (UncategorizedSQLException ex) {
+			throw isLocked(ex.getSQLException())
+					? new CannotAcquireLockException("The schedule is locked by another transaction", ex) : ex;
+		}
+	}
+
+	private static boolean isLocked(@Nullable SQLException failure) {
+		return failure != null && LOCK_NOT_AVAILABLE.equals(failure.getSQLState());
 	}
 
 	private static LockedSchedule locked(ResultSet row) throws SQLException {

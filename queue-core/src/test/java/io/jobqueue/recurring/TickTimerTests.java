@@ -1,0 +1,98 @@
+package io.jobqueue.recurring;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When a node looks for due schedules.
+ */
+class TickTimerTests {
+
+	private static final Instant AT = Instant.parse("2026-06-01T12:00:00Z");
+
+	private static final Instant NEXT = AT.plus(Duration.ofHours(3));
+
+	private final TickTimer timer = new TickTimer();
+
+	@Test
+	void scanBeginsAtTheNextTickOfTheLastOne() {
+		this.timer.scanned(AT, NEXT, true);
+		assertThat(this.timer.begin()).isEqualTo(NEXT);
+		assertThat(this.timer.lateness()).isZero();
+	}
+
+	@Test
+	void scanBeginsEarlierForATickThatWasCommittedLate() {
+		this.timer.scanned(AT, NEXT, true);
+		this.timer.expect(Duration.ofSeconds(-1), AT.minusSeconds(1));
+		assertThat(this.timer.begin()).isNull();
+		assertThat(this.timer.lateness()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void heartbeatThatKnowsNoEarlierTickChangesNothing() {
+		this.timer.scanned(AT, NEXT, true);
+		this.timer.expect(Duration.ofHours(3), NEXT);
+		assertThat(this.timer.begin()).isEqualTo(NEXT);
+	}
+
+	@Test
+	void tickThatIsNotedDuringAScanLeadsToAnotherOne() throws InterruptedException {
+		assertThat(this.timer.begin()).isNull();
+		this.timer.expect(Duration.ofHours(1), null);
+		this.timer.scanned(AT, NEXT, true);
+		assertThat(this.timer.await()).isTrue();
+		assertThat(this.timer.begin()).isNull();
+	}
+
+	@Test
+	void lockedScheduleDoesNotDelayTheNextTickOfAnother() throws InterruptedException {
+		this.timer.scanned(AT, AT.minusMillis(1), false);
+		assertThat(this.timer.await()).isTrue();
+	}
+
+	@Test
+	void scanAfterALockedScheduleBeginsNoLater() {
+		this.timer.scanned(AT, NEXT, true);
+		assertThat(this.timer.begin()).isEqualTo(NEXT);
+		this.timer.scanned(NEXT, NEXT.plus(Duration.ofHours(1)), false);
+		assertThat(this.timer.begin()).isEqualTo(NEXT);
+	}
+
+	@Test
+	void heartbeatLooksFromTheMinuteBeforeTheLastOne() {
+		assertThat(this.timer.lookFrom()).isNull();
+		this.timer.lookedAt(AT);
+		this.timer.scanned(AT, NEXT, true);
+		assertThat(this.timer.lookFrom()).isEqualTo(AT.minusSeconds(60));
+	}
+
+	@Test
+	void heartbeatLooksFromATickThatIsLate() {
+		this.timer.scanned(AT, AT.minus(Duration.ofHours(1)), true);
+		this.timer.lookedAt(AT);
+		assertThat(this.timer.lookFrom()).isEqualTo(AT.minus(Duration.ofHours(1)));
+	}
+
+	@Test
+	void firstHeartbeatAfterAStartLooksForAnyTick() {
+		this.timer.scanned(AT, NEXT, true);
+		this.timer.lookedAt(AT);
+		this.timer.reset();
+		this.timer.scanned(AT, NEXT, true);
+		assertThat(this.timer.lookFrom()).isNull();
+	}
+
+	@Test
+	void stoppedNodeIsNotLate() {
+		this.timer.expect(Duration.ofHours(-1), null);
+		assertThat(this.timer.lateness()).isGreaterThanOrEqualTo(Duration.ofHours(1));
+		this.timer.reset();
+		assertThat(this.timer.lateness()).isZero();
+	}
+
+}
