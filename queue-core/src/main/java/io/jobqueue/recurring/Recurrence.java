@@ -30,10 +30,12 @@ interface Recurrence {
 	 * Return the times of a schedule.
 	 * @param timing the expression or the rate
 	 * @param anchor the time from which a rate counts
+	 * @throws IllegalArgumentException if the expression is invalid
+	 * @throws DateTimeException if the zone is unknown
 	 */
 	static Recurrence of(Timing timing, Instant anchor) {
 		return (timing.rate() != null) ? atRate(timing.rate(), anchor)
-				: byCron(Objects.requireNonNull(timing.cron()), Objects.requireNonNull(timing.zone()));
+				: byCron(Objects.requireNonNull(timing.cron()), ZoneId.of(Objects.requireNonNull(timing.zone())));
 	}
 
 	private static Recurrence atRate(Duration rate, Instant anchor) {

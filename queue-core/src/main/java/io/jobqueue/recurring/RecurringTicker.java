@@ -1,5 +1,6 @@
 package io.jobqueue.recurring;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -64,6 +65,8 @@ public final class RecurringTicker {
 	private final FailureLog failures = FailureLog.of(logger, "Enqueueing the jobs of schedules");
 
 	private final Set<String> left = new HashSet<>();
+
+	private final Set<String> invalid = new HashSet<>();
 
 	private volatile @Nullable Thread thread;
 
@@ -214,7 +217,10 @@ public final class RecurringTicker {
 		Instant nextAt = null;
 		int jobs = 0;
 		for (DueSchedule schedule : found.due()) {
-			TickPlan plan = TickPlan.of(schedule, found.at());
+			TickPlan plan = plan(schedule, found.at());
+			if (plan == null) {
+				continue;
+			}
 			if (jobs > 0 && jobs + plan.jobs().size() > MAX_JOBS) {
 				nextAt = earlier(nextAt, write(plans));
 				plans.clear();
@@ -224,6 +230,23 @@ public final class RecurringTicker {
 			jobs += plan.jobs().size();
 		}
 		return earlier(nextAt, write(plans));
+	}
+
+	/**
+	 * A row that was edited by hand must not stop the other schedules.
+	 */
+	private @Nullable TickPlan plan(DueSchedule schedule, Instant now) {
+		try {
+			return TickPlan.of(schedule, now);
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			this.left.add(schedule.name());
+			if (this.invalid.add(schedule.name())) {
+				logger.error("Schedule {} has no ticks until it is saved again, as its row is invalid: {}",
+						schedule.name(), ex.getMessage());
+			}
+			return null;
+		}
 	}
 
 	private @Nullable Instant write(Map<DueSchedule, TickPlan> plans) {

@@ -82,7 +82,7 @@ public final class ScheduleReader {
 	private Timing ofCron(String cron, RecurringJobRequest request) {
 		String error = CronFields.error(cron);
 		check(error == null, "cron", String.valueOf(error));
-		Timing timing = new Timing(cron, Objects.requireNonNullElse(request.zone(), this.defaultZone), null);
+		Timing timing = new Timing(cron, Objects.requireNonNullElse(request.zone(), this.defaultZone).getId(), null);
 		check(Recurrence.of(timing, Instant.EPOCH).next(Instant.EPOCH) != null, "cron",
 				"is '%s', which never fires".formatted(cron));
 		return timing;

@@ -2,7 +2,6 @@ package io.jobqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -128,10 +127,11 @@ public interface RecurringStore {
 	 * When the ticks of a schedule are: by a cron expression in a zone, or at a rate.
 	 *
 	 * @param cron the cron expression, {@code null} with a rate
-	 * @param zone the zone of the cron expression, {@code null} with a rate
+	 * @param zone the id of the zone of the cron expression, {@code null} with a rate. As
+	 * the expression, it may be invalid in a row that was edited by hand
 	 * @param rate the time from one tick to the next, {@code null} with an expression
 	 */
-	record Timing(@Nullable String cron, @Nullable ZoneId zone, @Nullable Duration rate) {
+	record Timing(@Nullable String cron, @Nullable String zone, @Nullable Duration rate) {
 	}
 
 	/**

@@ -150,7 +150,7 @@ class RecurrenceTests {
 	}
 
 	private static Recurrence byCron(String cron, @Nullable ZoneId zone) {
-		return Recurrence.of(new Timing(cron, zone, null), Instant.EPOCH);
+		return Recurrence.of(new Timing(cron, zone.getId(), null), Instant.EPOCH);
 	}
 
 }

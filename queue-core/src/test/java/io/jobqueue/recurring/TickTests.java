@@ -215,6 +215,28 @@ class TickTests extends NodeTestBase {
 	}
 
 	@Test
+	void rowThatWasEditedByHandStopsNoOther() {
+		RecurringJobs jobs = started().recurring();
+		for (String name : List.of("zone", "cron")) {
+			jobs.save(RecurringJobRequest.of(name, new Mail(name)).cron("* * * * * *"));
+		}
+		try (CapturedLog log = new CapturedLog()) {
+			this.sql
+				.sql("UPDATE jobqueue_recurring SET version = version + 1, zone = 'Nowhere/City' WHERE name = 'zone'")
+				.update();
+			this.sql.sql("UPDATE jobqueue_recurring SET version = version + 1, cron = 'noon' WHERE name = 'cron'")
+				.update();
+			jobs.save(digest().fixedRate(SECOND));
+			await().until(() -> info("digest").lastAt() != null);
+			await()
+				.until(() -> log.messages("has no ticks until it is saved again, as its row is invalid").size() == 2);
+			Instant last = info("digest").lastAt();
+			await().until(() -> info("digest").lastAt().isAfter(last));
+		}
+		assertThat(info("zone").zone()).isNull();
+	}
+
+	@Test
 	void jobsOverlapWhereThatIsAllowed() {
 		BlockedHandler blocked = new BlockedHandler();
 		RecurringJobs jobs = start((settings) -> settings.handler((mail, job) -> {

@@ -2,6 +2,7 @@ package io.jobqueue.store.postgresql.recurring;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -344,7 +345,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 			.texts(schedules, (each) -> each.job().headers())
 			.texts(schedules, (each) -> each.job().group())
 			.texts(schedules, (each) -> each.timing().cron())
-			.texts(schedules, (each) -> (each.timing().zone() != null) ? each.timing().zone().getId() : null)
+			.texts(schedules, (each) -> each.timing().zone())
 			.bigints(schedules, (each) -> Columns.ofDuration(each.timing().rate()))
 			.texts(schedules, (each) -> each.misfire().name())
 			.texts(schedules, (each) -> each.overlap().name())
@@ -444,16 +445,26 @@ public final class PostgresRecurringStore implements RecurringStore {
 		Timing timing = timing(row);
 		String state = row.getString("last_state");
 		return new RecurringJobInfo(row.getString("name"), row.getString("queue"), row.getString("type"), timing.cron(),
-				timing.rate(), timing.zone(), misfire(row), overlap(row), jitter(row), row.getBoolean("declared"),
+				timing.rate(), zone(timing.zone()), misfire(row), overlap(row), jitter(row), row.getBoolean("declared"),
 				nullableInstant(row, "paused_at"), nullableInstant(row, "next_at"), nullableInstant(row, "last_at"),
 				row.getObject("last_job_id", UUID.class), (state != null) ? JobState.valueOf(state) : null,
 				row.getLong("skipped"), row.getLong("missed"));
 	}
 
 	private static Timing timing(ResultSet row) throws SQLException {
-		String zone = row.getString("zone");
-		return new Timing(row.getString("cron"), (zone != null) ? ZoneId.of(zone) : null,
-				Columns.fromNow(row, "rate_millis"));
+		return new Timing(row.getString("cron"), row.getString("zone"), Columns.fromNow(row, "rate_millis"));
+	}
+
+	/**
+	 * Return the zone with an id, {@code null} for one that this JVM does not know.
+	 */
+	private static @Nullable ZoneId zone(@Nullable String id) {
+		try {
+			return (id != null) ? ZoneId.of(id) : null;
+		}
+		catch (DateTimeException ex) {
+			return null;
+		}
 	}
 
 	private static Duration jitter(ResultSet row) throws SQLException {

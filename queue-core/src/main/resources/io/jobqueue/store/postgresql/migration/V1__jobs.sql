@@ -263,8 +263,8 @@ CREATE TABLE jobqueue_recurring (
     job_group      text,
     cron           text,
     zone           text,
-    misfire        text        NOT NULL,
-    overlap        text        NOT NULL,
+    misfire        text        NOT NULL CHECK (misfire IN ('ONCE', 'SKIP', 'ALL')),
+    overlap        text        NOT NULL CHECK (overlap IN ('SKIP', 'ALLOW')),
     CONSTRAINT jobqueue_recurring_pkey PRIMARY KEY (name),
     CONSTRAINT jobqueue_recurring_one_payload CHECK ((payload IS NULL) <> (payload_bytes IS NULL)),
     CONSTRAINT jobqueue_recurring_timing CHECK ((cron IS NULL) <> (rate_millis IS NULL)
