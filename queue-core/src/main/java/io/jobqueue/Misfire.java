@@ -3,7 +3,8 @@ package io.jobqueue;
 /**
  * Decides which jobs a recurring job enqueues for ticks that were missed: those whose
  * time passed while no node could enqueue them. Missed ticks of the last 24 hours are
- * considered; all older ones enqueue nothing and are counted as one missed tick.
+ * considered; older ones enqueue nothing and are counted as one missed tick, however many
+ * they are.
  */
 public enum Misfire {
 
@@ -13,7 +14,7 @@ public enum Misfire {
 	ONCE,
 
 	/**
-	 * Enqueue no job for a tick that is more than a minute late.
+	 * Enqueue one job for the last missed tick if it is at most a minute late, else none.
 	 */
 	SKIP,
 
