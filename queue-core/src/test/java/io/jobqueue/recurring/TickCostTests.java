@@ -67,7 +67,10 @@ class TickCostTests extends NodeTestBase {
 	@Test
 	void schedulesWithoutATickSendNoStatement() {
 		QueueNode node = started();
+		await().until(node.remoteSignals()::isConnected);
+		forget();
 		node.recurring().save(digest().cron("0 0 0 1 1 *"));
+		await().until(() -> all().anyMatch((text) -> text.contains("pg_notify")));
 		awaitHeartbeats(2);
 		forget();
 		awaitHeartbeats(2);
