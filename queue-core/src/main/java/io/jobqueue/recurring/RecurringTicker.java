@@ -193,7 +193,7 @@ public final class RecurringTicker {
 	 * so that they do not take the places of others.
 	 */
 	private void scanned(Scan found, @Nullable Instant nextAt) {
-		if (found.due().size() == RecurringStore.MAX_DUE) {
+		if (found.more()) {
 			this.timer.proceed();
 		}
 		else {
@@ -250,6 +250,9 @@ public final class RecurringTicker {
 	}
 
 	private @Nullable Instant write(Map<DueSchedule, TickPlan> plans) {
+		if (plans.isEmpty()) {
+			return null;
+		}
 		Map<DueSchedule, Tick> ticks = new LinkedHashMap<>();
 		plans.forEach((schedule, plan) -> ticks.put(schedule, tick(schedule, plan)));
 		TickResult result = this.writer.write(ticks);

@@ -193,11 +193,12 @@ public interface RecurringStore {
 	 *
 	 * @param due the due schedules, the one with the earliest tick first, at most
 	 * {@value RecurringStore#MAX_DUE}
+	 * @param more whether more schedules are due
 	 * @param nextAt the time of the next tick that is not due, {@code null} if there is
 	 * none
 	 * @param at the time of the scan by the database's clock
 	 */
-	record Scan(List<DueSchedule> due, @Nullable Instant nextAt, Instant at) {
+	record Scan(List<DueSchedule> due, boolean more, @Nullable Instant nextAt, Instant at) {
 	}
 
 	/**

@@ -37,6 +37,11 @@ class RecurringCrashTests extends NodeTestBase {
 
 	private static final int SCHEDULES = 10;
 
+	/**
+	 * A JVM that is started again needs processors, which may be busy.
+	 */
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
 	private final Map<String, ChildJvm> nodes = new HashMap<>();
 
 	private int started;
@@ -80,10 +85,10 @@ class RecurringCrashTests extends NodeTestBase {
 		start();
 		start();
 		start();
-		int kills = 0;
-		while (kills < KILLS || count("jobqueue_jobs") < TICKS) {
-			kills += (kills < KILLS && killHolder()) ? 1 : 0;
+		for (int kills = 0; kills < KILLS; kills++) {
+			await().atMost(PATIENCE).until(this::killHolder);
 		}
+		await().atMost(PATIENCE).until(() -> count("jobqueue_jobs") >= TICKS);
 		for (int number = 0; number < SCHEDULES; number++) {
 			jobs.pause("s" + number);
 		}

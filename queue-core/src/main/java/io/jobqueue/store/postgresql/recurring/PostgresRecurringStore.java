@@ -69,20 +69,21 @@ public final class PostgresRecurringStore implements RecurringStore {
 			""";
 
 	/**
-	 * The last job is read for due schedules only.
+	 * The last job is read for due schedules only. The row 101 shows that another scan
+	 * must follow.
 	 */
 	private static final String SCAN = """
 			WITH due AS (
 			    (SELECT name, next_at FROM jobqueue_recurring
 			     WHERE NOT declared AND next_at BETWEEN coalesce(?::timestamptz, '-infinity') AND statement_timestamp()
 			         AND name <> ALL (?::text[])
-			     ORDER BY next_at LIMIT 100)
+			     ORDER BY next_at LIMIT 101)
 			    UNION ALL
 			    (SELECT name, next_at FROM jobqueue_recurring
 			     WHERE declared AND name = ANY (?::text[]) AND next_at <= statement_timestamp()
 			         AND name <> ALL (?::text[])
-			     ORDER BY next_at LIMIT 100)
-			    ORDER BY next_at LIMIT 100
+			     ORDER BY next_at LIMIT 101)
+			    ORDER BY next_at LIMIT 101
 			), following AS (
 			    SELECT least(
 			        (SELECT next_at FROM jobqueue_recurring
@@ -123,7 +124,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 				due.add(due(rows));
 			}
 		}
-		return new Scan(due, next, at);
+		boolean more = due.size() > MAX_DUE;
+		return new Scan(more ? due.subList(0, MAX_DUE) : due, more, next, at);
 	}
 
 	private static DueSchedule due(ResultSet row) throws SQLException {
@@ -319,7 +321,7 @@ public final class PostgresRecurringStore implements RecurringStore {
 			    headers = excluded.headers, job_group = excluded.job_group, cron = excluded.cron, zone = excluded.zone,
 			    rate_millis = excluded.rate_millis, misfire = excluded.misfire, overlap = excluded.overlap,
 			    jitter_millis = excluded.jitter_millis, declared = excluded.declared, anchor_at = excluded.anchor_at,
-			    next_at = CASE WHEN r.paused_at IS NULL THEN excluded.next_at ELSE 'infinity' END
+			    next_at = excluded.next_at
 			WHERE r.version = excluded.version - 1
 			""";
 

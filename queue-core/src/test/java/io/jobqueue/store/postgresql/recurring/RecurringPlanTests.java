@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,10 +48,16 @@ class RecurringPlanTests extends StoreTestBase {
 
 	private final PostgresStores heartbeat = PostgresStores.of(this.database.dataSource(), this.recorder, null);
 
-	@BeforeEach
+	@BeforeAll
 	void fill() {
 		insert("later", MANY, "now() + interval '1 hour' + n * interval '1 millisecond'", false);
 		insert("declared", 100, "now() + interval '1 hour'", true);
+	}
+
+	@Override
+	@BeforeEach
+	public void empty() {
+		this.sql.sql("DELETE FROM jobqueue_recurring WHERE name LIKE 'due-%'").update();
 		this.sql.sql("VACUUM ANALYZE jobqueue_recurring").update();
 		this.recorder.take();
 	}
@@ -89,6 +96,16 @@ class RecurringPlanTests extends StoreTestBase {
 		assertBuffers(plan, 3_000);
 	}
 
+	@Test
+	void tickOfOneScheduleReadsThatScheduleOnly() {
+		insert("due", 1, "date_trunc('minute', now())", false);
+		assertThat(tickAll().names()).hasSize(1);
+		Plan plan = this.recorder.takeOnly();
+		assertThat(plan.readsOf("jobqueue_recurring")).as(plan.toString())
+			.containsExactly("Index Scan jobqueue_recurring_pkey");
+		assertBuffers(plan, 150);
+	}
+
 	private RecurringStore.TickResult tickAll() {
 		Scan scan = this.recorded.scan(DECLARED, null, List.of());
 		this.recorder.take();
@@ -123,6 +140,9 @@ class RecurringPlanTests extends StoreTestBase {
 			assertFound(this.recorder.takeOnly(), 100);
 			checkIn(from);
 			assertFound(this.recorder.takeOnly(), 100);
+			assertThat(this.recorded.scan(DECLARED, null, List.of()).due()).isEmpty();
+			assertThat(this.recorder.takeOnly().buffers()).as("buffers of a scan from the first index entry")
+				.isGreaterThan(300);
 			reader.rollback();
 		}
 	}
