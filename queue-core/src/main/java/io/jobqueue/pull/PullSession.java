@@ -83,7 +83,7 @@ final class PullSession {
 		this.pollers = new SourcePollers(parts.worker().signals(), this::poller);
 		this.cancels = new CancelRequests(this.executions::all, settings.cancelGrace());
 		this.singleJobs = new SingleJobRunner(parts.worker(), queues, this.runtime, this.executions,
-				this::registerWorker);
+				this.runtime.batcher(), (job, handler) -> handler.get(), this::registerWorker);
 		this.pauses = new Pauses(parts.worker().workers(), parts.worker().wakeUpWorks());
 		this.heartbeat = new Heartbeat(worker(Set.of()), parts.worker().workers(), () -> false, this.pollers,
 				this.cancels, this::pausesChecked, null);
@@ -223,7 +223,8 @@ final class PullSession {
 	 */
 	@SuppressWarnings("unchecked")
 	private <T> @Nullable PulledJob<T> pulled(SourcePoller poller, BufferedJob held) {
-		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
+		PulledExecution execution = new PulledExecution(held, this.runtime.leases(), this.runtime.batcher(),
+				this.executions);
 		if (!this.executions.add(execution)) {
 			release(poller, held);
 			return null;

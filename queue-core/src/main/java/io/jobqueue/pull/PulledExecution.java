@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.store.Outcome;
-import io.jobqueue.worker.WorkerRuntime;
-import io.jobqueue.worker.completion.CompletionBatcher;
+import io.jobqueue.worker.completion.CompletionRecorder;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.JobExecution;
+import io.jobqueue.worker.execution.Leases;
 import io.jobqueue.worker.execution.OutcomePolicy;
 
 /**
@@ -17,13 +17,13 @@ import io.jobqueue.worker.execution.OutcomePolicy;
  */
 final class PulledExecution extends JobExecution {
 
-	private final CompletionBatcher batcher;
+	private final CompletionRecorder recorder;
 
 	private final PulledExecutions executions;
 
-	PulledExecution(BufferedJob held, WorkerRuntime runtime, PulledExecutions executions) {
-		super(held, runtime.leases());
-		this.batcher = runtime.batcher();
+	PulledExecution(BufferedJob held, Leases leases, CompletionRecorder recorder, PulledExecutions executions) {
+		super(held, leases);
+		this.recorder = recorder;
 		this.executions = executions;
 	}
 
@@ -39,7 +39,7 @@ final class PulledExecution extends JobExecution {
 			throw lost();
 		}
 		try {
-			check(this.batcher.complete(completion(outcome, cause)));
+			check(this.recorder.complete(completion(outcome, cause)));
 		}
 		finally {
 			this.executions.remove(this);
@@ -62,7 +62,7 @@ final class PulledExecution extends JobExecution {
 	 */
 	void endFor(Supplier<Outcome> outcome, @Nullable Throwable cause) {
 		try {
-			this.batcher.submit(completion(outcome, cause));
+			this.recorder.submit(completion(outcome, cause));
 		}
 		finally {
 			this.executions.remove(this);

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import io.jobqueue.JobOperationException.Reason;
 import io.jobqueue.policy.QueueSettings;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimResult;
+import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.AdmissionRules;
 import io.jobqueue.store.JobStore.SingleClaimResult;
@@ -24,6 +26,7 @@ import io.jobqueue.worker.WorkerParts;
 import io.jobqueue.worker.WorkerRuntime;
 import io.jobqueue.worker.completion.ClaimLedger;
 import io.jobqueue.worker.completion.ClaimRecorder;
+import io.jobqueue.worker.completion.CompletionRecorder;
 import io.jobqueue.worker.completion.JobLogger;
 import io.jobqueue.worker.execution.BufferedJob;
 import io.jobqueue.worker.execution.HandlerTransactions;
@@ -34,7 +37,7 @@ import io.jobqueue.worker.fetch.ServedTypes;
 /**
  * Claims a job by its id and runs its handler on the calling thread.
  */
-final class SingleJobRunner {
+public final class SingleJobRunner {
 
 	private final WorkerParts parts;
 
@@ -45,6 +48,10 @@ final class SingleJobRunner {
 	private final WorkerRuntime runtime;
 
 	private final PulledExecutions executions;
+
+	private final CompletionRecorder completions;
+
+	private final HandlerScope scope;
 
 	private final Runnable registration;
 
@@ -57,16 +64,28 @@ final class SingleJobRunner {
 	private final ClaimRecorder recorder;
 
 	/**
-	 * Create a runner.
+	 * Create a runner that shares its executions with nothing else.
+	 * @param parts the collaborators of the worker
+	 * @param queues the settings of each queue
+	 * @param runtime the runtime of the worker
+	 * @param completions records the outcomes
+	 * @param scope calls the handlers
 	 * @param registration registers this worker in the database if it is unknown there
 	 */
+	public SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
+			CompletionRecorder completions, HandlerScope scope, Runnable registration) {
+		this(parts, queues, runtime, new PulledExecutions(), completions, scope, registration);
+	}
+
 	SingleJobRunner(WorkerParts parts, Function<String, QueueSettings> queues, WorkerRuntime runtime,
-			PulledExecutions executions, Runnable registration) {
+			PulledExecutions executions, CompletionRecorder completions, HandlerScope scope, Runnable registration) {
 		this.parts = parts;
 		this.store = parts.jobs();
 		this.queues = queues;
 		this.runtime = runtime;
 		this.executions = executions;
+		this.completions = completions;
+		this.scope = scope;
 		this.registration = registration;
 		this.steps = runtime.steps();
 		this.runner = new JobRunner(parts.handlers(),
@@ -78,12 +97,16 @@ final class SingleJobRunner {
 
 	/**
 	 * Run a job.
+	 * @param job the id of the job
+	 * @param queue its queue
+	 * @param type the name of its type
+	 * @param keyed whether the job has an ordering or a limit key
 	 * @param begins called after the claim, before the handler
 	 * @return {@code true} if the job could be claimed
 	 * @throws Throwable the exception of the handler, or a failure to claim the job or to
 	 * record its outcome
 	 */
-	boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
+	public boolean run(UUID job, String queue, String type, boolean keyed, Runnable begins) throws Throwable {
 		if (this.parts.handlers().find(queue, type) == null) {
 			throw new JobOperationException(job, Reason.UNHANDLED,
 					"This node has no handler for type '%s' in queue '%s': run job %s on a node that has one"
@@ -127,7 +150,7 @@ final class SingleJobRunner {
 	}
 
 	private void run(BufferedJob held, Runnable begins) throws Throwable {
-		PulledExecution execution = new PulledExecution(held, this.runtime, this.executions);
+		PulledExecution execution = new PulledExecution(held, this.runtime.leases(), this.completions, this.executions);
 		if (!this.executions.add(execution)) {
 			execution.end(() -> OutcomePolicy.released(held.job()), null);
 			throw new IllegalStateException("The application is stopping: %s is released".formatted(held.job()));
@@ -154,7 +177,7 @@ final class SingleJobRunner {
 
 	private @Nullable Throwable finish(PulledExecution execution) {
 		this.steps.begins(execution.job(), execution.held().waited());
-		JobRunner.Result ending = this.runner.run(execution.attempt());
+		JobRunner.Result ending = this.scope.call(execution.job(), () -> this.runner.run(execution.attempt()));
 		Throwable thrown = ending.thrown();
 		try {
 			execution.end(ending.outcome(), thrown);
@@ -166,6 +189,22 @@ final class SingleJobRunner {
 			thrown.addSuppressed(ex);
 		}
 		return thrown;
+	}
+
+	/**
+	 * Calls handlers, in tests within the transaction of the test.
+	 */
+	@FunctionalInterface
+	public interface HandlerScope {
+
+		/**
+		 * Call a handler.
+		 * @param job the job
+		 * @param handler calls the handler and returns its result; it does not throw
+		 * @return the result
+		 */
+		JobRunner.Result call(ClaimedJob job, Supplier<JobRunner.Result> handler);
+
 	}
 
 }

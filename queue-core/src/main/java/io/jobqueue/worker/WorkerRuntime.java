@@ -70,6 +70,8 @@ public final class WorkerRuntime {
 
 	private final Leases leases;
 
+	private final CompletionWriter writer;
+
 	private final CompletionBatcher batcher;
 
 	private final Thread completionThread;
@@ -94,8 +96,9 @@ public final class WorkerRuntime {
 		this.outcomes = new OutcomePolicy(queues);
 		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
 		this.steps = new JobLogger(this.mdc, new WorkListeners(parts.listeners()));
-		this.batcher = new CompletionBatcher(new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes,
-				this.mdc, listeners(new FreedSlots(parts.signals(), queues))), this.mdc);
+		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
+				listeners(new FreedSlots(parts.signals(), queues)));
+		this.batcher = new CompletionBatcher(this.writer, this.mdc);
 		this.completionThread = threads.apply("completion").newThread(this.batcher);
 		this.tasks = new BackgroundTasks(6, threads.apply("heartbeat"));
 	}
@@ -162,6 +165,14 @@ public final class WorkerRuntime {
 	 */
 	public Leases leases() {
 		return this.leases;
+	}
+
+	/**
+	 * Return the writer that records completions on the calling thread.
+	 * @return the writer
+	 */
+	public CompletionWriter writer() {
+		return this.writer;
 	}
 
 	/**

@@ -30,8 +30,8 @@ class PulledJobMonitorTests extends NodeTestBase {
 		QueueNode node = node(settings());
 		WorkerRuntime runtime = node.workerRuntime((role) -> NamedThreads.daemons("node", role));
 		PulledExecutions executions = new PulledExecutions();
-		executions.add(new PulledExecution(held(1), runtime, executions));
-		executions.add(new PulledExecution(held(2), runtime, executions));
+		executions.add(new PulledExecution(held(1), runtime.leases(), runtime.batcher(), executions));
+		executions.add(new PulledExecution(held(2), runtime.leases(), runtime.batcher(), executions));
 		try (CapturedLog log = new CapturedLog()) {
 			new PulledJobMonitor(executions, runtime, (queue) -> node.queueSettings(), (work) -> {
 				throw new InternalError("unable to create native thread");

@@ -25,7 +25,7 @@ import io.jobqueue.store.Outcome.CompletedInTransaction;
  * of 100 outcomes or more, the next one is collected for up to 2 ms. Handlers wait while
  * the backlog holds 5,000 outcomes.
  */
-public final class CompletionBatcher implements Runnable {
+public final class CompletionBatcher implements CompletionRecorder, Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(CompletionBatcher.class);
 
@@ -71,6 +71,7 @@ public final class CompletionBatcher implements Runnable {
 	 * dropped.
 	 * @param completion the completion
 	 */
+	@Override
 	public void submit(Completion completion) {
 		boolean taken = offer(completion);
 		if (hasGivenUp() && (!taken || this.backlog.remove(completion))) {
@@ -104,6 +105,7 @@ public final class CompletionBatcher implements Runnable {
 	 * {@link #giveUp}
 	 * @throws RuntimeException if the database rejects the outcome
 	 */
+	@Override
 	public @Nullable Boolean complete(Completion completion) {
 		CompletableFuture<Boolean> recorded = new CompletableFuture<>();
 		submit(completion.with(recorded));

@@ -62,9 +62,11 @@ public final class CompletionWriter {
 
 	/**
 	 * Write outcomes in one transaction.
+	 * @param batch the outcomes
 	 * @param again whether an earlier try had no answer
+	 * @return what was written
 	 */
-	void write(List<Completion> batch, boolean again) {
+	public CompletionResult write(List<Completion> batch, boolean again) {
 		List<Long> numbers = batch.stream().map((completion) -> completion.job().claim()).toList();
 		CompletionResult written = this.store.recordOutcomes(this.worker,
 				batch.stream().map(Completion::outcome).toList(), this.claims.endingWith(numbers),
@@ -77,6 +79,7 @@ public final class CompletionWriter {
 		}
 		notifyListeners((listener) -> listener.recorded(batch, written));
 		this.claims.completed(numbers);
+		return written;
 	}
 
 	/**
