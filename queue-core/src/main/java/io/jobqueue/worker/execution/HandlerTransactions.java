@@ -52,6 +52,7 @@ public final class HandlerTransactions {
 
 	/**
 	 * Run a handler in a transaction, which commits only for a {@link JobResult.Success}.
+	 * A transaction that the handler joins, which only happens in tests, ends later.
 	 * @throws UnexpectedRollbackException if the transaction was marked rollback-only
 	 * @throws CannotCreateTransactionException if the transaction could not begin
 	 */
@@ -110,7 +111,12 @@ public final class HandlerTransactions {
 		try {
 			FencedCompletion fence = new FencedCompletion(this.worker, this.store, this.signals, completion.get(),
 					attempt, transaction);
-			TransactionSynchronizationManager.registerSynchronization(fence);
+			if (transaction.isNewTransaction()) {
+				TransactionSynchronizationManager.registerSynchronization(fence);
+			}
+			else if (!transaction.isRollbackOnly()) {
+				fence.beforeCommit(false);
+			}
 			return fence;
 		}
 		catch (RuntimeException | Error ex) {
