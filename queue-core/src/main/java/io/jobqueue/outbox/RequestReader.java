@@ -68,10 +68,12 @@ public final class RequestReader {
 
 	/**
 	 * Return the requests for several jobs, in their order.
+	 * @param requestsOrPayloads the requests and payloads
+	 * @return the requests
 	 * @throws JobRejectedException if an element is {@code null}; the message names its
 	 * index
 	 */
-	static List<JobRequest> requests(@Nullable Collection<?> requestsOrPayloads) {
+	public static List<JobRequest> requests(@Nullable Collection<?> requestsOrPayloads) {
 		if (requestsOrPayloads == null) {
 			throw missing("requestsOrPayloads");
 		}

@@ -180,6 +180,21 @@ public final class RecurringTicker {
 		this.stored = true;
 	}
 
+	/**
+	 * Tick the schedules that are due, on the calling thread. Declared schedules are
+	 * stored before. Schedules that another transaction has locked stay due.
+	 */
+	public void tickDue() {
+		store();
+		Scan found;
+		do {
+			found = this.parts.store().scan(declared(), null, this.left);
+			tick(found);
+		}
+		while (!found.due().isEmpty());
+		this.left.clear();
+	}
+
 	private void tick() {
 		if (!this.stored) {
 			store();

@@ -1,5 +1,7 @@
 package io.jobqueue.store.postgresql;
 
+import java.util.function.UnaryOperator;
+
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,33 @@ public final class PostgresStores implements AutoCloseable {
 	public static PostgresStores of(DataSource dataSource, @Nullable DataSource unpooled, @Nullable String schema) {
 		DatabaseCheck.check(dataSource);
 		return new PostgresStores(dataSource, unpooled, new Schema(schema));
+	}
+
+	/**
+	 * Return stores of the same tables for tests.
+	 * @param data returns the data source of the tests for that of the application
+	 * @param statements rewrites every statement on the tables
+	 * @return the stores
+	 */
+	public PostgresStores forTests(UnaryOperator<DataSource> data, UnaryOperator<String> statements) {
+		return new PostgresStores(data.apply(this.dataSource), this.unpooled,
+				new Schema(this.schema.name(), statements));
+	}
+
+	/**
+	 * Return the data source of the tables.
+	 * @return the data source
+	 */
+	public DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	/**
+	 * Return the schema of the tables.
+	 * @return the schema
+	 */
+	public Schema schema() {
+		return this.schema;
 	}
 
 	/**
@@ -137,6 +166,21 @@ public final class PostgresStores implements AutoCloseable {
 	@Override
 	public void close() {
 		this.side.close();
+	}
+
+	/**
+	 * Replaces the stores of an application, in tests.
+	 */
+	@FunctionalInterface
+	public interface Customizer {
+
+		/**
+		 * Return the stores to use.
+		 * @param stores the stores of the application
+		 * @return the stores of the tests
+		 */
+		PostgresStores customize(PostgresStores stores);
+
 	}
 
 }

@@ -70,8 +70,10 @@ class DatabaseConfiguration {
 
 	@Bean
 	@DependsOnDatabaseInitialization
-	PostgresStores jobQueueStores(QueueDatabase database) {
-		return PostgresStores.of(database.dataSource(), database.unpooled(), database.schema());
+	PostgresStores jobQueueStores(QueueDatabase database, ObjectProvider<PostgresStores.Customizer> customizer) {
+		PostgresStores stores = PostgresStores.of(database.dataSource(), database.unpooled(), database.schema());
+		PostgresStores.Customizer tests = customizer.getIfAvailable();
+		return (tests != null) ? tests.customize(stores) : stores;
 	}
 
 	@Bean

@@ -137,7 +137,7 @@ public final class PostgresSearchStore implements SearchStore {
 
 	@Override
 	public Instant now() {
-		return this.own.query(BEGIN, NOW, (parameters) -> {
+		return this.own.query(BEGIN, this.schema.in(NOW), (parameters) -> {
 		}, new RowMapperResultSetExtractor<>((row, number) -> Columns.instant(row, "now"))).get(0);
 	}
 

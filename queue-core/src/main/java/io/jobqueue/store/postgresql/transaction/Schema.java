@@ -1,5 +1,7 @@
 package io.jobqueue.store.postgresql.transaction;
 
+import java.util.function.UnaryOperator;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,8 +9,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name, {@code null} for the schemas in the connection's
  * {@code search_path}
+ * @param statements rewrites every statement on these tables; only tests do that
  */
-public record Schema(@Nullable String name) {
+public record Schema(@Nullable String name, UnaryOperator<String> statements) {
+
+	/**
+	 * Create a schema whose statements are not rewritten.
+	 * @param name its name, {@code null} for the schemas in the connection's
+	 * {@code search_path}
+	 */
+	public Schema(@Nullable String name) {
+		this(name, UnaryOperator.identity());
+	}
 
 	/**
 	 * Qualify the tables in a statement.
@@ -16,10 +28,11 @@ public record Schema(@Nullable String name) {
 	 * @return the statement with the schema before each table
 	 */
 	public String in(String sql) {
+		String statement = this.statements.apply(sql);
 		if (this.name == null) {
-			return sql;
+			return statement;
 		}
-		return sql.replace("jobqueue_", '"' + this.name.replace("\"", "\"\"") + "\".jobqueue_");
+		return statement.replace("jobqueue_", '"' + this.name.replace("\"", "\"\"") + "\".jobqueue_");
 	}
 
 }
