@@ -1,0 +1,254 @@
+package io.jobqueue.test;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.test.StoredJobs.WaitingJob;
+import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.fetch.ServedTypes;
+
+/**
+ * Runs jobs on the calling thread, within its transaction if it has one.
+ */
+final class JobRuns {
+
+	/**
+	 * A chain of jobs that enqueue each other is longer only if it has no end.
+	 */
+	private static final int MAX_ROUNDS = 100;
+
+	private static final String ENDLESS = "Jobs of type '%s' in queue '%s' do not end: after %d rounds, each of which ran what the one before had enqueued or left due, there are more";
+
+	private final WorkerParts parts;
+
+	private final WorkerStore workers;
+
+	private final NodeSettings settings;
+
+	private final TestDataSource dataSource;
+
+	private final StoredJobs stored;
+
+	private final Supplier<List<EnqueuedJob>> jobs;
+
+	private final Reaper reaper;
+
+	private final TestTime time;
+
+	/**
+	 * @param parts the collaborators of a worker
+	 * @param workers registers workers on the connection of the test
+	 * @param jobs lists the jobs for messages
+	 */
+	JobRuns(WorkerParts parts, WorkerStore workers, NodeSettings settings, TestDataSource dataSource, StoredJobs stored,
+			Supplier<List<EnqueuedJob>> jobs, Reaper reaper, TestTime time) {
+		this.parts = parts;
+		this.workers = workers;
+		this.settings = settings;
+		this.dataSource = dataSource;
+		this.stored = stored;
+		this.jobs = jobs;
+		this.reaper = reaper;
+		this.time = time;
+	}
+
+	JobOutcome next(Predicate<String> queues, String where) throws Exception {
+		return this.dataSource.join(() -> {
+			try (TestWorker worker = worker(null)) {
+				first(worker, queues, where);
+				return worker.lastOutcome();
+			}
+		});
+	}
+
+	/**
+	 * A due job that cannot be claimed waits for another one or for a limit.
+	 */
+	private WaitingJob first(TestWorker worker, Predicate<String> queues, String where) throws Exception {
+		for (WaitingJob job : due(queues)) {
+			if (worker.run(job)) {
+				return job;
+			}
+		}
+		throw new AssertionError("No job is due%s. %s".formatted(where, describe()));
+	}
+
+	private List<WaitingJob> due(Predicate<String> queues) {
+		ServedTypes served = ServedTypes.of(this.parts.handlers(), queues).without(this.workers.paused().paused());
+		return this.stored.due(served.all());
+	}
+
+	/**
+	 * Run jobs in rounds until no job is due: what the jobs of a round enqueue belongs to
+	 * the next one. A failure does not keep the others from running.
+	 */
+	List<JobOutcome> all(Predicate<UUID> ids) throws Exception {
+		return this.dataSource.join(() -> {
+			try (TestWorker worker = worker(null)) {
+				Failures failures = new Failures();
+				runRounds(worker, ids, failures);
+				failures.throwFirst();
+				return worker.outcomes();
+			}
+		});
+	}
+
+	private void runRounds(TestWorker worker, Predicate<UUID> ids, Failures failures) {
+		WaitingJob last = round(worker, ids, failures);
+		for (int round = 1; last != null; round++) {
+			if (round == MAX_ROUNDS) {
+				throw new AssertionError(ENDLESS.formatted(last.type(), last.queue(), MAX_ROUNDS));
+			}
+			last = round(worker, ids, failures);
+		}
+	}
+
+	/**
+	 * Run jobs outside the transaction of the caller, which has committed it.
+	 */
+	void outside(Predicate<UUID> ids) throws Exception {
+		PlatformTransactionManager manager = this.parts.transactionManager();
+		TransactionStatus suspended = manager
+			.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NOT_SUPPORTED));
+		try {
+			List<JobOutcome> unused = all(ids);
+		}
+		finally {
+			manager.commit(suspended);
+		}
+	}
+
+	/**
+	 * @return the last job that ran, {@code null} if none did
+	 */
+	private @Nullable WaitingJob round(TestWorker worker, Predicate<UUID> ids, Failures failures) {
+		WaitingJob last = null;
+		for (WaitingJob job : due((queue) -> true)) {
+			if (ids.test(job.id()) && failures.collect(() -> worker.run(job))) {
+				last = job;
+			}
+		}
+		return last;
+	}
+
+	JobOutcome crash(CrashPoint point, Predicate<String> queues, String where) throws Exception {
+		return this.dataSource.join(() -> crash(point, "crashAt", (worker) -> first(worker, queues, where)));
+	}
+
+	private JobOutcome crash(CrashPoint point, String what, Run run) throws Exception {
+		HandlerSavepoint savepoint = savepoint();
+		if (savepoint != null) {
+			savepoint.require(what);
+		}
+		TestWorker crashing = worker(point);
+		try (crashing) {
+			run.run(crashing);
+		}
+		catch (SimulatedCrash ex) {
+			// the run has ended where it was meant to
+		}
+		this.time.atRealTime(this.reaper::runOnce);
+		return this.stored.outcome(crashing.lastJob(), crashing.attempt());
+	}
+
+	JobOutcome twice(UUID id) throws Exception {
+		return this.dataSource.join(() -> {
+			WaitingJob job = waiting(id);
+			JobOutcome lost = crash(CrashPoint.AFTER_HANDLER, "runTwice", (worker) -> requireRun(worker, job, "READY"));
+			try (TestWorker worker = worker(null)) {
+				requireRun(worker, job, lost.state().name());
+				return worker.lastOutcome();
+			}
+		});
+	}
+
+	private void requireRun(TestWorker worker, WaitingJob job, String state) throws Exception {
+		if (!worker.run(job)) {
+			throw new AssertionError("%s cannot be claimed: it is %s. %s".formatted(job, state, describe()));
+		}
+	}
+
+	private WaitingJob waiting(UUID id) {
+		WaitingJob job = this.stored.find(id);
+		if (job == null) {
+			throw new AssertionError(
+					"Job %s is not live: run it twice in place of its first run. %s".formatted(id, describe()));
+		}
+		if (this.parts.handlers().types(job.queue(), Delivery.AT_MOST_ONCE).contains(job.type())) {
+			throw new AssertionError("%s is delivered at most once: no run follows its first one".formatted(job));
+		}
+		return job;
+	}
+
+	private String describe() {
+		return EnqueuedJob.list(this.jobs.get());
+	}
+
+	private TestWorker worker(@Nullable CrashPoint crash) {
+		return new TestWorker(this.parts, this.workers, this.settings.worker(), this.settings.queues()::settings,
+				savepoint(), crash);
+	}
+
+	private @Nullable HandlerSavepoint savepoint() {
+		return this.dataSource.isInTransaction() ? new HandlerSavepoint(this.parts.transactionManager()) : null;
+	}
+
+	@FunctionalInterface
+	private interface Run {
+
+		void run(TestWorker worker) throws Exception;
+
+	}
+
+	/**
+	 * The exceptions of several runs.
+	 */
+	private static final class Failures {
+
+		private @Nullable Throwable first;
+
+		private boolean collect(Callable<Boolean> run) {
+			try {
+				return run.call();
+			}
+			catch (Exception | Error ex) {
+				add(ex);
+				return true;
+			}
+		}
+
+		private void add(Throwable failure) {
+			if (this.first == null) {
+				this.first = failure;
+			}
+			else if (this.first != failure) {
+				this.first.addSuppressed(failure);
+			}
+		}
+
+		private void throwFirst() throws Exception {
+			if (this.first instanceof Error error) {
+				throw error;
+			}
+			if (this.first != null) {
+				throw (Exception) this.first;
+			}
+		}
+
+	}
+
+}

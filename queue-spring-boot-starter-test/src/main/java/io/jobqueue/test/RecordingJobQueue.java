@@ -1,0 +1,136 @@
+package io.jobqueue.test;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.Priority;
+import io.jobqueue.context.CallerContext;
+import io.jobqueue.outbox.JobIds;
+import io.jobqueue.outbox.PayloadEncoder;
+import io.jobqueue.outbox.RequestReader;
+import io.jobqueue.outbox.Routes;
+import io.jobqueue.outbox.RunAtLimits;
+import io.jobqueue.payload.JacksonPayloadCodec;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.store.NewJob;
+
+/**
+ * A {@link JobQueue} without a database, for unit tests and for slices without the job
+ * queue. It reads requests as the job queue does, refuses what that refuses, keeps the
+ * jobs in memory and answers each request with
+ * {@link io.jobqueue.JobReceipt.Outcome#ADDED}.
+ * <p>
+ * It knows no transactions, so that a job stays after a rollback, no unique keys, no
+ * interceptors, no validation of payloads and no handlers: a payload whose class names no
+ * queue goes to the queue {@code default}.
+ */
+public final class RecordingJobQueue implements JobQueue {
+
+	private static final long MAX_PAYLOAD = 1024 * 1024;
+
+	private final JobTypes types = new JobTypes();
+
+	private final PayloadCodec codec = new JacksonPayloadCodec(new JsonMapper());
+
+	private final RequestReader reader = new RequestReader(this.types, new NoRoutes(),
+			new PayloadEncoder((queue) -> this.codec, null, MAX_PAYLOAD), new CallerContext(Set.of(), Set.of()),
+			new RunAtLimits(Clock.systemUTC(), null), new JobIds(Clock.systemUTC()));
+
+	private final List<NewJob> jobs = new ArrayList<>();
+
+	private final List<JobRequest> requests = new ArrayList<>();
+
+	/**
+	 * Create a queue without jobs.
+	 */
+	public RecordingJobQueue() {
+	}
+
+	@Override
+	public JobReceipt enqueue(Object payload) {
+		return enqueue(JobRequest.of(payload));
+	}
+
+	@Override
+	public JobReceipt enqueue(String queue, Object payload) {
+		return enqueue(JobRequest.of(queue, payload));
+	}
+
+	@Override
+	public JobReceipt enqueue(JobRequest request) {
+		return enqueueAll(List.of(request)).get(0);
+	}
+
+	/**
+	 * Record several jobs, or none of them.
+	 * @throws JobRejectedException if one of them cannot be stored
+	 */
+	@Override
+	public synchronized List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
+		List<JobRequest> added = RequestReader.requests(requestsOrPayloads);
+		List<NewJob> read = added.stream().map(this.reader::read).toList();
+		this.requests.addAll(added);
+		this.jobs.addAll(read);
+		return read.stream().map((job) -> new JobReceipt(job.id(), JobReceipt.Outcome.ADDED)).toList();
+	}
+
+	/**
+	 * Return the requests so far, in their order.
+	 * @return a copy
+	 */
+	public synchronized List<JobRequest> requests() {
+		return List.copyOf(this.requests);
+	}
+
+	/**
+	 * Forget the jobs so far.
+	 */
+	public synchronized void clear() {
+		this.requests.clear();
+		this.jobs.clear();
+	}
+
+	synchronized List<EnqueuedJob> enqueued() {
+		return this.jobs.stream().map(this::enqueued).toList();
+	}
+
+	private EnqueuedJob enqueued(NewJob job) {
+		Duration delay = (job.runAt() != null) ? null : job.delay();
+		return new EnqueuedJob(job.queue(), job.type(), Payloads.text(job.payload()),
+				(expected) -> Payloads.match(job.payload(), expected, this.codec), delay, null);
+	}
+
+	String type(Class<?> payload) {
+		return this.types.name(payload, null);
+	}
+
+	/**
+	 * No handlers and no settings.
+	 */
+	private static final class NoRoutes implements Routes {
+
+		@Override
+		public @Nullable String queueOfOnlyHandler(String type) {
+			return null;
+		}
+
+		@Override
+		public Priority defaultPriority(String queue) {
+			return Priority.USER_VISIBLE;
+		}
+
+	}
+
+}

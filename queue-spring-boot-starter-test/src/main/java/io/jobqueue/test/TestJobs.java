@@ -1,0 +1,176 @@
+package io.jobqueue.test;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+import io.jobqueue.JobState;
+
+/**
+ * Runs the jobs of a test, on the calling thread and only when the test says so. A bean
+ * of this type is in the context of every Spring test that has the job queue. It sends no
+ * statement and opens no connection before its first use.
+ * <p>
+ * Within a transaction of the test, the claim, the handler and the outcome of a run are
+ * part of that transaction, and a failed handler is rolled back to a savepoint. Jobs that
+ * the test has enqueued and not committed run as well. Outside a transaction, each run
+ * commits as in production.
+ * <p>
+ * A run claims its job with the attempts, limits, keys and pauses of a worker and calls
+ * all interceptors. No run is interrupted after its maximum run time.
+ */
+public final class TestJobs {
+
+	private static final String ANYWHERE = "";
+
+	private final ObjectProvider<TestJobsParts> parts;
+
+	private final TestTime time;
+
+	private final boolean worker;
+
+	TestJobs(ObjectProvider<TestJobsParts> parts, TestTime time, boolean worker) {
+		this.parts = parts;
+		this.time = time;
+		this.worker = worker;
+	}
+
+	/**
+	 * Run the next due job of all queues: the most urgent one, of these the one that is
+	 * due first.
+	 * @return the outcome of the run
+	 * @throws Exception the exception of the handler, after the failed attempt is
+	 * recorded
+	 * @throws AssertionError if no job is due
+	 */
+	public JobOutcome runNext() throws Exception {
+		return runs().next((queue) -> true, ANYWHERE);
+	}
+
+	/**
+	 * Run the next due job of a queue.
+	 * @param queue the name of the queue
+	 * @return the outcome of the run
+	 * @throws Exception the exception of the handler, after the failed attempt is
+	 * recorded
+	 * @throws AssertionError if no job of the queue is due
+	 */
+	public JobOutcome runNext(String queue) throws Exception {
+		return runs().next(queue::equals, in(queue));
+	}
+
+	/**
+	 * Run all due jobs, and those that they enqueue, until no job is due. Failures do not
+	 * keep other jobs from running.
+	 * @return the outcomes of the runs, in their order
+	 * @throws Exception the first exception of a handler, with the others suppressed
+	 * @throws AssertionError if jobs enqueue each other without an end, with their type
+	 */
+	public List<JobOutcome> runAll() throws Exception {
+		return runs().all((id) -> true);
+	}
+
+	/**
+	 * Move the time ahead, for this test. What becomes due is due: delays, retries,
+	 * windows of keys, and retention in the archive. Schedules that are due enqueue their
+	 * jobs; the first call also stores the declared schedules. Inline jobs that become
+	 * due run.
+	 * <p>
+	 * The database's own clock, the view {@code jobqueue_jobs} and {@link Clock} beans do
+	 * not move, except {@link #clock()}. Threads of the application have the time that a
+	 * test has set last.
+	 * @param by the time, zero or more, at most 36,500 days in all
+	 * @throws IllegalStateException if a background worker runs, whose time would not
+	 * move
+	 */
+	public void advance(Duration by) {
+		if (this.worker) {
+			throw new IllegalStateException(
+					"A background worker runs: time cannot move. Remove 'worker = true', 'jobqueue.test.worker' or 'jobqueue.worker.enabled' from this test");
+		}
+		TestJobsParts all = this.parts.getObject();
+		all.maintain();
+		this.time.advance(by);
+		all.maintain();
+		all.runInline();
+	}
+
+	/**
+	 * Return the clock of the tests, which {@link #advance} moves. Declare it as a bean
+	 * for code of the application that takes a {@link Clock}.
+	 * @return the clock, in UTC
+	 */
+	public Clock clock() {
+		return this.time.clock();
+	}
+
+	/**
+	 * Run a job twice, as if its outcome was lost in a crash after the first run. This
+	 * shows whether its handler is idempotent. The job may be due later.
+	 * @param id the id of a job that has not run yet
+	 * @return the outcome of the second run
+	 * @throws Exception the exception of the handler
+	 * @throws AssertionError if the job is not live, has only one attempt left, or is
+	 * delivered at most once
+	 */
+	public JobOutcome runTwice(UUID id) throws Exception {
+		return runs().twice(id);
+	}
+
+	/**
+	 * Run the next due job of all queues up to a point, and end it there as the end of
+	 * the JVM would: the open transaction rolls back, and the claim is left behind and
+	 * reaped at once. The attempt counts.
+	 * @param point the point
+	 * @return the job after that: {@link JobState#READY}, or {@link JobState#DEAD} if it
+	 * has no attempt left
+	 * @throws Exception the exception of a handler that fails before the point
+	 * @throws AssertionError if no job is due
+	 * @throws io.jobqueue.JobQueueException within a transaction whose manager has no
+	 * savepoints
+	 */
+	public JobOutcome crashAt(CrashPoint point) throws Exception {
+		return runs().crash(point, (queue) -> true, ANYWHERE);
+	}
+
+	/**
+	 * Run the next due job of a queue up to a point, and end it there.
+	 * @param point the point
+	 * @param queue the name of the queue
+	 * @return the job after that
+	 * @throws Exception the exception of a handler that fails before the point
+	 * @throws AssertionError if no job of the queue is due
+	 * @see #crashAt(CrashPoint)
+	 */
+	public JobOutcome crashAt(CrashPoint point, String queue) throws Exception {
+		return runs().crash(point, queue::equals, in(queue));
+	}
+
+	/**
+	 * Delete all jobs, live and archived, with their keys and windows, and all schedules.
+	 * For tests that commit: call it before each of them.
+	 */
+	public void deleteAll() {
+		this.parts.getObject().stored().deleteAll();
+	}
+
+	List<EnqueuedJob> enqueued() {
+		return this.parts.getObject().enqueued();
+	}
+
+	String type(Class<?> payload) {
+		return this.parts.getObject().type(payload);
+	}
+
+	private JobRuns runs() {
+		return this.parts.getObject().runs();
+	}
+
+	private static String in(String queue) {
+		return " in queue '%s'".formatted(queue);
+	}
+
+}

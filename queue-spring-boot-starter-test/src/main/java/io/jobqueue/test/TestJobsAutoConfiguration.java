@@ -1,0 +1,110 @@
+package io.jobqueue.test;
+
+import java.util.OptionalInt;
+
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+import io.jobqueue.InvalidConfigurationException;
+import io.jobqueue.boot.datasource.PoolSize;
+import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.test.TestJobsContextCustomizer.TestMode;
+import io.jobqueue.worker.WorkerParts;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} of {@link TestJobs}, only in the
+ * context of a Spring test.
+ */
+@AutoConfiguration(afterName = "io.jobqueue.boot.autoconfigure.JobQueueAutoConfiguration")
+@EnableConfigurationProperties(TestJobsProperties.class)
+public final class TestJobsAutoConfiguration {
+
+	/**
+	 * The beans of a test.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean({ TestMode.class, PostgresStores.class })
+	static class TestJobsConfiguration {
+
+		@Bean
+		TestTime jobQueueTestTime() {
+			return new TestTime();
+		}
+
+		@Bean
+		PostgresStores.Customizer jobQueueTestStores(TestTime time) {
+			return (stores) -> stores.forTests(TestDataSource::new, time::shift);
+		}
+
+		@Bean
+		TestJobs jobQueueTestJobs(ObjectProvider<TestJobsParts> parts, TestTime time, TestMode mode) {
+			return new TestJobs(parts, time, mode.worker());
+		}
+
+		@Bean
+		@Lazy
+		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
+				JobTypes types, PayloadCodecs codecs, TestTime time, ObjectProvider<InlineRuns> inline) {
+			return new TestJobsParts(parts, settings, stores, types, codecs, time, inline);
+		}
+
+		/**
+		 * An inline job runs while the enqueuing thread still holds its connection.
+		 */
+		@Bean
+		@Conditional(OnInlineJobs.class)
+		InlineRuns jobQueueInlineRuns(ObjectProvider<InlineJobs> jobs, ObjectProvider<TestJobsParts> parts,
+				PostgresStores stores) {
+			DataSource pool = ((TestDataSource) stores.dataSource()).target();
+			if (PoolSize.of(pool).equals(OptionalInt.of(1))) {
+				throw new InvalidConfigurationException(
+						"Inline jobs need a second connection, but the connection pool has only one.",
+						"Set 'spring.datasource.hikari.maximum-pool-size' to 2 or more in this test, or remove 'jobqueue.test.inline' and InlineJobs beans.");
+			}
+			return new InlineRuns(jobs.getIfUnique(() -> (request) -> true), parts);
+		}
+
+	}
+
+	/**
+	 * Matches if some jobs run inline.
+	 */
+	static class OnInlineJobs extends AnyNestedCondition {
+
+		OnInlineJobs() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		/**
+		 * The setting of all jobs.
+		 */
+		@ConditionalOnProperty("jobqueue.test.inline")
+		static class OnProperty {
+
+		}
+
+		/**
+		 * A bean that decides for each job.
+		 */
+		@ConditionalOnBean(InlineJobs.class)
+		static class OnInlineJobsBean {
+
+		}
+
+	}
+
+}

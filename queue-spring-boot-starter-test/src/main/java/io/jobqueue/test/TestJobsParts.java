@@ -1,0 +1,107 @@
+package io.jobqueue.test;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ReflectionUtils;
+
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.maintenance.Purge;
+import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.payload.JobTypes;
+import io.jobqueue.payload.PayloadCodecs;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.store.postgresql.jobs.PostgresWorkerStore;
+import io.jobqueue.store.postgresql.transaction.DedicatedConnection;
+import io.jobqueue.test.StoredJobs.StoredJob;
+import io.jobqueue.worker.WorkerParts;
+
+/**
+ * What {@link TestJobs} uses from its first call on.
+ */
+final class TestJobsParts {
+
+	private final WorkerParts parts;
+
+	private final JobTypes types;
+
+	private final PayloadCodecs codecs;
+
+	private final TestDataSource dataSource;
+
+	private final StoredJobs stored;
+
+	private final Purge purge;
+
+	private final JobRuns runs;
+
+	private final ObjectProvider<InlineRuns> inline;
+
+	/**
+	 * Workers are registered on the pool, so that they are part of the test's
+	 * transaction.
+	 */
+	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
+			TestTime time, ObjectProvider<InlineRuns> inline) {
+		this.parts = parts;
+		this.types = types;
+		this.codecs = codecs;
+		this.inline = inline;
+		this.dataSource = (TestDataSource) stores.dataSource();
+		this.stored = new StoredJobs(this.dataSource, stores.schema());
+		this.purge = new Purge(stores.maintenance());
+		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
+		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
+		}, parts.events());
+		this.runs = new JobRuns(parts, workers, settings, this.dataSource, this.stored, this::enqueued, reaper, time);
+	}
+
+	JobRuns runs() {
+		return this.runs;
+	}
+
+	StoredJobs stored() {
+		return this.stored;
+	}
+
+	String type(Class<?> payload) {
+		return this.types.name(payload, null);
+	}
+
+	List<EnqueuedJob> enqueued() {
+		return this.stored.all().stream().map(this::enqueued).toList();
+	}
+
+	private EnqueuedJob enqueued(StoredJob job) {
+		PayloadCodec codec = this.codecs.of(job.queue());
+		return new EnqueuedJob(job.queue(), job.type(), Payloads.text(job.payload()),
+				(expected) -> Payloads.match(job.payload(), expected, codec), job.delay(), job.state());
+	}
+
+	/**
+	 * Enqueue the jobs of schedules that are due, and delete what is kept no longer.
+	 */
+	void maintain() {
+		join(() -> {
+			this.parts.ticker().tickDue();
+			return this.purge.runOnce();
+		});
+	}
+
+	private void join(Callable<?> work) {
+		try {
+			Object unused = this.dataSource.join(work::call);
+		}
+		catch (Exception ex) {
+			ReflectionUtils.rethrowRuntimeException(ex);
+		}
+	}
+
+	void runInline() {
+		this.inline.ifAvailable(InlineRuns::runDue);
+	}
+
+}

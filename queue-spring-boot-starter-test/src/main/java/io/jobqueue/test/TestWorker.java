@@ -1,0 +1,171 @@
+package io.jobqueue.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.policy.QueueSettings;
+import io.jobqueue.policy.WorkerSettings;
+import io.jobqueue.pull.SingleJobRunner;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.WorkerStore;
+import io.jobqueue.test.StoredJobs.WaitingJob;
+import io.jobqueue.worker.WorkerParts;
+import io.jobqueue.worker.WorkerRuntime;
+import io.jobqueue.worker.completion.Completion;
+import io.jobqueue.worker.completion.CompletionRecorder;
+import io.jobqueue.worker.execution.JobRunner.Result;
+import io.jobqueue.worker.execution.OutcomePolicy;
+
+/**
+ * A worker without threads that claims jobs by their ids and runs them on the calling
+ * thread. It is registered for the duration of a call.
+ */
+final class TestWorker implements CompletionRecorder, AutoCloseable {
+
+	/**
+	 * No heartbeat follows, and a debugger may halt the handler.
+	 */
+	private static final Duration TIMEOUT = Duration.ofDays(1);
+
+	private final WorkerRuntime runtime;
+
+	private final WorkerStore workers;
+
+	private final SingleJobRunner runner;
+
+	private final @Nullable CrashPoint crash;
+
+	private final List<JobOutcome> outcomes = new ArrayList<>();
+
+	private @Nullable WaitingJob lastJob;
+
+	private int attempt;
+
+	/**
+	 * Create and register a worker.
+	 * @param parts the collaborators of a worker
+	 * @param workers registers the worker on the connection of the test
+	 * @param settings the settings of the worker
+	 * @param queues the settings of each queue
+	 * @param savepoint calls handlers within the transaction of the test, {@code null}
+	 * without one
+	 * @param crash where runs end, {@code null} for runs that end with an outcome
+	 */
+	TestWorker(WorkerParts parts, WorkerStore workers, WorkerSettings settings, Function<String, QueueSettings> queues,
+			@Nullable HandlerSavepoint savepoint, @Nullable CrashPoint crash) {
+		WorkerParts own = new WorkerParts(parts.jobs(), workers, parts.handlers(),
+				new CrashingTransactionManager(parts.transactionManager(), crash), parts.signals(), parts.events(),
+				parts.context(), parts.ticker(), parts.wakeUpWorks(), parts.listeners());
+		this.runtime = new WorkerRuntime(own, lasting(settings), queues,
+				(role) -> (work) -> new Thread(work, "jobqueue-test"));
+		this.workers = workers;
+		this.crash = crash;
+		this.runner = new SingleJobRunner(own, queues, this.runtime, this,
+				(job, handler) -> call(job, (savepoint != null) ? () -> savepoint.call(handler) : handler),
+				this::register);
+	}
+
+	private static WorkerSettings lasting(WorkerSettings settings) {
+		return new WorkerSettings(settings.name(), settings.minPriority(), settings.maxPriority(),
+				settings.pollInterval(), settings.maxPollInterval(), settings.heartbeatInterval(), TIMEOUT,
+				settings.shutdownTimeout(), settings.cancelGrace(), settings.releaseOnStop(),
+				settings.virtualThreads());
+	}
+
+	private Result call(ClaimedJob job, Supplier<Result> handler) {
+		this.attempt = job.attempt();
+		if (this.crash == null) {
+			return handler.get();
+		}
+		if (this.crash == CrashPoint.BEFORE_HANDLER) {
+			return crashed(job, this.crash);
+		}
+		Result result = handler.get();
+		boolean failed = result.thrown() != null && !(result.thrown() instanceof SimulatedCrash);
+		return failed ? result : crashed(job, this.crash);
+	}
+
+	private static Result crashed(ClaimedJob job, CrashPoint point) {
+		return Result.thrown(new SimulatedCrash(point), () -> OutcomePolicy.released(job));
+	}
+
+	private void register() {
+		this.workers.checkIn(this.runtime.worker(List.of(), UUID.randomUUID()), false);
+	}
+
+	/**
+	 * Run a job.
+	 * @return {@code false} if it could not be claimed
+	 */
+	boolean run(WaitingJob job) throws Exception {
+		this.lastJob = job;
+		try {
+			return this.runner.run(job.id(), job.queue(), job.type(), job.keyed(), () -> {
+			});
+		}
+		catch (Exception | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	List<JobOutcome> outcomes() {
+		return this.outcomes;
+	}
+
+	JobOutcome lastOutcome() {
+		return this.outcomes.get(this.outcomes.size() - 1);
+	}
+
+	/**
+	 * Return the last job that was to run.
+	 */
+	WaitingJob lastJob() {
+		return Objects.requireNonNull(this.lastJob);
+	}
+
+	/**
+	 * Return the number of the last attempt, 0 if no job could be claimed.
+	 */
+	int attempt() {
+		return this.attempt;
+	}
+
+	@Override
+	public void submit(Completion completion) {
+		complete(completion);
+	}
+
+	/**
+	 * The outcome of a run that ended in a crash is lost.
+	 */
+	@Override
+	public Boolean complete(Completion completion) {
+		if (completion.cause() instanceof SimulatedCrash) {
+			return true;
+		}
+		CompletionResult written = this.runtime.writer().write(List.of(completion), false);
+		UUID job = completion.job().id();
+		this.outcomes.add(JobOutcome.of(completion, written.cancelled().contains(job)));
+		return written.jobs().contains(job);
+	}
+
+	/**
+	 * The reaper takes back a job that is still claimed.
+	 */
+	@Override
+	public void close() {
+		this.workers.checkOut(this.runtime.id());
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.jobqueue.test;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobRequest;
+import io.jobqueue.test.TestApplication.Mail;
+
+import static io.jobqueue.test.JobAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RecordingJobQueueTests {
+
+	private final RecordingJobQueue queue = new RecordingJobQueue();
+
+	@Test
+	void recordsRequests() {
+		assertThat(this.queue).nothingEnqueued();
+		assertThat(this.queue.enqueue(new Mail("ada")).accepted()).isTrue();
+		this.queue.enqueueAll(List.of(JobRequest.of("other", new Mail("grace")).delay(Duration.ofHours(1))));
+		assertThat(this.queue).enqueued(Mail.class).withPayload(new Mail("ada")).onQueue("emails").once();
+		assertThat(this.queue).enqueued(Mail.class).onQueue("other").after(Duration.ofHours(1)).once();
+		assertThat(this.queue.requests()).hasSize(2);
+	}
+
+	@Test
+	void forgetsRequests() {
+		this.queue.enqueue(new Mail("ada"));
+		this.queue.clear();
+		assertThat(this.queue).nothingEnqueued();
+	}
+
+	@Test
+	void refusesWhatTheJobQueueRefuses() {
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.queue.enqueue(new Object()));
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.queue.enqueue(List.of("a")));
+		assertThat(this.queue).nothingEnqueued();
+	}
+
+}

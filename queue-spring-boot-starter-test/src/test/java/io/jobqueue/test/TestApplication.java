@@ -1,0 +1,154 @@
+package io.jobqueue.test;
+
+import java.time.Duration;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import io.jobqueue.Delivery;
+import io.jobqueue.JobHandler;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobResult;
+import io.jobqueue.JobType;
+import io.jobqueue.RecurringJob;
+
+/**
+ * An application with a handler for each delivery.
+ */
+@SpringBootConfiguration
+@EnableAutoConfiguration(exclude = { HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class })
+@Import(TestDatabaseConfiguration.class)
+class TestApplication {
+
+	@Bean
+	Mails mails(JdbcClient jdbc, TransactionTemplate transaction) {
+		return new Mails(jdbc, transaction);
+	}
+
+	@Bean
+	Bookings bookings(JdbcClient jdbc) {
+		return new Bookings(jdbc);
+	}
+
+	@Bean
+	Texts texts() {
+		return new Texts();
+	}
+
+	@Bean
+	Chains chains(JobQueue queue) {
+		return new Chains(queue);
+	}
+
+	@JobType(queue = "emails")
+	record Mail(String recipient) {
+	}
+
+	@JobType(queue = "bookings")
+	record Booking(int amount) {
+	}
+
+	@JobType(queue = "texts")
+	record Text(String recipient) {
+	}
+
+	/**
+	 * @param left the number of jobs to follow, negative for no end
+	 */
+	@JobType(queue = "chains")
+	record Chain(int left) {
+	}
+
+	/**
+	 * Stores a mail in a transaction of its own, and fails after that for the recipient
+	 * {@code nobody}.
+	 */
+	@JobHandler(queue = "emails", maxAttempts = 3, backoff = "10m")
+	static class Mails {
+
+		private final JdbcClient jdbc;
+
+		private final TransactionTemplate transaction;
+
+		Mails(JdbcClient jdbc, TransactionTemplate transaction) {
+			this.jdbc = jdbc;
+			this.transaction = transaction;
+		}
+
+		JobResult handle(Mail mail) {
+			this.transaction.executeWithoutResult((status) -> {
+				this.jdbc.sql("INSERT INTO mail (recipient) VALUES (?)").param(mail.recipient()).update();
+				if (mail.recipient().equals("broken")) {
+					this.jdbc.sql("SELECT 1 / 0").query().singleValue();
+				}
+			});
+			if (mail.recipient().equals("nobody")) {
+				throw new IllegalArgumentException("nobody has no address");
+			}
+			return mail.recipient().equals("later") ? JobResult.snooze(Duration.ofHours(1)) : JobResult.success();
+		}
+
+		@RecurringJob(name = "newsletter", fixedRate = "1d")
+		void newsletter() {
+			this.jdbc.sql("INSERT INTO mail (recipient) VALUES ('readers')").update();
+		}
+
+	}
+
+	/**
+	 * Books in the transaction of its job. The amount zero is refused.
+	 */
+	static class Bookings {
+
+		private final JdbcClient jdbc;
+
+		Bookings(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@JobHandler(queue = "bookings", delivery = Delivery.TRANSACTIONAL, backoff = "10m")
+		JobResult handle(Booking booking) {
+			this.jdbc.sql("INSERT INTO booking (amount) VALUES (?)").param(booking.amount()).update();
+			return (booking.amount() == 0) ? JobResult.fail("nothing to book") : JobResult.success();
+		}
+
+	}
+
+	/**
+	 * Sends a text at most once.
+	 */
+	static class Texts {
+
+		@JobHandler(queue = "texts", delivery = Delivery.AT_MOST_ONCE)
+		void handle(Text text) {
+		}
+
+	}
+
+	/**
+	 * Enqueues the next job of a chain.
+	 */
+	static class Chains {
+
+		private final JobQueue queue;
+
+		Chains(JobQueue queue) {
+			this.queue = queue;
+		}
+
+		@JobHandler(queue = "chains")
+		void handle(Chain chain) {
+			if (chain.left() != 0) {
+				this.queue.enqueue(new Chain(chain.left() - 1));
+			}
+		}
+
+	}
+
+}

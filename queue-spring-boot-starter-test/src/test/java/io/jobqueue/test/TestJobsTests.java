@@ -1,0 +1,338 @@
+package io.jobqueue.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.JobOperations;
+import io.jobqueue.JobQueue;
+import io.jobqueue.JobReceipt;
+import io.jobqueue.JobReceipt.Outcome;
+import io.jobqueue.JobRequest;
+import io.jobqueue.JobState;
+import io.jobqueue.OnDuplicate;
+import io.jobqueue.test.TestApplication.Booking;
+import io.jobqueue.test.TestApplication.Chain;
+import io.jobqueue.test.TestApplication.Mail;
+import io.jobqueue.test.TestApplication.Text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests that commit.
+ */
+@SpringBootTest(properties = "spring.sql.init.mode=always")
+class TestJobsTests {
+
+	@Autowired
+	private TestJobs jobs;
+
+	@Autowired
+	private JobQueue queue;
+
+	@Autowired
+	private JobOperations operations;
+
+	@Autowired
+	private JdbcClient jdbc;
+
+	@BeforeEach
+	void empty() {
+		this.jobs.deleteAll();
+		this.jdbc.sql("DELETE FROM mail").update();
+		this.jdbc.sql("DELETE FROM booking").update();
+	}
+
+	@Test
+	void runNextRunsTheMostUrgentJob() throws Exception {
+		this.queue.enqueue(new Mail("ada"));
+		JobReceipt urgent = this.queue.enqueue(JobRequest.of(new Mail("grace")).priority(io.jobqueue.Priority.of(1)));
+		assertThat(this.jobs.runNext())
+			.isEqualTo(new JobOutcome(urgent.id(), "emails", "Mail", 1, JobState.SUCCEEDED, null));
+		assertThat(mails()).containsExactly("grace");
+		assertThat(this.jobs.runNext().succeeded()).isTrue();
+		assertThat(mails()).containsExactly("grace", "ada");
+	}
+
+	@Test
+	void runNextRunsAJobOfTheQueue() throws Exception {
+		this.queue.enqueue(new Mail("ada"));
+		this.queue.enqueue(new Booking(7));
+		assertThat(this.jobs.runNext("bookings").queue()).isEqualTo("bookings");
+		assertThat(bookings()).containsExactly(7);
+		assertThat(mails()).isEmpty();
+	}
+
+	@Test
+	void runNextThrowsWhatTheHandlerThrew() throws Exception {
+		UUID id = this.queue.enqueue(new Mail("nobody")).id();
+		assertThatIllegalArgumentException().isThrownBy(this.jobs::runNext).withMessage("nobody has no address");
+		assertThat(this.operations.find(id)).hasValueSatisfying((job) -> {
+			assertThat(job.state()).isEqualTo(JobState.RETRYING);
+			assertThat(job.attempt()).isOne();
+		});
+	}
+
+	@Test
+	void runNextReturnsWhatBecameOfTheJob() throws Exception {
+		this.queue.enqueue(new Mail("later"));
+		assertThat(this.jobs.runNext().state()).isEqualTo(JobState.SCHEDULED);
+		this.queue.enqueue(new Booking(0));
+		assertThat(this.jobs.runNext()).satisfies((outcome) -> {
+			assertThat(outcome.state()).isEqualTo(JobState.DEAD);
+			assertThat(outcome.error()).isEqualTo("nothing to book");
+		});
+		assertThat(bookings()).isEmpty();
+	}
+
+	@Test
+	void runNextWithoutADueJobListsTheJobs() {
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofMinutes(5)));
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runNext("emails"))
+			.withMessageContaining("No job is due in queue 'emails'")
+			.withMessageContaining("Mail in queue emails after PT5M, SCHEDULED: {\"recipient\":\"ada\"}");
+	}
+
+	@Test
+	void runNextLeavesAPausedQueue() throws Exception {
+		this.queue.enqueue(new Mail("ada"));
+		this.operations.pause("emails");
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(this.jobs::runNext);
+		this.operations.resume("emails");
+		assertThat(this.jobs.runNext().succeeded()).isTrue();
+	}
+
+	@Test
+	void runAllRunsWhatJobsEnqueue() throws Exception {
+		this.queue.enqueue(new Chain(3));
+		this.queue.enqueue(new Mail("ada"));
+		assertThat(this.jobs.runAll()).extracting(JobOutcome::type)
+			.containsExactly("Chain", "Mail", "Chain", "Chain", "Chain");
+	}
+
+	@Test
+	void runAllRunsJobsWithKeys() throws Exception {
+		for (int job = 0; job < 3; job++) {
+			this.queue.enqueue(JobRequest.of(new Booking(job + 1)).orderedBy("ledger").limitedBy("tenant"));
+		}
+		assertThat(this.jobs.runAll()).hasSize(3);
+		assertThat(bookings()).containsExactly(1, 2, 3);
+	}
+
+	@Test
+	void runAllRunsTheOthersAfterAFailure() {
+		this.queue.enqueue(new Mail("nobody"));
+		this.queue.enqueue(new Mail("broken"));
+		this.queue.enqueue(new Mail("ada"));
+		assertThatIllegalArgumentException().isThrownBy(this.jobs::runAll)
+			.satisfies((failure) -> assertThat(failure.getSuppressed()).hasSize(1));
+		assertThat(mails()).containsExactly("nobody", "ada");
+	}
+
+	@Test
+	void runAllRefusesJobsWithoutAnEnd() {
+		this.queue.enqueue(new Chain(-1));
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(this.jobs::runAll)
+			.withMessageContaining("Jobs of type 'Chain' in queue 'chains' do not end");
+	}
+
+	@Test
+	void advanceMakesDelayedJobsDue() throws Exception {
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofMinutes(5)));
+		this.jobs.advance(Duration.ofMinutes(5).minusSeconds(30));
+		assertThat(this.jobs.runAll()).isEmpty();
+		this.jobs.advance(Duration.ofSeconds(30));
+		assertThat(this.jobs.runAll()).hasSize(1);
+	}
+
+	@Test
+	void advanceMovesWhatIsEnqueuedLater() throws Exception {
+		this.jobs.advance(Duration.ofHours(20));
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofMinutes(5)));
+		assertThat(this.jobs.runAll()).isEmpty();
+		this.jobs.advance(Duration.ofMinutes(5));
+		assertThat(this.jobs.runAll()).hasSize(1);
+	}
+
+	@Test
+	void advanceMakesRetriesDue() throws Exception {
+		this.queue.enqueue(new Mail("nobody"));
+		for (int attempt = 1; attempt <= 3; attempt++) {
+			assertThatIllegalArgumentException().isThrownBy(this.jobs::runNext);
+			assertThat(this.jobs.runAll()).isEmpty();
+			this.jobs.advance(Duration.ofMinutes(15));
+		}
+		assertThat(this.jobs.runAll()).isEmpty();
+		assertThat(mails()).hasSize(3);
+	}
+
+	@Test
+	void advanceEndsTheWindowOfAKey() throws Exception {
+		JobRequest request = JobRequest.of(new Mail("ada")).key("ada").dedupeFor(Duration.ofHours(1));
+		this.queue.enqueue(request);
+		this.jobs.runNext();
+		assertThat(this.queue.enqueue(request).outcome()).isEqualTo(Outcome.RECENTLY_SUCCEEDED);
+		this.jobs.advance(Duration.ofHours(1));
+		assertThat(this.queue.enqueue(request).outcome()).isEqualTo(Outcome.ADDED);
+	}
+
+	@Test
+	void advanceMakesADebouncedJobDue() throws Exception {
+		JobRequest request = JobRequest.of(new Mail("ada"))
+			.key("ada")
+			.onDuplicate(OnDuplicate.DEBOUNCE)
+			.delay(Duration.ofMinutes(1));
+		this.queue.enqueue(request);
+		this.jobs.advance(Duration.ofSeconds(50));
+		this.queue.enqueue(request);
+		this.jobs.advance(Duration.ofSeconds(50));
+		assertThat(this.jobs.runAll()).isEmpty();
+		this.jobs.advance(Duration.ofSeconds(10));
+		assertThat(this.jobs.runAll()).hasSize(1);
+	}
+
+	@Test
+	void advanceEndsTheRetention() throws Exception {
+		UUID id = this.queue.enqueue(new Mail("ada")).id();
+		this.jobs.runNext();
+		this.jobs.advance(Duration.ofHours(23));
+		assertThat(this.operations.find(id)).isPresent();
+		this.jobs.advance(Duration.ofHours(2));
+		assertThat(this.operations.find(id)).isEmpty();
+	}
+
+	@Test
+	void advanceTicksSchedules() throws Exception {
+		this.jobs.advance(Duration.ZERO);
+		assertThat(this.jobs.runAll()).isEmpty();
+		this.jobs.advance(Duration.ofDays(1));
+		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("newsletter");
+		assertThat(mails()).containsExactly("readers");
+	}
+
+	@Test
+	void advanceMovesTheClock() {
+		Instant before = this.jobs.clock().instant();
+		this.jobs.advance(Duration.ofHours(3));
+		assertThat(this.jobs.clock().instant()).isBetween(before.plus(Duration.ofHours(3)),
+				before.plus(Duration.ofHours(4)));
+	}
+
+	@Test
+	void timeIsThatOfTheDatabaseBeforeEachTest() {
+		assertThat(Duration.between(Instant.now(), this.jobs.clock().instant())).isLessThan(Duration.ofMinutes(1));
+	}
+
+	@Test
+	void advanceRefusesToGoBack() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.jobs.advance(Duration.ofSeconds(-1)))
+			.withMessage("'by' is PT-1S: time moves forward only");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.jobs.advance(Duration.ofDays(36_501)))
+			.withMessageContaining("36,500 days");
+	}
+
+	@Test
+	void runTwiceCallsTheHandlerTwice() throws Exception {
+		UUID id = this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofDays(1))).id();
+		assertThat(this.jobs.runTwice(id)).isEqualTo(new JobOutcome(id, "emails", "Mail", 2, JobState.SUCCEEDED, null));
+		assertThat(mails()).containsExactly("ada", "ada");
+	}
+
+	@Test
+	void runTwiceOfATransactionalHandlerWritesOnce() throws Exception {
+		UUID id = this.queue.enqueue(new Booking(7)).id();
+		assertThat(this.jobs.runTwice(id).succeeded()).isTrue();
+		assertThat(bookings()).containsExactly(7);
+	}
+
+	@Test
+	void runTwiceRefusesJobsThatRunOnce() throws Exception {
+		UUID text = this.queue.enqueue(new Text("ada")).id();
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runTwice(text))
+			.withMessageContaining("at most once");
+		UUID single = this.queue.enqueue(JobRequest.of(new Mail("ada")).maxAttempts(1)).id();
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runTwice(single))
+			.withMessageContaining("it is DEAD");
+		UUID done = this.queue.enqueue(new Mail("ada")).id();
+		this.jobs.runNext("emails");
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runTwice(done))
+			.withMessageContaining("is not live");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void crashLeavesNothingOfATransactionalHandler(CrashPoint point) throws Exception {
+		UUID id = this.queue.enqueue(new Booking(7)).id();
+		assertThat(this.jobs.crashAt(point))
+			.satisfies((outcome) -> assertThat(outcome.state()).isEqualTo(JobState.READY))
+			.satisfies((outcome) -> assertThat(outcome.attempt()).isOne());
+		assertThat(bookings()).isEmpty();
+		assertThat(this.jobs.runNext())
+			.isEqualTo(new JobOutcome(id, "bookings", "Booking", 2, JobState.SUCCEEDED, null));
+		assertThat(bookings()).containsExactly(7);
+	}
+
+	@Test
+	void crashLeavesWhatAnotherHandlerCommitted() throws Exception {
+		this.queue.enqueue(new Mail("ada"));
+		this.jobs.crashAt(CrashPoint.BEFORE_HANDLER, "emails");
+		assertThat(mails()).isEmpty();
+		this.jobs.crashAt(CrashPoint.AFTER_HANDLER, "emails");
+		assertThat(mails()).containsExactly("ada");
+		assertThat(this.jobs.runNext().attempt()).isEqualTo(3);
+	}
+
+	@Test
+	void crashOfTheLastAttemptIsDeath() throws Exception {
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).maxAttempts(1));
+		assertThat(this.jobs.crashAt(CrashPoint.AFTER_HANDLER).state()).isEqualTo(JobState.DEAD);
+		this.queue.enqueue(new Text("ada"));
+		assertThat(this.jobs.crashAt(CrashPoint.BEFORE_HANDLER)).satisfies((outcome) -> {
+			assertThat(outcome.state()).isEqualTo(JobState.DEAD);
+			assertThat(outcome.error()).startsWith("Lost in a crash");
+		});
+	}
+
+	@Test
+	void crashAfterAnAdvance() throws Exception {
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofDays(3)));
+		this.jobs.advance(Duration.ofDays(3));
+		assertThat(this.jobs.crashAt(CrashPoint.AFTER_HANDLER).attempt()).isOne();
+		assertThat(this.jobs.runNext().attempt()).isEqualTo(2);
+	}
+
+	@Test
+	void aHandlerThatFailsBeforeTheCrashHasFailed() throws Exception {
+		this.queue.enqueue(new Mail("nobody"));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.jobs.crashAt(CrashPoint.AFTER_HANDLER));
+		assertThat(this.jobs.runAll()).isEmpty();
+	}
+
+	@Test
+	void noWorkerIsLeft() throws Exception {
+		this.queue.enqueue(new Mail("ada"));
+		this.jobs.runNext();
+		assertThat(this.jdbc.sql("SELECT count(*) FROM jobqueue_worker").query(Long.class).single()).isZero();
+	}
+
+	private List<String> mails() {
+		return this.jdbc.sql("SELECT recipient FROM mail").query(String.class).list();
+	}
+
+	private List<Integer> bookings() {
+		return this.jdbc.sql("SELECT amount FROM booking").query(Integer.class).list();
+	}
+
+}
