@@ -1,13 +1,18 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobState;
+import io.jobqueue.PayloadCodec;
+import io.jobqueue.PayloadCodec.Encoded;
 
 /**
  * An enqueued job, as assertions see it.
@@ -23,6 +28,27 @@ record EnqueuedJob(String queue, String type, String payload, Predicate<Object> 
 		@Nullable JobState state) {
 
 	private static final int LISTED = 20;
+
+	static EnqueuedJob of(String queue, String type, Encoded payload, PayloadCodec codec, @Nullable Duration delay,
+			@Nullable JobState state) {
+		return new EnqueuedJob(queue, type, text(payload), (expected) -> match(payload, expected, codec), delay, state);
+	}
+
+	private static String text(Encoded payload) {
+		return (payload.text() != null) ? payload.text()
+				: HexFormat.of().formatHex(Objects.requireNonNull(payload.bytes()));
+	}
+
+	/**
+	 * A codec may encode the same payload differently each time, and a class may have no
+	 * {@code equals}.
+	 */
+	private static boolean match(Encoded payload, Object expected, PayloadCodec codec) {
+		Encoded encoded = codec.encode(expected);
+		boolean same = Objects.equals(encoded.text(), payload.text())
+				&& Arrays.equals(encoded.bytes(), payload.bytes());
+		return same || expected.equals(codec.decode(payload, expected.getClass()));
+	}
 
 	/**
 	 * List jobs for a message.

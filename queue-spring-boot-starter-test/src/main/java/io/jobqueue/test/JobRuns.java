@@ -69,7 +69,7 @@ final class JobRuns {
 	JobOutcome next(Predicate<String> queues, String where) throws Exception {
 		return this.dataSource.join(() -> {
 			try (TestWorker worker = worker(null)) {
-				first(worker, queues, where);
+				runFirst(worker, queues, where);
 				return worker.lastOutcome();
 			}
 		});
@@ -78,10 +78,10 @@ final class JobRuns {
 	/**
 	 * A due job that cannot be claimed waits for another one or for a limit.
 	 */
-	private WaitingJob first(TestWorker worker, Predicate<String> queues, String where) throws Exception {
+	private void runFirst(TestWorker worker, Predicate<String> queues, String where) throws Exception {
 		for (WaitingJob job : due(queues)) {
 			if (worker.run(job)) {
-				return job;
+				return;
 			}
 		}
 		throw new AssertionError("No job is due%s. %s".formatted(where, describe()));
@@ -146,7 +146,7 @@ final class JobRuns {
 	}
 
 	JobOutcome crash(CrashPoint point, Predicate<String> queues, String where) throws Exception {
-		return this.dataSource.join(() -> crash(point, "crashAt", (worker) -> first(worker, queues, where)));
+		return this.dataSource.join(() -> crash(point, "crashAt", (worker) -> runFirst(worker, queues, where)));
 	}
 
 	private JobOutcome crash(CrashPoint point, String what, Run run) throws Exception {

@@ -108,8 +108,7 @@ public final class RecordingJobQueue implements JobQueue {
 
 	private EnqueuedJob enqueued(NewJob job) {
 		Duration delay = (job.runAt() != null) ? null : job.delay();
-		return new EnqueuedJob(job.queue(), job.type(), Payloads.text(job.payload()),
-				(expected) -> Payloads.match(job.payload(), expected, this.codec), delay, null);
+		return EnqueuedJob.of(job.queue(), job.type(), job.payload(), this.codec, delay, null);
 	}
 
 	String type(Class<?> payload) {

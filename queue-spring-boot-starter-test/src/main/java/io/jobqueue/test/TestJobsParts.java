@@ -6,7 +6,6 @@ import java.util.concurrent.Callable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ReflectionUtils;
 
-import io.jobqueue.PayloadCodec;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
@@ -76,9 +75,8 @@ final class TestJobsParts {
 	}
 
 	private EnqueuedJob enqueued(StoredJob job) {
-		PayloadCodec codec = this.codecs.of(job.queue());
-		return new EnqueuedJob(job.queue(), job.type(), Payloads.text(job.payload()),
-				(expected) -> Payloads.match(job.payload(), expected, codec), job.delay(), job.state());
+		return EnqueuedJob.of(job.queue(), job.type(), job.payload(), this.codecs.of(job.queue()), job.delay(),
+				job.state());
 	}
 
 	/**

@@ -1,17 +1,19 @@
 package io.jobqueue.test;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
@@ -22,61 +24,72 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Classes that share a context and run at the same time.
+ * Two tests that share a context and run at the same time, one of them in a transaction.
  */
 @SpringBootTest(properties = "spring.sql.init.mode=always")
-@Execution(ExecutionMode.CONCURRENT)
 class ParallelTests {
-
-	private static final int TIMES = 10;
-
-	private static final CyclicBarrier MEETING = new CyclicBarrier(2);
 
 	@Autowired
 	private TestJobs jobs;
 
 	@Autowired
+	private TestTime time;
+
+	@Autowired
 	private JobQueue queue;
 
-	private static void meet() throws Exception {
-		MEETING.await(5, TimeUnit.MINUTES);
+	@Autowired
+	private TransactionTemplate transaction;
+
+	private final CyclicBarrier meeting = new CyclicBarrier(2);
+
+	@RepeatedTest(10)
+	void haveATimeOfTheirOwn() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			for (Future<?> test : threads.invokeAll(List.of(this::committing, this::rolledBack))) {
+				test.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
 	}
 
-	@Nested
-	@Execution(ExecutionMode.CONCURRENT)
-	class CommittingTests {
-
-		@RepeatedTest(TIMES)
-		@Execution(ExecutionMode.SAME_THREAD)
-		void haveATimeOfTheirOwn() throws Exception {
-			ParallelTests.this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofDays(2)));
-			meet();
-			ParallelTests.this.jobs.advance(Duration.ofDays(2));
-			meet();
-			assertThat(ParallelTests.this.jobs.runNext("emails").succeeded()).isTrue();
-		}
-
+	private Object committing() throws Exception {
+		this.time.reset();
+		this.queue.enqueue(JobRequest.of(new Mail("ada")).delay(Duration.ofDays(2)));
+		meet();
+		this.jobs.advance(Duration.ofDays(2));
+		meet();
+		return assertThat(this.jobs.runNext("emails").succeeded()).isTrue();
 	}
 
-	@Nested
-	@Transactional
-	@Execution(ExecutionMode.CONCURRENT)
-	class RolledBackTests {
+	private Object rolledBack() {
+		this.time.reset();
+		this.transaction.executeWithoutResult((status) -> {
+			status.setRollbackOnly();
+			this.queue.enqueue(JobRequest.of(new Booking(7)).delay(Duration.ofDays(1)));
+			meet();
+			meet();
+			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runNext("bookings"));
+			this.jobs.advance(Duration.ofDays(1));
+			assertThat(run(() -> this.jobs.runNext("bookings")).succeeded()).isTrue();
+		});
+		return true;
+	}
 
-		@RepeatedTest(TIMES)
-		@Execution(ExecutionMode.SAME_THREAD)
-		void haveATimeOfTheirOwn() throws Exception {
-			ParallelTests.this.queue.enqueue(JobRequest.of(new Booking(7)).delay(Duration.ofDays(1)));
-			meet();
-			assertThatExceptionOfType(AssertionError.class)
-				.isThrownBy(() -> ParallelTests.this.jobs.runNext("bookings"));
-			meet();
-			assertThatExceptionOfType(AssertionError.class)
-				.isThrownBy(() -> ParallelTests.this.jobs.runNext("bookings"));
-			ParallelTests.this.jobs.advance(Duration.ofDays(1));
-			assertThat(ParallelTests.this.jobs.runNext("bookings").succeeded()).isTrue();
+	private void meet() {
+		int unused = run(() -> this.meeting.await(5, TimeUnit.MINUTES));
+	}
+
+	private static <T> T run(Callable<T> work) {
+		try {
+			return work.call();
 		}
-
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

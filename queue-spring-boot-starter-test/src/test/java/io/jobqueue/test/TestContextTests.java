@@ -41,17 +41,6 @@ class TestContextTests {
 	}
 
 	@Test
-	@DirtiesContext
-	void partsAreCreatedAtTheFirstUse() throws Exception {
-		TestJobs jobs = this.context.getBean(TestJobs.class);
-		assertThat(jobs.clock()).isNotNull();
-		this.context.getBean(JobQueue.class).enqueue(new Mail("ada"));
-		assertThat(this.context.getBeanFactory().containsSingleton("jobQueueTestJobsParts")).isFalse();
-		assertThat(jobs.runNext().succeeded()).isTrue();
-		assertThat(this.context.getBeanFactory().containsSingleton("jobQueueTestJobsParts")).isTrue();
-	}
-
-	@Test
 	void applicationOutsideTestsRunsItsWorker() {
 		try (ConfigurableApplicationContext application = SpringApplication.run(TestApplication.class,
 				"--spring.sql.init.mode=always", "--spring.main.web-application-type=none",
@@ -72,6 +61,26 @@ class TestContextTests {
 			.havingRootCause()
 			.isInstanceOf(InvalidConfigurationException.class)
 			.withMessageContaining("only one");
+	}
+
+	/**
+	 * A context that no other class uses.
+	 */
+	@Nested
+	@TestPropertySource(properties = "test.first-use=true")
+	@DirtiesContext
+	class FreshContextTests {
+
+		@Test
+		void partsAreCreatedAtTheFirstUse(@Autowired ConfigurableApplicationContext fresh) throws Exception {
+			TestJobs jobs = fresh.getBean(TestJobs.class);
+			assertThat(jobs.clock()).isNotNull();
+			fresh.getBean(JobQueue.class).enqueue(new Mail("ada"));
+			assertThat(fresh.getBeanFactory().containsSingleton("jobQueueTestJobsParts")).isFalse();
+			assertThat(jobs.runNext().succeeded()).isTrue();
+			assertThat(fresh.getBeanFactory().containsSingleton("jobQueueTestJobsParts")).isTrue();
+		}
+
 	}
 
 	/**

@@ -22,6 +22,11 @@ class DocumentationTests {
 
 	private static final Path SOURCES = Path.of("src", "test", "java", "io", "jobqueue", "docs");
 
+	/**
+	 * The examples of tests.
+	 */
+	private static final Path TESTS = Path.of("..", "queue-spring-boot-starter-test").resolve(SOURCES);
+
 	static List<Block> java() throws IOException {
 		return Documentation.blocks("java");
 	}
@@ -29,9 +34,10 @@ class DocumentationTests {
 	@ParameterizedTest
 	@MethodSource("java")
 	void javaIsTakenFromCodeThatRuns(Block block) throws IOException {
-		try (Stream<Path> sources = Files.list(SOURCES)) {
-			String wanted = normalised(block.text());
-			assertThat(sources.anyMatch((source) -> normalised(read(source)).contains(wanted))).as(block.text())
+		String wanted = normalised(block.text());
+		try (Stream<Path> sources = Files.list(SOURCES); Stream<Path> tests = Files.list(TESTS)) {
+			assertThat(Stream.concat(sources, tests).anyMatch((source) -> normalised(read(source)).contains(wanted)))
+				.as(block.text())
 				.isTrue();
 		}
 	}
