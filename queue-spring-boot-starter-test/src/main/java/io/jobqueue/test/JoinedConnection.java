@@ -70,7 +70,7 @@ final class JoinedConnection implements InvocationHandler {
 			return RELEASE;
 		}
 		if (sql.equals(ROLLBACK)) {
-			return "ROLLBACK TO SAVEPOINT jobqueue";
+			return "ROLLBACK TO SAVEPOINT jobqueue;\n" + RELEASE;
 		}
 		String begun = BEGIN.matcher(sql).replaceFirst(SAVEPOINT);
 		boolean ends = !begun.equals(sql) && begun.endsWith(COMMIT);
