@@ -1,6 +1,7 @@
 package io.jobqueue.test;
 
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -66,10 +67,13 @@ final class JobRuns {
 		this.time = time;
 	}
 
-	JobOutcome next(Predicate<String> queues, String where) throws Exception {
+	/**
+	 * @param queue the queue, {@code null} for any
+	 */
+	JobOutcome next(@Nullable String queue) throws Exception {
 		return this.dataSource.join(() -> {
 			try (TestWorker worker = worker(null)) {
-				runFirst(worker, queues, where);
+				runFirst(worker, queue);
 				return worker.lastOutcome();
 			}
 		});
@@ -78,13 +82,19 @@ final class JobRuns {
 	/**
 	 * A due job that cannot be claimed waits for another one or for a limit.
 	 */
-	private void runFirst(TestWorker worker, Predicate<String> queues, String where) throws Exception {
-		for (WaitingJob job : due(queues)) {
+	private void runFirst(TestWorker worker, @Nullable String queue) throws Exception {
+		for (WaitingJob job : due((name) -> queue == null || name.equals(queue))) {
 			if (worker.run(job)) {
 				return;
 			}
 		}
-		throw new AssertionError("No job is due%s. %s".formatted(where, describe()));
+		throw new AssertionError("No job is due%s. %s".formatted((queue != null) ? in(queue) : "", describe()));
+	}
+
+	private String in(String queue) {
+		Set<String> queues = this.parts.handlers().queues();
+		return " in queue '%s'%s".formatted(queue,
+				queues.contains(queue) ? "" : ", for which this application has no handler, but for " + queues);
 	}
 
 	private List<WaitingJob> due(Predicate<String> queues) {
@@ -145,8 +155,8 @@ final class JobRuns {
 		return last;
 	}
 
-	JobOutcome crash(CrashPoint point, Predicate<String> queues, String where) throws Exception {
-		return this.dataSource.join(() -> crash(point, "crashAt", (worker) -> runFirst(worker, queues, where)));
+	JobOutcome crash(CrashPoint point, @Nullable String queue) throws Exception {
+		return this.dataSource.join(() -> crash(point, "crashAt", (worker) -> runFirst(worker, queue)));
 	}
 
 	private JobOutcome crash(CrashPoint point, String what, Run run) throws Exception {

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.ObjectProvider;
 
 import io.jobqueue.JobState;
@@ -24,7 +26,7 @@ import io.jobqueue.JobState;
  */
 public final class TestJobs {
 
-	private static final String ANYWHERE = "";
+	private static final @Nullable String ANYWHERE = null;
 
 	private final ObjectProvider<TestJobsParts> parts;
 
@@ -47,7 +49,7 @@ public final class TestJobs {
 	 * @throws AssertionError if no job is due
 	 */
 	public JobOutcome runNext() throws Exception {
-		return runs().next((queue) -> true, ANYWHERE);
+		return runs().next(ANYWHERE);
 	}
 
 	/**
@@ -59,7 +61,7 @@ public final class TestJobs {
 	 * @throws AssertionError if no job of the queue is due
 	 */
 	public JobOutcome runNext(String queue) throws Exception {
-		return runs().next(queue::equals, in(queue));
+		return runs().next(queue);
 	}
 
 	/**
@@ -133,7 +135,7 @@ public final class TestJobs {
 	 * savepoints
 	 */
 	public JobOutcome crashAt(CrashPoint point) throws Exception {
-		return runs().crash(point, (queue) -> true, ANYWHERE);
+		return runs().crash(point, ANYWHERE);
 	}
 
 	/**
@@ -146,7 +148,7 @@ public final class TestJobs {
 	 * @see #crashAt(CrashPoint)
 	 */
 	public JobOutcome crashAt(CrashPoint point, String queue) throws Exception {
-		return runs().crash(point, queue::equals, in(queue));
+		return runs().crash(point, queue);
 	}
 
 	/**
@@ -167,10 +169,6 @@ public final class TestJobs {
 
 	private JobRuns runs() {
 		return this.parts.getObject().runs();
-	}
-
-	private static String in(String queue) {
-		return " in queue '%s'".formatted(queue);
 	}
 
 }

@@ -103,6 +103,9 @@ class TestJobsTests {
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runNext("emails"))
 			.withMessageContaining("No job is due in queue 'emails'")
 			.withMessageContaining("Mail in queue emails after PT5M, SCHEDULED: {\"recipient\":\"ada\"}");
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> this.jobs.runNext("emals"))
+			.withMessageContaining("No job is due in queue 'emals', for which this application has no handler")
+			.withMessageContaining("emails");
 	}
 
 	@Test
