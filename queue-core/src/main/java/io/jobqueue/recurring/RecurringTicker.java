@@ -3,12 +3,12 @@ package io.jobqueue.recurring;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -64,9 +64,9 @@ public final class RecurringTicker {
 
 	private final FailureLog failures = FailureLog.of(logger, "Enqueueing the jobs of schedules");
 
-	private final Set<String> left = new HashSet<>();
+	private final Set<String> left = ConcurrentHashMap.newKeySet();
 
-	private final Set<String> invalid = new HashSet<>();
+	private final Set<String> invalid = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable Thread thread;
 

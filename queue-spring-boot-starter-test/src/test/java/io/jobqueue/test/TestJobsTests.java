@@ -21,6 +21,9 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.Priority;
+import io.jobqueue.RecurringJobRequest;
+import io.jobqueue.RecurringJobs;
 import io.jobqueue.test.TestApplication.Booking;
 import io.jobqueue.test.TestApplication.Chain;
 import io.jobqueue.test.TestApplication.Mail;
@@ -46,6 +49,9 @@ class TestJobsTests {
 	private JobOperations operations;
 
 	@Autowired
+	private RecurringJobs recurring;
+
+	@Autowired
 	private JdbcClient jdbc;
 
 	@BeforeEach
@@ -58,7 +64,7 @@ class TestJobsTests {
 	@Test
 	void runNextRunsTheMostUrgentJob() throws Exception {
 		this.queue.enqueue(new Mail("ada"));
-		JobReceipt urgent = this.queue.enqueue(JobRequest.of(new Mail("grace")).priority(io.jobqueue.Priority.of(1)));
+		JobReceipt urgent = this.queue.enqueue(JobRequest.of(new Mail("grace")).priority(Priority.of(1)));
 		assertThat(this.jobs.runNext())
 			.isEqualTo(new JobOutcome(urgent.id(), "emails", "Mail", 1, JobState.SUCCEEDED, null));
 		assertThat(mails()).containsExactly("grace");
@@ -223,6 +229,16 @@ class TestJobsTests {
 		this.jobs.advance(Duration.ofDays(1));
 		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("newsletter");
 		assertThat(mails()).containsExactly("readers");
+	}
+
+	@Test
+	void advanceMovesSchedulesThatAreSavedLater() throws Exception {
+		this.jobs.advance(Duration.ofHours(1));
+		this.recurring.save(RecurringJobRequest.of("digest", new Booking(7)).fixedRate(Duration.ofHours(2)));
+		this.jobs.advance(Duration.ofMinutes(90));
+		assertThat(this.jobs.runAll()).isEmpty();
+		this.jobs.advance(Duration.ofMinutes(30));
+		assertThat(this.jobs.runAll()).hasSize(1);
 	}
 
 	@Test

@@ -256,7 +256,8 @@ public final class PostgresRecurringStore implements RecurringStore {
 				(row) -> {
 					locked.put(row.getString("name"), locked(row));
 				});
-		return new LockedSchedules(locked, this.jdbc.query(NOW, (row, number) -> Columns.instant(row, "at")).get(0));
+		return new LockedSchedules(locked,
+				this.jdbc.query(this.schema.in(NOW), (row, number) -> Columns.instant(row, "at")).get(0));
 	}
 
 	private static final String LOCK_NOT_AVAILABLE = "55P03";
