@@ -107,6 +107,19 @@ public interface JobOperations {
 	void retry(UUID id);
 
 	/**
+	 * Let a job run that waits for {@linkplain JobRequest#after predecessors}, even if
+	 * they have failed or not finished. Its run-at, its keys and its queue's limits still
+	 * apply.
+	 * @param id the job's id
+	 * @throws JobOperationException if the job is unknown, runs, has finished or waits
+	 * for no predecessor
+	 * @throws org.springframework.dao.CannotAcquireLockException if another transaction
+	 * keeps the job locked, for five seconds
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	void release(UUID id);
+
+	/**
 	 * Run a waiting job with its handler on this thread, and see what happens. The job is
 	 * claimed as by a worker, but also before it is due and while it is paused; what
 	 * becomes of it is recorded before this returns. Its attempt counts, and may lead to

@@ -2,8 +2,14 @@ package io.jobqueue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -166,6 +172,48 @@ public final class JobRequest extends RequestedJob {
 	public JobRequest group(String group) {
 		JobRequest copy = new JobRequest(this);
 		copy.group = required("group", group);
+		return copy;
+	}
+
+	/**
+	 * Let the job wait for other jobs, in addition to those of an earlier call: it is
+	 * {@link JobState#BLOCKED} until all of them have succeeded, and ready at once then.
+	 * They may be in any queue, live or archived, and enqueued in the same transaction.
+	 * An id that is neither live nor archived is refused. The job's own delay or run-at
+	 * still applies.
+	 * <p>
+	 * The predecessors are fixed when the job is added. A request that changes a waiting
+	 * job by its {@link #key} leaves that job's predecessors as they are; one that adds a
+	 * follow-up adds it with the predecessors of the request.
+	 * @param jobs the ids of the jobs, at most 1,000 in all
+	 * @return a copy with these predecessors
+	 */
+	public JobRequest after(UUID... jobs) {
+		return after(Arrays.asList(required("after", jobs)));
+	}
+
+	/**
+	 * Let the job wait for other jobs, like {@link #after(UUID...)}.
+	 * @param jobs the ids of the jobs
+	 * @return a copy with these predecessors
+	 */
+	public JobRequest after(Collection<UUID> jobs) {
+		Set<UUID> all = new LinkedHashSet<>(this.predecessors);
+		required("after", jobs).forEach((job) -> all.add(required("after", job)));
+		JobRequest copy = new JobRequest(this);
+		copy.predecessors = Collections.unmodifiableSet(all);
+		return copy;
+	}
+
+	/**
+	 * Set what the job does if one of its {@link #after predecessors} is dead, cancelled
+	 * or deleted. Default: {@link OnPredecessorFailure#WAIT}.
+	 * @param policy the policy
+	 * @return a copy with that policy
+	 */
+	public JobRequest ifPredecessorFails(OnPredecessorFailure policy) {
+		JobRequest copy = new JobRequest(this);
+		copy.onPredecessorFailure = required("ifPredecessorFails", policy);
 		return copy;
 	}
 

@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,10 @@ abstract class RequestedJob {
 
 	@Nullable String group;
 
+	Set<UUID> predecessors = Set.of();
+
+	OnPredecessorFailure onPredecessorFailure = OnPredecessorFailure.WAIT;
+
 	Map<String, String> headers = Map.of();
 
 	RequestedJob(Object payload) {
@@ -63,6 +69,8 @@ abstract class RequestedJob {
 		this.orderingKey = other.orderingKey;
 		this.limitKey = other.limitKey;
 		this.group = other.group;
+		this.predecessors = other.predecessors;
+		this.onPredecessorFailure = other.onPredecessorFailure;
 		this.headers = other.headers;
 	}
 
@@ -179,6 +187,22 @@ abstract class RequestedJob {
 	}
 
 	/**
+	 * Return the jobs that the job waits for.
+	 * @return their ids, unmodifiable
+	 */
+	public Set<UUID> predecessors() {
+		return this.predecessors;
+	}
+
+	/**
+	 * Return what the job does if one of them fails.
+	 * @return the policy
+	 */
+	public OnPredecessorFailure onPredecessorFailure() {
+		return this.onPredecessorFailure;
+	}
+
+	/**
 	 * Return the headers.
 	 * @return an unmodifiable map
 	 */
@@ -236,6 +260,9 @@ abstract class RequestedJob {
 		options.put("orderedBy", this.orderingKey);
 		options.put("limitedBy", this.limitKey);
 		options.put("group", this.group);
+		options.put("after", this.predecessors.isEmpty() ? null : this.predecessors);
+		options.put("ifPredecessorFails",
+				(this.onPredecessorFailure != OnPredecessorFailure.WAIT) ? this.onPredecessorFailure : null);
 		options.put("maxAttempts", this.maxAttempts);
 		options.put("maxRunTime", this.maxRunTime);
 		options.put("headers", this.headers.isEmpty() ? null : this.headers.keySet());

@@ -34,10 +34,11 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("concurrent", Set.of("logging", "store")),
 			Map.entry("context", Set.of("payload", "store")),
+			Map.entry("dependency", Set.of("concurrent", "event", "logging", "signal", "store")),
 			Map.entry("event", Set.of("concurrent", "payload", "store")),
 			Map.entry("handler", Set.of("observation", "payload", "policy")),
 			Map.entry("logging", Set.of("context", "store")),
-			Map.entry("maintenance", Set.of("concurrent", "event", "logging", "signal", "store")),
+			Map.entry("maintenance", Set.of("concurrent", "dependency", "event", "logging", "signal", "store")),
 			Map.entry("observation", Set.of("payload")),
 			Map.entry("operations", Set.of("event", "logging", "payload", "signal", "store")),
 			Map.entry("outbox", Set.of("context", "event", "logging", "observation", "payload", "signal", "store")),

@@ -16,6 +16,7 @@ import io.jobqueue.JobCancelled;
 import io.jobqueue.JobDied;
 import io.jobqueue.JobEvent;
 import io.jobqueue.JobState;
+import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.event.JobInfos;
 import io.jobqueue.logging.FailureLevel;
@@ -37,7 +38,7 @@ import io.jobqueue.store.WakeUp.SlotFreed;
 /**
  * Reaps jobs whose worker sends no heartbeat or exceeds the maximum run time. The attempt
  * counts as failed: the job is ready again at once or, after its last attempt, dead. Also
- * releases jobs that wait for a job that has ended, or for a key that is free.
+ * releases jobs that wait for jobs that have ended, or for a key that is free.
  */
 public final class Reaper {
 
@@ -55,6 +56,8 @@ public final class Reaper {
 
 	private final KeySweep keys;
 
+	private final DependencyResolver dependencies;
+
 	private @Nullable UUID lastFollowed;
 
 	/**
@@ -63,13 +66,16 @@ public final class Reaper {
 	 * @param signals publishes wake-ups
 	 * @param counter counts the reaped jobs
 	 * @param events publishes deaths and cancellations
+	 * @param dependencies resolves dependencies on jobs
 	 */
-	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter, JobEvents events) {
+	public Reaper(MaintenanceStore store, JobSignals signals, Consumer<ReapedJobs> counter, JobEvents events,
+			DependencyResolver dependencies) {
 		this.store = store;
 		this.signals = signals;
 		this.counter = counter;
 		this.events = events;
 		this.keys = new KeySweep(store, signals);
+		this.dependencies = dependencies;
 	}
 
 	/**
@@ -101,6 +107,8 @@ public final class Reaper {
 			.forEach((name) -> logger.warn("Removed worker {}, which sent no heartbeat within its timeout", name));
 		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
 		this.signals.publish(pass.reconsidered());
+		this.signals
+			.publishPredecessors(pass.ended().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList());
 	}
 
 	private static void log(EndedJob cancelled) {
@@ -116,7 +124,7 @@ public final class Reaper {
 	}
 
 	/**
-	 * Release jobs that wait for others or for keys, if there are any.
+	 * Release jobs that wait for others, for keys or for predecessors, if there are any.
 	 */
 	private void releaseWaiting(ReaperPass pass, boolean anyRemoved) {
 		if (pass.waiting()) {
@@ -125,6 +133,9 @@ public final class Reaper {
 		}
 		if (pass.keyed()) {
 			sweepKeys(anyRemoved);
+		}
+		if (pass.dependent()) {
+			this.dependencies.sweep();
 		}
 	}
 

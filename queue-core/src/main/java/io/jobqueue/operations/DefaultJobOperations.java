@@ -141,6 +141,11 @@ public final class DefaultJobOperations implements JobOperations {
 	}
 
 	@Override
+	public void release(UUID id) {
+		change(Operation.of("release"), id, () -> this.changes.release(id));
+	}
+
+	@Override
 	public UUID replay(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		UUID copy = this.outside.call(() -> this.changes.replay(id));

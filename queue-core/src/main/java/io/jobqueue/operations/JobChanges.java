@@ -158,6 +158,18 @@ final class JobChanges {
 			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}
 		this.signals.publish(available);
+		this.signals.publishPredecessors(jobs.stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList());
+	}
+
+	/**
+	 * Let a job run without waiting for its predecessors any longer.
+	 */
+	long release(UUID id) {
+		FoundJob job = this.errors.requireWaiting(id);
+		if (count(this.store.release(id)) == 0) {
+			throw OperationErrors.error(job, Reason.UNFINISHED, "does not wait for predecessors");
+		}
+		return 1;
 	}
 
 	long reschedule(UUID id, Instant runAt) {
@@ -211,6 +223,7 @@ final class JobChanges {
 
 	private ChangeResult published(ChangeResult changed) {
 		this.signals.publish(changed.available());
+		this.signals.publishPredecessors(changed.predecessors());
 		return changed;
 	}
 

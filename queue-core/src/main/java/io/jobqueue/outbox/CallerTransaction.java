@@ -167,8 +167,8 @@ public final class CallerTransaction {
 	}
 
 	/**
-	 * The caller throws the exception: thrown here, it would mark the caller's
-	 * transaction rollback-only.
+	 * The caller throws a rejection, before which nothing was written: thrown here, it
+	 * would mark the caller's transaction rollback-only.
 	 */
 	private <T> Supplier<T> join(TransactionCallback<T> work, TransactionStatus status) {
 		if (isReadOnly(status)) {
@@ -177,8 +177,15 @@ public final class CallerTransaction {
 						"is read-only: enqueue in a read-write transaction, or remove readOnly = true");
 			};
 		}
-		T result = Objects.requireNonNull(work.doInTransaction(status));
-		return () -> result;
+		try {
+			T result = Objects.requireNonNull(work.doInTransaction(status));
+			return () -> result;
+		}
+		catch (JobRejectedException ex) {
+			return () -> {
+				throw ex;
+			};
+		}
 	}
 
 	/**

@@ -131,6 +131,9 @@ public final class Outbox implements JobQueue {
 		if (!enqueued.available().isEmpty()) {
 			this.transaction.afterCommit(AfterCommit.wakeUps(this.signals, jobs, enqueued.available()));
 		}
+		if (!enqueued.predecessors().isEmpty()) {
+			this.transaction.afterCommit(() -> this.signals.publishPredecessors(enqueued.predecessors()));
+		}
 		if (this.events.areWanted(JobEnqueued.class)) {
 			this.transaction.afterCommit(AfterCommit.events(this.events, jobs, enqueued.jobs()));
 		}

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.OnDuplicate;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.context.CallerContext;
 import io.jobqueue.payload.Headers;
 import io.jobqueue.payload.InvalidTypeException;
@@ -20,6 +21,7 @@ import io.jobqueue.payload.QueueNames;
 import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Predecessors;
 
 /**
  * Converts requests to jobs, and rejects requests whose options or keys cannot be stored.
@@ -34,6 +36,8 @@ public final class RequestReader {
 	 * as well.
 	 */
 	private static final int MAX_KEY_LENGTH = 800;
+
+	private static final int MAX_PREDECESSORS = 1_000;
 
 	private final JobTypes types;
 
@@ -113,7 +117,7 @@ public final class RequestReader {
 		String headers = Headers.encode(this.context.addTo(request.headers()));
 		return new NewJob(this.ids.get(), queue, type, this.encoder.encode(request.payload(), headers, queue, type),
 				priority(request, queue), this.runAtLimits.checked(request.runAt()), delay(request.delay()),
-				request.maxAttempts(), request.maxRunTime(), headers, keys(request));
+				request.maxAttempts(), request.maxRunTime(), headers, keys(request), predecessors(request));
 	}
 
 	/**
@@ -183,6 +187,16 @@ public final class RequestReader {
 	private static JobKeys keys(JobRequest request) {
 		return new JobKeys(unique(request), named("orderedBy", request.orderingKey()),
 				named("limitedBy", request.limitKey()), named("group", request.group()));
+	}
+
+	private static Predecessors predecessors(JobRequest request) {
+		int size = request.predecessors().size();
+		check(size <= MAX_PREDECESSORS, "after",
+				"names %d jobs, but at most %d are possible".formatted(size, MAX_PREDECESSORS));
+		check(size > 0 || request.onPredecessorFailure() == OnPredecessorFailure.WAIT, "ifPredecessorFails",
+				"requires a predecessor: name one with after");
+		return (size > 0) ? new Predecessors(request.predecessors(), request.onPredecessorFailure())
+				: Predecessors.NONE;
 	}
 
 	private static @Nullable UniqueKey unique(JobRequest request) {

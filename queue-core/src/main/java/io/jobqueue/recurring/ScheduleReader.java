@@ -56,6 +56,7 @@ public final class ScheduleReader {
 				"is not possible in a schedule: its ticks set the time");
 		check(job.orderingKey() == null, "orderedBy", "is not possible in a schedule");
 		check(job.limitKey() == null, "limitedBy", "is not possible in a schedule");
+		check(job.predecessors().isEmpty(), "after", "is not possible in a schedule");
 	}
 
 	private JobTemplate template(JobRequest request) {

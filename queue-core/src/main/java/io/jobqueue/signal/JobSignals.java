@@ -28,6 +28,8 @@ public final class JobSignals implements SignalChannel.Receiver {
 
 	private final List<Consumer<UUID>> cancelListeners = new CopyOnWriteArrayList<>();
 
+	private final List<Consumer<Collection<UUID>>> resolvers = new CopyOnWriteArrayList<>();
+
 	private final List<Consumer<Notice>> noticeListeners = new CopyOnWriteArrayList<>();
 
 	private final List<Consumer<Notice>> noticeForwarders = new CopyOnWriteArrayList<>();
@@ -70,6 +72,26 @@ public final class JobSignals implements SignalChannel.Receiver {
 	 */
 	public void requestCancel(UUID job) {
 		this.cancelListeners.forEach((worker) -> worker.accept(job));
+	}
+
+	/**
+	 * Subscribe to the predecessors of this JVM's commits.
+	 * @param resolver receives the ids of jobs that others wait for, without waiting or
+	 * throwing
+	 */
+	public void subscribeToPredecessors(Consumer<Collection<UUID>> resolver) {
+		this.resolvers.add(resolver);
+	}
+
+	/**
+	 * Deliver the jobs that others wait for, if there are any, after the commit in which
+	 * they have finished or others were enqueued after them.
+	 * @param predecessors the ids of the jobs
+	 */
+	public void publishPredecessors(Collection<UUID> predecessors) {
+		if (!predecessors.isEmpty()) {
+			this.resolvers.forEach((resolver) -> resolver.accept(predecessors));
+		}
 	}
 
 	/**

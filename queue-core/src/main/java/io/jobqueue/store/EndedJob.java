@@ -20,9 +20,10 @@ import io.jobqueue.JobState;
  * unknown
  * @param createdAt the time it was enqueued
  * @param headers its encoded headers
+ * @param hasSuccessors whether other jobs wait for it
  */
 public record EndedJob(UUID id, JobState state, Tier tier, String type, Instant runAt, int attempt,
-		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers) {
+		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers, boolean hasSuccessors) {
 
 	/**
 	 * Return the id, queue and type of the job, for log messages.

@@ -27,6 +27,8 @@ public interface JobStore {
 	 * that use one of the keys, and locks the keys until the caller's transaction ends.
 	 * @param jobs the jobs
 	 * @return the result for each job
+	 * @throws io.jobqueue.JobRejectedException if a predecessor is neither live nor
+	 * archived; nothing is written then
 	 */
 	EnqueueResult enqueue(List<NewJob> jobs);
 
@@ -180,8 +182,22 @@ public interface JobStore {
 	 * for them
 	 * @param cancelled the ids of the jobs among them that were cancelled instead, as
 	 * requested
+	 * @param predecessors the ids of the jobs among them that have finished and that
+	 * others wait for, to be resolved by {@link DependencyStore#resolve}
 	 */
-	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled) {
+	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled,
+			Set<UUID> predecessors) {
+
+		/**
+		 * Create the result of jobs that no others wait for.
+		 * @param jobs the ids of the jobs whose outcome was written
+		 * @param available the jobs that wait again
+		 * @param cancelled the ids of the cancelled jobs
+		 */
+		public CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled) {
+			this(jobs, available, cancelled, Set.of());
+		}
+
 	}
 
 	/**
@@ -233,7 +249,8 @@ public interface JobStore {
 	 * The result of enqueueing a job.
 	 *
 	 * @param receipt the caller's receipt
-	 * @param blocked whether it follows another job or is a retry that is held back
+	 * @param blocked whether it follows another job, waits for predecessors, or is a
+	 * retry that is held back
 	 * @param attempts the number of attempts that have begun, 0 if the job was not
 	 * written
 	 * @param createdAt the time it was first enqueued, the time of this call if the job
@@ -308,8 +325,28 @@ public interface JobStore {
 	 * @param jobs the result for each job, in the order of the request
 	 * @param available the first job of each tier that can be claimed now or when it is
 	 * due
+	 * @param predecessors the ids of jobs that others wait for, to be resolved after the
+	 * commit by {@link DependencyStore#resolve}
 	 */
-	record EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available) {
+	record EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available, Set<UUID> predecessors) {
+
+		/**
+		 * Create the result of jobs that wait for no others.
+		 * @param jobs the result for each job
+		 * @param available the first job of each tier
+		 */
+		public EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available) {
+			this(jobs, available, Set.of());
+		}
+
+		/**
+		 * Return the result with predecessors to be resolved.
+		 * @param predecessors the ids of the predecessors
+		 * @return the result
+		 */
+		public EnqueueResult withPredecessors(Set<UUID> predecessors) {
+			return new EnqueueResult(this.jobs, this.available, predecessors);
+		}
 
 		/**
 		 * Return the receipts in the order of the request.

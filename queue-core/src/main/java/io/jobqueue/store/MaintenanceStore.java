@@ -182,12 +182,14 @@ public interface MaintenanceStore {
 	 * back
 	 * @param keyed whether there are jobs with an ordering key, or jobs that wait for a
 	 * slot
+	 * @param dependent whether there are jobs that wait for predecessors
 	 * @param reconsidered the jobs whose admission is pending again because other jobs
 	 * ended
 	 * @param last the last claim examined, {@code null} if there are no more
 	 */
 	record ReaperPass(List<ReapedJobs> taken, List<LostJob> lost, List<EndedJob> ended, List<String> forgotten,
-			boolean waiting, boolean keyed, Collection<JobsAvailable> reconsidered, @Nullable ReaperPosition last) {
+			boolean waiting, boolean keyed, boolean dependent, Collection<JobsAvailable> reconsidered,
+			@Nullable ReaperPosition last) {
 	}
 
 	/**

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public interface MonitoringStore {
 
 	/**
+	 * The maximum number of jobs that wait for a failed predecessor that is counted.
+	 */
+	int FAILED_CAP = 1_000;
+
+	/**
 	 * Scan what is urgent, without counting anything: the queues and priorities that hold
 	 * unfinished jobs, their ages and failures; those of the given queues, and of others
 	 * as many as can be read at a bounded cost.
@@ -58,6 +63,12 @@ public interface MonitoringStore {
 	 * @return how many there are, and how many of them have that name
 	 */
 	WorkerCount workers(String name);
+
+	/**
+	 * Count the jobs that wait for a failed predecessor, up to {@value #FAILED_CAP}.
+	 * @return the number
+	 */
+	long waitingForFailed();
 
 	/**
 	 * Return the tables whose dead rows are counted.

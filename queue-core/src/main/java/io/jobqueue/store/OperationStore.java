@@ -63,6 +63,13 @@ public interface OperationStore {
 	ChangeResult retry(Collection<UUID> jobs);
 
 	/**
+	 * Release a job that waits for predecessors.
+	 * @param job the id of the job
+	 * @return the changed job
+	 */
+	ChangeResult release(UUID job);
+
+	/**
 	 * Move archived jobs that did not succeed back to the live jobs, due now and without
 	 * past attempts. This waits for transactions that use one of their unique keys. A job
 	 * whose key is taken stays in the archive.
@@ -148,8 +155,11 @@ public interface OperationStore {
 	 * @param available the jobs that can be claimed now or when they are due
 	 * @param holders for each job that was not changed because its unique key is taken,
 	 * the id of the job that has the key
+	 * @param predecessors the ids of the deleted jobs that others wait for, to be
+	 * resolved by {@link DependencyStore#resolve}
 	 */
-	record ChangeResult(Set<UUID> jobs, Collection<JobsAvailable> available, Map<UUID, UUID> holders) {
+	record ChangeResult(Set<UUID> jobs, Collection<JobsAvailable> available, Map<UUID, UUID> holders,
+			Collection<UUID> predecessors) {
 	}
 
 	/**
@@ -158,7 +168,7 @@ public interface OperationStore {
 	enum BlockedBy {
 
 		/**
-		 * The job follows another job with its unique key.
+		 * The job follows another job with its unique key, or waits for predecessors.
 		 */
 		PREDECESSOR,
 

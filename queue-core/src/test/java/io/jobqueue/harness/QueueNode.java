@@ -31,6 +31,8 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.Priority;
 import io.jobqueue.RecurringJobs;
 import io.jobqueue.context.CallerContext;
+import io.jobqueue.dependency.DependencyResolver;
+import io.jobqueue.dependency.DependencyThread;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.HandlerRegistry;
 import io.jobqueue.handler.JobHandlers;
@@ -100,6 +102,10 @@ public final class QueueNode implements AutoCloseable {
 
 	private final RemoteSignals remoteSignals;
 
+	private final DependencyResolver resolver;
+
+	private final DependencyThread dependencies;
+
 	private final MaintenanceLoop maintenance;
 
 	private final PlatformTransactionManager transactionManager;
@@ -152,6 +158,10 @@ public final class QueueNode implements AutoCloseable {
 				declared, (queue) -> Priority.USER_VISIBLE.value(), ids, this.signals, this.events,
 				settings.tickListeners));
 		this.remoteSignals = new RemoteSignals(this.signals, this.stores.signals(), settings.listens, settings.name);
+		this.resolver = new DependencyResolver(this.stores.dependencies(), this.signals, this.events,
+				(name) -> settings.keepDead, (dead) -> {
+				});
+		this.dependencies = new DependencyThread(this.resolver, this.signals, settings.name);
 		this.maintenance = maintenance();
 		this.workerParts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
 				this.signals, this.events, this.callerContext, this.ticker, this.remoteSignals::isConnected,
@@ -215,7 +225,8 @@ public final class QueueNode implements AutoCloseable {
 	}
 
 	private MaintenanceLoop maintenance() {
-		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events);
+		Reaper reaper = new Reaper(this.stores.maintenance(), this.signals, this.reaped::add, this.events,
+				this.resolver);
 		Monitors monitors = new Monitors(
 				new UnservedQueues(this.stores.monitoring(), this.stores.search(), this.stores.pauses(),
 						this.settings.timeout),
@@ -331,6 +342,7 @@ public final class QueueNode implements AutoCloseable {
 		this.worker.stop();
 		this.maintenance.stop();
 		this.remoteSignals.stop();
+		this.dependencies.close();
 		this.events.stop();
 		this.stores.close();
 		this.context.close();

@@ -103,6 +103,11 @@ class SizeMonitorTests implements MonitoringStore {
 	}
 
 	@Override
+	public long waitingForFailed() {
+		return 0;
+	}
+
+	@Override
 	public List<String> tables() {
 		throw new UnsupportedOperationException();
 	}

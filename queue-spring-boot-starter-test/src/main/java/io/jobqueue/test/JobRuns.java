@@ -16,6 +16,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.test.StoredJobs.WaitingJob;
@@ -48,6 +49,8 @@ final class JobRuns {
 
 	private final Reaper reaper;
 
+	private final DependencyResolver dependencies;
+
 	private final TestTime time;
 
 	/**
@@ -56,7 +59,7 @@ final class JobRuns {
 	 * @param jobs lists the jobs for messages
 	 */
 	JobRuns(WorkerParts parts, WorkerStore workers, NodeSettings settings, TestDataSource dataSource, StoredJobs stored,
-			Supplier<List<EnqueuedJob>> jobs, Reaper reaper, TestTime time) {
+			Supplier<List<EnqueuedJob>> jobs, Reaper reaper, DependencyResolver dependencies, TestTime time) {
 		this.parts = parts;
 		this.workers = workers;
 		this.settings = settings;
@@ -64,6 +67,7 @@ final class JobRuns {
 		this.stored = stored;
 		this.jobs = jobs;
 		this.reaper = reaper;
+		this.dependencies = dependencies;
 		this.time = time;
 	}
 
@@ -97,7 +101,12 @@ final class JobRuns {
 				queues.contains(queue) ? "" : ", for which this application has no handler, but for " + queues);
 	}
 
+	/**
+	 * No other thread sees what the test has not committed, so that dependencies are
+	 * resolved here.
+	 */
 	private List<WaitingJob> due(Predicate<String> queues) {
+		this.dependencies.sweep();
 		ServedTypes served = ServedTypes.of(this.parts.handlers(), queues).without(this.workers.paused().paused());
 		return this.stored.due(served.all());
 	}

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Lazy;
 import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.datasource.PoolSize;
 import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -58,8 +59,9 @@ public final class TestJobsAutoConfiguration {
 		@Bean
 		@Lazy
 		TestJobsParts jobQueueTestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores,
-				JobTypes types, PayloadCodecs codecs, TestTime time, ObjectProvider<InlineRuns> inline) {
-			return new TestJobsParts(parts, settings, stores, types, codecs, time, inline);
+				JobTypes types, PayloadCodecs codecs, TestTime time, DependencyResolver dependencies,
+				ObjectProvider<InlineRuns> inline) {
+			return new TestJobsParts(parts, settings, stores, types, codecs, time, dependencies, inline);
 		}
 
 		/**

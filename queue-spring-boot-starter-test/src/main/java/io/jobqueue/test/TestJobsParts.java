@@ -7,6 +7,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ReflectionUtils;
 
 import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.maintenance.Purge;
 import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.payload.JobTypes;
@@ -44,7 +45,7 @@ final class TestJobsParts {
 	 * transaction.
 	 */
 	TestJobsParts(WorkerParts parts, NodeSettings settings, PostgresStores stores, JobTypes types, PayloadCodecs codecs,
-			TestTime time, ObjectProvider<InlineRuns> inline) {
+			TestTime time, DependencyResolver dependencies, ObjectProvider<InlineRuns> inline) {
 		this.parts = parts;
 		this.types = types;
 		this.codecs = codecs;
@@ -54,8 +55,9 @@ final class TestJobsParts {
 		this.purge = new Purge(stores.maintenance());
 		WorkerStore workers = new PostgresWorkerStore(new DedicatedConnection(null, this.dataSource), stores.schema());
 		Reaper reaper = new Reaper(stores.maintenance(), parts.signals(), (reaped) -> {
-		}, parts.events());
-		this.runs = new JobRuns(parts, workers, settings, this.dataSource, this.stored, this::enqueued, reaper, time);
+		}, parts.events(), dependencies);
+		this.runs = new JobRuns(parts, workers, settings, this.dataSource, this.stored, this::enqueued, reaper,
+				dependencies, time);
 	}
 
 	JobRuns runs() {

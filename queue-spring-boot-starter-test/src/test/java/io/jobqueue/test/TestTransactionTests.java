@@ -72,6 +72,16 @@ class TestTransactionTests {
 	}
 
 	@Test
+	void jobRunsAfterItsPredecessors() throws Exception {
+		UUID mail = this.queue.enqueue(new Mail("ada")).id();
+		UUID booking = this.queue.enqueue(JobRequest.of(new Booking(7)).delay(Duration.ofHours(1))).id();
+		this.queue.enqueue(JobRequest.of(new Chain(0)).after(mail, booking));
+		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("Mail");
+		this.jobs.advance(Duration.ofHours(1));
+		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("Booking", "Chain");
+	}
+
+	@Test
 	void runsWhatJobsEnqueue() throws Exception {
 		this.queue.enqueue(new Chain(2));
 		assertThat(this.jobs.runAll()).hasSize(3);

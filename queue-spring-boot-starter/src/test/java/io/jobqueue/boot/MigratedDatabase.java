@@ -18,6 +18,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_claim;
 			DELETE FROM jobqueue_key;
 			DELETE FROM jobqueue_dedupe;
+			DELETE FROM jobqueue_dependency;
+			DELETE FROM jobqueue_unarchived;
 			DELETE FROM jobqueue_rate;
 			DELETE FROM jobqueue_pause;
 			DELETE FROM jobqueue_recurring

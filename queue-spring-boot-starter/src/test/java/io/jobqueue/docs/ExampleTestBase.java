@@ -53,7 +53,8 @@ abstract class ExampleTestBase {
 	@AfterEach
 	void empty() {
 		JdbcClient.create(this.database.dataSource()).sql("""
-				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_rate, jobqueue_pause,
+				TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_key, jobqueue_dedupe, jobqueue_dependency,
+				  jobqueue_unarchived, jobqueue_rate, jobqueue_pause,
 				    jobqueue_recurring
 				""").update();
 	}

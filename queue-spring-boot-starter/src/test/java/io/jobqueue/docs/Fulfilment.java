@@ -1,6 +1,6 @@
 package io.jobqueue.docs;
 
-import java.util.List;
+import java.util.UUID;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import io.jobqueue.Delivery;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobQueue;
+import io.jobqueue.JobRequest;
 
 /**
  * Takes payment, then packs and writes the invoice at the same time, then ships.
@@ -26,34 +27,28 @@ class Fulfilment {
 
 	@JobHandler(queue = "fulfilment", delivery = Delivery.TRANSACTIONAL)
 	void handle(TakePayment payment) {
-		this.jdbc.sql("INSERT INTO fulfilment (order_id, open_steps) VALUES (?, 2)").param(payment.orderId()).update();
-		this.jobQueue.enqueueAll(List.of(new PackParcel(payment.orderId()), new WriteInvoice(payment.orderId())));
+		UUID parcel = this.jobQueue.enqueue(new PackParcel(payment.orderId())).id();
+		UUID invoice = this.jobQueue.enqueue(new WriteInvoice(payment.orderId())).id();
+		this.jobQueue.enqueue(JobRequest.of(new ShipOrder(payment.orderId())).after(parcel, invoice));
 	}
 
 	@JobHandler(queue = "fulfilment", delivery = Delivery.TRANSACTIONAL)
 	void handle(PackParcel parcel) {
-		stepIsDone(parcel.orderId());
+		record(parcel.orderId(), "packed");
 	}
 
 	@JobHandler(queue = "fulfilment", delivery = Delivery.TRANSACTIONAL)
 	void handle(WriteInvoice invoice) {
-		stepIsDone(invoice.orderId());
-	}
-
-	private void stepIsDone(long orderId) {
-		int open = this.jdbc
-			.sql("UPDATE fulfilment SET open_steps = open_steps - 1 WHERE order_id = ? RETURNING open_steps")
-			.param(orderId)
-			.query(Integer.class)
-			.single();
-		if (open == 0) {
-			this.jobQueue.enqueue(new ShipOrder(orderId));
-		}
+		record(invoice.orderId(), "invoiced");
 	}
 
 	@JobHandler(queue = "fulfilment", delivery = Delivery.TRANSACTIONAL)
 	void handle(ShipOrder order) {
-		this.jdbc.sql("UPDATE fulfilment SET shipped = shipped + 1 WHERE order_id = ?").param(order.orderId()).update();
+		record(order.orderId(), "shipped");
+	}
+
+	private void record(long orderId, String step) {
+		this.jdbc.sql("INSERT INTO fulfilment (order_id, step) VALUES (?, ?)").param(orderId).param(step).update();
 	}
 
 	/**

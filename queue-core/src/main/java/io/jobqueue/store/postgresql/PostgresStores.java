@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
 import io.jobqueue.store.MonitoringStore;
@@ -16,6 +17,7 @@ import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.postgresql.jobs.PostgresDependencyStore;
 import io.jobqueue.store.postgresql.jobs.PostgresJobStore;
 import io.jobqueue.store.postgresql.jobs.PostgresMaintenanceStore;
 import io.jobqueue.store.postgresql.jobs.PostgresOperationStore;
@@ -121,6 +123,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public OperationStore operations() {
 		return new PostgresOperationStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Create the store that releases jobs that wait for predecessors.
+	 * @return the store
+	 */
+	public DependencyStore dependencies() {
+		return new PostgresDependencyStore(this.dataSource, this.schema);
 	}
 
 	/**

@@ -7,7 +7,8 @@ import io.jobqueue.store.JobStore.CompletionResult;
 
 /**
  * Publishes a wake-up for each job that recorded outcomes have made available: retries,
- * released jobs, and jobs that waited for an ended one or its key.
+ * released jobs, and jobs that waited for an ended one or its key. Also publishes the
+ * finished jobs that others wait for.
  */
 public final class AvailableJobs implements CompletionWriter.Listener {
 
@@ -24,6 +25,7 @@ public final class AvailableJobs implements CompletionWriter.Listener {
 	@Override
 	public void recorded(List<Completion> completions, CompletionResult result) {
 		this.signals.publish(result.available());
+		this.signals.publishPredecessors(result.predecessors());
 	}
 
 }

@@ -81,6 +81,7 @@ final class FencedCompletion implements TransactionSynchronization {
 		this.committed = (status == STATUS_COMMITTED);
 		if (this.committed && this.written != null) {
 			this.signals.publish(this.written.available());
+			this.signals.publishPredecessors(this.written.predecessors());
 		}
 	}
 

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 import io.jobqueue.boot.alert.Alerts;
+import io.jobqueue.boot.autoconfigure.ProducerConfiguration.FailedJobListener;
 import io.jobqueue.boot.autoconfigure.WorkerConfiguration.ReapedJobsListener;
 import io.jobqueue.boot.metrics.CachedValue;
 import io.jobqueue.boot.metrics.DatabaseGauges;
@@ -94,6 +95,11 @@ class MetricsConfiguration {
 	@Bean
 	ReapedJobsListener jobQueueReapedJobsListener(JobMeters meters) {
 		return meters::reaped;
+	}
+
+	@Bean
+	FailedJobListener jobQueueFailedJobListener(JobMeters meters) {
+		return meters::failed;
 	}
 
 }

@@ -18,6 +18,8 @@ import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.properties.WorkerProperties.WakeUp;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.context.CallerContext;
+import io.jobqueue.dependency.DependencyResolver;
+import io.jobqueue.dependency.DependencyThread;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.observation.Interceptors;
@@ -33,6 +35,7 @@ import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.signal.RemoteSignals;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.postgresql.PostgresStores;
 
 /**
@@ -43,7 +46,7 @@ class ProducerConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter jobQueueRemoteSignalsAreNeverLazy() {
-		return LazyInitializationExcludeFilter.forBeanTypes(RemoteSignals.class);
+		return LazyInitializationExcludeFilter.forBeanTypes(RemoteSignals.class, DependencyThread.class);
 	}
 
 	@Bean
@@ -84,11 +87,35 @@ class ProducerConfiguration {
 	}
 
 	@Bean
+	DependencyResolver jobQueueDependencyResolver(PostgresStores stores, JobSignals signals, JobEvents events,
+			NodeSettings settings, ObjectProvider<FailedJobListener> listeners) {
+		return new DependencyResolver(stores.dependencies(), signals, events,
+				(queue) -> settings.queues().settings(queue).keepDead(),
+				(job) -> listeners.forEach((listener) -> listener.onFailed(job)));
+	}
+
+	@Bean
+	DependencyThread jobQueueDependencyThread(DependencyResolver resolver, JobSignals signals, NodeSettings settings) {
+		return new DependencyThread(resolver, signals, settings.worker().name());
+	}
+
+	@Bean
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, CallerTransaction transaction,
 			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners) {
 		return new Outbox(interceptors, reader, transaction, stores.jobs(), signals, events,
 				listeners.orderedStream().toList());
+	}
+
+	/**
+	 * Called for each job that failed with a predecessor. Like
+	 * {@code ReapedJobsListener}, it is no {@code Consumer}.
+	 */
+	@FunctionalInterface
+	interface FailedJobListener {
+
+		void onFailed(EndedJob job);
+
 	}
 
 	/**

@@ -13,6 +13,7 @@ import io.jobqueue.boot.autoconfigure.DatabaseConfiguration.QueueDatabase;
 import io.jobqueue.boot.datasource.PoolSize;
 import io.jobqueue.boot.properties.JobQueueProperties;
 import io.jobqueue.boot.settings.NodeSettings;
+import io.jobqueue.dependency.DependencyResolver;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.maintenance.MaintenanceLoop;
@@ -59,10 +60,10 @@ class WorkerConfiguration {
 	}
 
 	@Bean
-	Reaper jobQueueReaper(PostgresStores stores, JobSignals signals, JobEvents events,
+	Reaper jobQueueReaper(PostgresStores stores, JobSignals signals, JobEvents events, DependencyResolver dependencies,
 			ObjectProvider<ReapedJobsListener> listeners) {
 		return new Reaper(stores.maintenance(), signals,
-				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)), events);
+				(reaped) -> listeners.forEach((listener) -> listener.onReaped(reaped)), events, dependencies);
 	}
 
 	@Bean

@@ -78,12 +78,13 @@ final class JobResource {
 	private OperationDescriptor run(String operation, UUID job, ValueSanitizer sanitizer) {
 		return switch (operation) {
 			case "retry" -> done(operation, job, this.operations::retry);
+			case "release" -> done(operation, job, this.operations::release);
 			case "delete" -> done(operation, job, this.operations::delete);
 			case "replay" -> OperationDescriptor.ofReplay(job, this.operations.replay(job));
 			case "cancel" -> cancel(job);
 			case "run" -> runHere(job, sanitizer);
 			default -> throw new IllegalArgumentException(
-					"Unknown job operation '%s': use one of retry, replay, cancel, delete, reschedule, reprioritise, run"
+					"Unknown job operation '%s': use one of retry, release, replay, cancel, delete, reschedule, reprioritise, run"
 						.formatted(operation));
 		};
 	}
@@ -219,14 +220,16 @@ final class JobResource {
 	 * @param group its group, if it has one
 	 * @param worker the name of the worker that runs it, or of the last one that did
 	 * @param cancelRequested whether it runs, and is to be cancelled
+	 * @param failedPredecessors the failed predecessors that it waits for, if there are
+	 * any
 	 * @param error the first line of its last error
 	 * @param details further details, if a single job is requested
 	 */
 	record JobDescriptor(UUID id, String queue, String type, int priority, JobState state, int attempt,
 			@Nullable Integer maxAttempts, int failures, Instant enqueuedAt, Instant runAt,
 			@Nullable Instant finishedAt, long position, @Nullable String key, @Nullable String group,
-			@Nullable String worker, boolean cancelRequested, @Nullable String error,
-			@Nullable JobDetailsDescriptor details) implements OperationResponseBody {
+			@Nullable String worker, boolean cancelRequested, @Nullable List<UUID> failedPredecessors,
+			@Nullable String error, @Nullable JobDetailsDescriptor details) implements OperationResponseBody {
 
 		static JobDescriptor of(JobInfo job, ValueSanitizer sanitizer) {
 			return of(job, null, sanitizer);
@@ -238,6 +241,7 @@ final class JobResource {
 					job.attempt(), job.maxAttempts(), details.failures(), job.enqueuedAt(), job.runAt(),
 					details.finishedAt(), details.position(), sanitizer.text(details.key()),
 					sanitizer.text(details.group()), details.worker(), details.cancelRequested(),
+					details.failedPredecessors().isEmpty() ? null : details.failedPredecessors(),
 					sanitizer.summary(details.error()), more);
 		}
 

@@ -48,7 +48,7 @@ public final class HealthReader {
 	HealthSnapshot read() {
 		GaugeSnapshot jobs = this.gauges.scan(this.gauges.servedQueues());
 		return new HealthSnapshot(Instant.now(), classes(jobs.tiers()), !jobs.complete(),
-				this.gauges.workers(this.node), paused(), this.unserved.runOnce());
+				this.gauges.workers(this.node), paused(), this.unserved.runOnce(), this.gauges.waitingForFailed());
 	}
 
 	private static Map<PriorityClass, ClassSnapshot> classes(Collection<TierSnapshot> tiers) {
@@ -78,9 +78,11 @@ public final class HealthReader {
 	 * @param workers the number of living workers
 	 * @param paused the paused queues and types
 	 * @param unserved the queues without a handler or worker
+	 * @param waitingForFailed the number of jobs that wait for a failed predecessor, up
+	 * to 1,000
 	 */
 	record HealthSnapshot(Instant at, Map<PriorityClass, ClassSnapshot> classes, boolean partial, WorkerCount workers,
-			Collection<String> paused, Collection<String> unserved) {
+			Collection<String> paused, Collection<String> unserved, long waitingForFailed) {
 	}
 
 	/**

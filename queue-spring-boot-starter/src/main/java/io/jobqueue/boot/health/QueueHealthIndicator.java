@@ -105,6 +105,7 @@ public final class QueueHealthIndicator extends AbstractHealthIndicator
 		details.put("workers", Map.of("living", snapshot.workers().living(), "here", snapshot.workers().here()));
 		details.put("pausedQueues", BoundedDetails.list(snapshot.paused()));
 		details.put("unservedQueues", BoundedDetails.list(snapshot.unserved()));
+		details.put("waitingForFailed", snapshot.waitingForFailed());
 		details.put("priorities", classes(snapshot.classes()));
 		details.put("partial", snapshot.partial());
 		return details;

@@ -15,6 +15,7 @@ import io.jobqueue.Priority;
 import io.jobqueue.outbox.EnqueueListener;
 import io.jobqueue.recurring.TickListener;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.MaintenanceStore.ReapedJobs;
 import io.jobqueue.worker.completion.RunOutcome;
 import io.jobqueue.worker.completion.WorkListener;
@@ -89,6 +90,14 @@ public final class JobMeters implements MeterBinder, WorkListener, EnqueueListen
 			meters.reaped(jobs.tier().queue(), jobs.type(), jobs.count());
 			meters.died(jobs.tier().queue(), jobs.type(), jobs.dead() ? jobs.count() : 0);
 		});
+	}
+
+	/**
+	 * Count a job that failed with a predecessor.
+	 * @param job the dead job
+	 */
+	public void failed(EndedJob job) {
+		record((meters) -> meters.died(job.tier().queue(), job.type(), 1));
 	}
 
 	/**

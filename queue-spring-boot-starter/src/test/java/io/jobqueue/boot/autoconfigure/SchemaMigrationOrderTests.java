@@ -26,8 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SchemaMigrationOrderTests extends QueueTestBase {
 
 	private static final List<String> OURS = List.of("jobqueue_archive", "jobqueue_claim", "jobqueue_dedupe",
-			"jobqueue_job", "jobqueue_jobs", "jobqueue_key", "jobqueue_pause", "jobqueue_rate", "jobqueue_recurring",
-			"jobqueue_schema_history", "jobqueue_version", "jobqueue_worker");
+			"jobqueue_dependency", "jobqueue_job", "jobqueue_jobs", "jobqueue_key", "jobqueue_pause", "jobqueue_rate",
+			"jobqueue_recurring", "jobqueue_schema_history", "jobqueue_unarchived", "jobqueue_version",
+			"jobqueue_worker");
 
 	private final ApplicationContextRunner withFlyway = this.contextRunner
 		.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))

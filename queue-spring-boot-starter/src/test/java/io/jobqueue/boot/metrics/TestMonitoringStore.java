@@ -85,6 +85,11 @@ public class TestMonitoringStore implements MonitoringStore {
 	}
 
 	@Override
+	public long waitingForFailed() {
+		return 0;
+	}
+
+	@Override
 	public List<String> tables() {
 		throw new UnsupportedOperationException();
 	}

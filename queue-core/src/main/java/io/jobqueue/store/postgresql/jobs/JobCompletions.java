@@ -61,7 +61,7 @@ final class JobCompletions {
 
 	private final CompletionRows writing = new CompletionRows();
 
-	private final JobEndings.CancelledRows requested = new JobEndings.CancelledRows();
+	private final JobEndings.UnclaimedEndings requested = new JobEndings.UnclaimedEndings();
 
 	JobCompletions(QueueTransaction own, Schema schema, AdmissionControl admissionControl, ProbedRetries probedRetries,
 			UUID worker) {
@@ -293,6 +293,8 @@ final class JobCompletions {
 
 		private final Set<UUID> cancelled = new HashSet<>();
 
+		private final Set<UUID> predecessors = new HashSet<>();
+
 		/**
 		 * Add a row with a finished job, or with a job that waited for a finished one.
 		 */
@@ -306,6 +308,9 @@ final class JobCompletions {
 			this.jobs.add(id);
 			if (JobState.CANCELLED.name().equals(columns.text())) {
 				this.cancelled.add(id);
+			}
+			if (columns.bool()) {
+				this.predecessors.add(id);
 			}
 		}
 
@@ -322,9 +327,10 @@ final class JobCompletions {
 		/**
 		 * Add the jobs that were cancelled on request.
 		 */
-		void cancelled(JobEndings.CancelledRows requested) {
+		void cancelled(JobEndings.UnclaimedEndings requested) {
 			this.cancelled.addAll(requested.ids());
 			this.available.addAll(requested.available());
+			this.predecessors.addAll(requested.predecessors());
 		}
 
 		/**
@@ -343,7 +349,7 @@ final class JobCompletions {
 		}
 
 		CompletionResult written() {
-			return new CompletionResult(this.jobs, this.available, this.cancelled);
+			return new CompletionResult(this.jobs, this.available, this.cancelled, this.predecessors);
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -59,11 +60,21 @@ final class JobEndings {
 	 * Archives the jobs, inserts deduplication windows, deletes unique keys, and makes
 	 * the jobs due that followed. Locked keys and jobs are skipped and left to the
 	 * maintenance, so that no open transaction delays a completion. The key of a job that
-	 * still follows another one is not deleted: that one has the key.
+	 * still follows another one is not deleted: that one has the key. A follow-up that
+	 * also waits for predecessors stays blocked. Jobs that are not kept and did not
+	 * succeed leave a row for the jobs that are enqueued after them meanwhile.
 	 */
+	private static String leave(String failures) {
+		return LEAVE.formatted(archive("gone", failures));
+	}
+
 	private static final String LEAVE = """
 			), archived AS (
 			%s
+			), unarchived AS (
+			    INSERT INTO jobqueue_unarchived (id, ended_at)
+			    SELECT id, statement_timestamp() FROM gone WHERE keep_millis = 0 AND state <> 'SUCCEEDED'
+			    ON CONFLICT (id) DO NOTHING
 			), remembered AS (
 			    INSERT INTO jobqueue_dedupe AS d (queue, unique_key, job_id, ends_at)
 			    SELECT DISTINCT ON (queue, unique_key) queue, unique_key, id,
@@ -83,23 +94,23 @@ final class JobEndings {
 			    WHERE g.unique_key IS NOT NULL AND g.follows IS NULL AND k.ctid = f.tid
 			), next AS (
 			    UPDATE jobqueue_job j
-			    SET run_at = CASE WHEN f.pending THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
-			        due_at = CASE WHEN f.pending THEN greatest(j.due_at, statement_timestamp()) END,
-			        admission = CASE WHEN f.pending THEN 'PENDING' END, follows = NULL
+			    SET run_at = CASE WHEN f.pending OR f.depends THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN f.pending OR f.depends THEN greatest(j.due_at, statement_timestamp()) END,
+			        admission = CASE WHEN f.depends THEN 'PREDECESSORS' WHEN f.pending THEN 'PENDING' END, follows = NULL
 			    FROM gone g
 			    CROSS JOIN LATERAL (
-			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS pending
+			        SELECT w.ctid AS tid, w.ordering_key IS NOT NULL OR w.limit_key IS NOT NULL AS pending,
+			               w.admission IS NOT NULL AS depends
 			        FROM jobqueue_job w
 			        WHERE w.follows = g.id FOR UPDATE SKIP LOCKED) f
 			    WHERE g.unique_key IS NOT NULL AND j.ctid = f.tid
-			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.pending
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.pending, f.depends
 			)
-			"""
-		.formatted(archive("gone", "failures + (state = 'DEAD')::integer"));
+			""";
 
 	/**
 	 * After a cancel request, every outcome except success becomes a cancellation. The
-	 * first two columns of the result are read by their positions.
+	 * first three columns of the result are read by their positions.
 	 */
 	static final String FINISH = """
 			WITH gone AS (
@@ -113,14 +124,16 @@ final class JobEndings {
 			                   ELSE o.keep_millis END AS keep_millis,
 			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
 			"""
-			+ LEAVE
+			+ leave("failures + (state = 'DEAD')::integer")
 			+ """
-					SELECT id, state, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
-					       NULL::double precision AS due_in_millis, NULL::boolean AS pending
+					SELECT id, state, has_successors, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
+					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
 					FROM gone
 					UNION ALL
-					SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000, pending
+					SELECT NULL, NULL, NULL, queue, priority, run_at, seq,
+					       date_part('epoch', run_at - statement_timestamp()) * 1000, pending
 					FROM next
+					WHERE NOT depends
 					""";
 
 	private JobEndings() {
@@ -168,17 +181,53 @@ final class JobEndings {
 
 				    RETURNING j.*, NULL::text AS error, 'CANCELLED' AS state, j.keep_cancelled_millis AS keep_millis,
 				              NULL::bigint AS window_millis
-				""" + LEAVE
-				+ """
-						SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
-						       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, NULL::boolean AS pending
-						FROM gone
-						UNION ALL
-						SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
-						       NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
-						FROM next
-						""";
+				""" + leave("failures") + ENDED;
 	}
+
+	/**
+	 * Jobs that end without an attempt no longer wait for their predecessors.
+	 */
+	private static final String ENDED = """
+			, independent AS (
+			    DELETE FROM jobqueue_dependency d
+			    USING gone g
+			    WHERE g.admission = 'PREDECESSORS' AND d.job_id = g.id
+			)
+			SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
+			       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, has_successors,
+			       NULL::boolean AS pending
+			FROM gone
+			UNION ALL
+			SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
+			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
+			FROM next
+			WHERE NOT depends
+			""";
+
+	/**
+	 * Ends jobs that wait for a failed predecessor and fail with it. Locked jobs are
+	 * skipped.
+	 */
+	static final String FAIL = """
+			WITH failed AS (
+			    SELECT j.ctid AS tid, o.keep_millis, 'Predecessor ' || p.predecessor_id || p.how AS error
+			    FROM unnest(?::uuid[], ?::bigint[]) AS o (id, keep_millis)
+			    JOIN jobqueue_job j ON j.id = o.id AND j.admission = 'PREDECESSORS'
+			    CROSS JOIN LATERAL (
+			        SELECT d.predecessor_id, CASE a.state WHEN 'DEAD' THEN ' died' WHEN 'CANCELLED' THEN ' was cancelled'
+			                                 ELSE ' failed or was deleted' END AS how
+			        FROM jobqueue_dependency d
+			        LEFT JOIN jobqueue_archive a ON a.id = d.predecessor_id
+			        WHERE d.job_id = j.id AND d.failed AND d.on_failure = 'FAIL'
+			        LIMIT 1) p
+			    FOR UPDATE OF j SKIP LOCKED
+			), gone AS (
+			    DELETE FROM jobqueue_job j
+			    USING failed f
+			    WHERE j.ctid = f.tid
+			    RETURNING j.*, f.error, 'DEAD' AS state, f.keep_millis, NULL::bigint AS window_millis
+			"""
+			+ leave("failures") + ENDED;
 
 	/**
 	 * Removes jobs that are not running and have a cancel request.
@@ -192,13 +241,24 @@ final class JobEndings {
 	private static final String CANCEL_WRITTEN = cancel(" AND j.xmin = pg_current_xact_id()::xid");
 
 	/**
-	 * Cancels jobs that are not running and collects the rows.
+	 * Ends jobs that are not running, as cancelled or failed, and collects the rows.
 	 */
-	static final class CancelledRows {
+	static final class UnclaimedEndings {
 
 		private final EndedRows ended = new EndedRows();
 
 		private final List<JobsAvailable> available = new ArrayList<>();
+
+		/**
+		 * Return the step that ends jobs because a predecessor has failed.
+		 * @param jobs how long the archive keeps each job
+		 */
+		Step stepForFailed(Schema schema, Map<UUID, @Nullable Duration> jobs) {
+			return new Step(schema.in(FAIL),
+					(parameters) -> parameters.uuids(jobs.entrySet(), Map.Entry::getKey)
+						.bigints(jobs.entrySet(), (job) -> Columns.ofDuration(job.getValue())),
+					Answer.ofEachRow(this::take));
+		}
 
 		Step step(Schema schema, Collection<UUID> ids) {
 			return step(schema.in(CANCEL), ids);
@@ -227,6 +287,10 @@ final class JobEndings {
 
 		List<UUID> ids() {
 			return this.ended.jobs().stream().map(EndedJob::id).toList();
+		}
+
+		List<UUID> predecessors() {
+			return this.ended.jobs().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList();
 		}
 
 		/**
@@ -265,7 +329,7 @@ final class JobEndings {
 			return new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
 					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
 					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
-					row.getString("headers"));
+					row.getString("headers"), row.getBoolean("has_successors"));
 		}
 
 		List<EndedJob> jobs() {

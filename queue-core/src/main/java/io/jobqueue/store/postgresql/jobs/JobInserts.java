@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -38,27 +40,30 @@ final class JobInserts {
 		this.schema = schema;
 	}
 
-	EnqueueResult write(List<NewJob> jobs) {
+	/**
+	 * @param waiting the ids of the jobs among them that wait for predecessors
+	 */
+	EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting) {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<JobsAvailable> available = new ArrayList<>();
 		for (List<NewJob> portion : Batches.of(jobs)) {
-			Instant at = (portion.size() == 1 && isPlain(portion.get(0))) ? writeOne(portion.get(0))
-					: writeAll(portion);
-			portion.forEach((job) -> written.add(added(job, at)));
-			available.addAll(available(portion, at));
+			Instant at = (portion.size() == 1 && isPlain(portion.get(0), waiting)) ? writeOne(portion.get(0))
+					: writeAll(portion, waiting);
+			portion.forEach((job) -> written.add(added(job, waiting.contains(job.id()), at)));
+			available.addAll(available(portion, waiting, at));
 		}
 		return new EnqueueResult(written, available);
 	}
 
-	private static EnqueuedJob added(NewJob job, Instant at) {
-		return new EnqueuedJob(new JobReceipt(job.id(), Outcome.ADDED), false, 0, at, at);
+	private static EnqueuedJob added(NewJob job, boolean blocked, Instant at) {
+		return new EnqueuedJob(new JobReceipt(job.id(), Outcome.ADDED), blocked, 0, at, at);
 	}
 
 	/**
 	 * The statement for a job without keys is cheaper because it sets fewer columns.
 	 */
-	private static boolean isPlain(NewJob job) {
-		return job.keys().equals(JobKeys.NONE);
+	private static boolean isPlain(NewJob job, Set<UUID> waiting) {
+		return job.keys().equals(JobKeys.NONE) && !waiting.contains(job.id());
 	}
 
 	private static final String INSERT_ONE = """
@@ -90,7 +95,8 @@ final class JobInserts {
 	/**
 	 * For one job, this costs the server twice as much as the statement above; for many,
 	 * far less. Sequence numbers follow the order of the arrays, in which unnest returns
-	 * the rows. Jobs with an ordering or a limit key become pending.
+	 * the rows. Jobs with an ordering or a limit key become pending unless they wait for
+	 * predecessors.
 	 */
 	private static final String INSERT = """
 			WITH written AS (
@@ -101,12 +107,15 @@ final class JobInserts {
 			           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
 			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
 			           n.ordering_key, n.limit_key, n.job_group,
-			           CASE WHEN g.pending THEN d.due_at END, CASE WHEN g.pending THEN 'PENDING' END
+			           CASE WHEN g.pending THEN d.due_at END,
+			           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END
 			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
+			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
+			                ?::boolean[])
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
-			              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group)
-			    CROSS JOIN LATERAL (SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL AS pending) g
+			              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group, waits)
+			    CROSS JOIN LATERAL (
+			        SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL OR n.waits IS TRUE AS pending) g
 			    CROSS JOIN LATERAL (
 			        SELECT greatest(statement_timestamp(), coalesce(
 			            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
@@ -115,8 +124,8 @@ final class JobInserts {
 			SELECT date_part('epoch', statement_timestamp()) AS at_seconds
 			""";
 
-	private Instant writeAll(List<NewJob> jobs) {
-		return write(INSERT, (parameters) -> set(parameters, jobs));
+	private Instant writeAll(List<NewJob> jobs, Set<UUID> waiting) {
+		return write(INSERT, (parameters) -> set(parameters, jobs, waiting));
 	}
 
 	private Instant write(String sql, Parameters.Setter parameters) {
@@ -129,7 +138,7 @@ final class JobInserts {
 	/**
 	 * Set the parameters of the columns that all inserts have, except the unique key.
 	 */
-	static void set(Parameters parameters, List<NewJob> jobs) throws SQLException {
+	static void set(Parameters parameters, List<NewJob> jobs, Set<UUID> waiting) throws SQLException {
 		parameters.uuids(jobs, NewJob::id)
 			.texts(jobs, NewJob::queue)
 			.texts(jobs, NewJob::type)
@@ -143,19 +152,23 @@ final class JobInserts {
 			.texts(jobs, NewJob::headers)
 			.texts(jobs, (job) -> job.keys().ordering())
 			.texts(jobs, (job) -> job.keys().limit())
-			.texts(jobs, (job) -> job.keys().group());
+			.texts(jobs, (job) -> job.keys().group())
+			.booleans(jobs, (job) -> waiting.contains(job.id()) ? Boolean.TRUE : null);
 	}
 
 	/**
 	 * Return one wake-up for each tier, for its first job.
 	 * @param jobs the jobs
+	 * @param waiting the ids of the jobs among them that wait for predecessors
 	 * @param at the time of the insert by the database's clock
 	 */
-	static Collection<JobsAvailable> available(List<NewJob> jobs, Instant at) {
+	static Collection<JobsAvailable> available(List<NewJob> jobs, Set<UUID> waiting, Instant at) {
 		Map<Tier, JobsAvailable> available = new TreeMap<>();
 		for (NewJob job : jobs) {
-			JobsAvailable each = available(job, at);
-			available.merge(each.tier(), each, JobsAvailable::and);
+			if (!waiting.contains(job.id())) {
+				JobsAvailable each = available(job, at);
+				available.merge(each.tier(), each, JobsAvailable::and);
+			}
 		}
 		return available.values();
 	}

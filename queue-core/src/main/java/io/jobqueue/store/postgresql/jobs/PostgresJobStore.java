@@ -49,6 +49,8 @@ public final class PostgresJobStore implements JobStore {
 
 	private final UniqueJobInserts keyedInserts;
 
+	private final DependencyInserts dependencies;
+
 	private final JobClaims claims;
 
 	private final SingleJobClaim singleJobClaim;
@@ -70,6 +72,7 @@ public final class PostgresJobStore implements JobStore {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
+		this.dependencies = new DependencyInserts(this.jdbc, schema);
 		this.own = new QueueTransaction(dataSource);
 		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.claims = new JobClaims(this.own, schema);
@@ -80,7 +83,13 @@ public final class PostgresJobStore implements JobStore {
 
 	@Override
 	public EnqueueResult enqueue(List<NewJob> jobs) {
-		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs) : this.inserts.write(jobs);
+		return DependencyInserts.areNeededFor(jobs) ? this.dependencies.write(jobs, this::write)
+				: write(jobs, Set.of());
+	}
+
+	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting) {
+		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs, waiting)
+				: this.inserts.write(jobs, waiting);
 	}
 
 	@Override

@@ -74,22 +74,23 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			WITH looked_at AS (
 			    SELECT id, follows FROM jobqueue_job WHERE follows > ? ORDER BY follows LIMIT ?
 			), orphaned AS (
-			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS pending
+			    SELECT f.id, f.ordering_key IS NOT NULL OR f.limit_key IS NOT NULL AS pending, f.admission IS NOT NULL AS depends
 			    FROM looked_at l JOIN jobqueue_job f ON f.id = l.id AND f.follows = l.follows
 			    WHERE NOT EXISTS (SELECT 1 FROM jobqueue_job p WHERE p.id = l.follows)
 			    FOR UPDATE OF f SKIP LOCKED
 			), released AS (
 			    UPDATE jobqueue_job j
-			    SET run_at = CASE WHEN o.pending THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
-			        due_at = CASE WHEN o.pending THEN greatest(j.due_at, statement_timestamp()) END,
-			        admission = CASE WHEN o.pending THEN 'PENDING' END, follows = NULL
+			    SET run_at = CASE WHEN o.pending OR o.depends THEN 'infinity' ELSE greatest(j.due_at, statement_timestamp()) END,
+			        due_at = CASE WHEN o.pending OR o.depends THEN greatest(j.due_at, statement_timestamp()) END,
+			        admission = CASE WHEN o.depends THEN 'PREDECESSORS' WHEN o.pending THEN 'PENDING' END, follows = NULL
 			    FROM orphaned o
 			    WHERE j.id = o.id
-			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.pending
+			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, o.pending, o.depends
 			)
 			SELECT queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000 AS due_in_millis,
 			       pending, NULL::uuid AS last
 			FROM released
+			WHERE NOT depends
 			UNION ALL
 			SELECT NULL, NULL, NULL, NULL, NULL, NULL, (SELECT follows FROM looked_at ORDER BY follows OFFSET ?::bigint - 1)
 			""";
@@ -200,6 +201,10 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			.orElse(null);
 	}
 
+	/**
+	 * A job that did not succeed and is purged within a day leaves a row for the jobs
+	 * that are enqueued after it meanwhile.
+	 */
 	private static final String PURGE = """
 			WITH purged AS (
 			    DELETE FROM jobqueue_archive
@@ -209,7 +214,20 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        ORDER BY keep_until
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
-			    RETURNING 1
+			    RETURNING id, state, finished_at
+			), unarchived AS (
+			    INSERT INTO jobqueue_unarchived (id, ended_at)
+			    SELECT id, finished_at FROM purged
+			    WHERE state <> 'SUCCEEDED' AND finished_at > statement_timestamp() - interval '1 day'
+			    ON CONFLICT (id) DO NOTHING
+			), forgotten AS (
+			    DELETE FROM jobqueue_unarchived
+			    WHERE id IN (
+			        SELECT id FROM jobqueue_unarchived
+			        WHERE ended_at <= statement_timestamp() - interval '1 day'
+			        ORDER BY ended_at
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED)
 			)
 			SELECT (SELECT count(*) FROM purged) AS jobs,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
@@ -217,8 +235,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	@Override
 	public PurgePass purge(int limit) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(PURGE), (parameters) -> parameters.value(limit),
-				new RowMapperResultSetExtractor<>(
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(PURGE),
+				(parameters) -> parameters.value(limit).value(limit), new RowMapperResultSetExtractor<>(
 						(row, number) -> new PurgePass(row.getInt("jobs"), row.getBoolean("keys"))))
 			.get(0);
 	}

@@ -89,7 +89,7 @@ public final class PostgresOperationStore implements OperationStore {
 	 * may still be pending: the failed claim rolled its evaluation back.
 	 */
 	private static final String BLOCKED_BY = """
-			SELECT CASE WHEN j.follows IS NOT NULL THEN 'PREDECESSOR'
+			SELECT CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS' THEN 'PREDECESSOR'
 			            WHEN j.admission = 'ORDER' OR j.admission = 'PENDING' AND j.ordering_key IS NOT NULL
 			                 AND (j.limit_key IS NULL OR o.seq IS NOT NULL) THEN 'ORDER'
 			            WHEN j.admission IN ('SLOT', 'PENDING') THEN 'SLOT'
@@ -125,7 +125,7 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public BulkCancelResult cancelAll(Map<UUID, @Nullable Duration> jobs) {
 		Set<UUID> running = new HashSet<>();
-		JobEndings.CancelledRows cancelled = new JobEndings.CancelledRows();
+		JobEndings.UnclaimedEndings cancelled = new JobEndings.UnclaimedEndings();
 		run(jobs.keySet(), List.of(request(jobs, true, running), cancelled.step(this.schema, jobs.keySet())));
 		cancelled.releaseKeys(this.admissionControl);
 		return new BulkCancelResult(running, cancelled.jobs(), cancelled.available());
@@ -160,10 +160,10 @@ public final class PostgresOperationStore implements OperationStore {
 
 	/**
 	 * A job with an ordering or a limit key becomes pending and releases its keys, unless
-	 * it follows another job or waits for its turn.
+	 * it follows another job, waits for predecessors or waits for its turn.
 	 */
 	private static final String PENDING_AGAIN = """
-			    admission = CASE WHEN c.keyed AND j.follows IS NULL AND j.admission IS DISTINCT FROM 'ORDER' THEN 'PENDING' ELSE j.admission END
+			    admission = CASE WHEN c.keyed AND j.follows IS NULL AND coalesce(j.admission, 'PENDING') IN ('PENDING', 'SLOT') THEN 'PENDING' ELSE j.admission END
 			FROM chosen c
 			WHERE j.ctid = c.tid
 			RETURNING j.id, j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq,
@@ -199,6 +199,20 @@ public final class PostgresOperationStore implements OperationStore {
 	@Override
 	public ChangeResult retry(Collection<UUID> jobs) {
 		return change(RETRY, jobs, (parameters) -> parameters.number(0).uuids(jobs, ID));
+	}
+
+	private static final String SATISFY = """
+			UPDATE jobqueue_dependency SET satisfied = true, failed = false WHERE job_id = ANY (?::uuid[])
+			""";
+
+	@Override
+	public ChangeResult release(UUID job) {
+		List<UUID> jobs = List.of(job);
+		ReleasedJobs released = new ReleasedJobs();
+		run(jobs, List.of(ofIds(SATISFY, jobs, Answer.ofCount()), released.step(this.schema, jobs)));
+		List<JobsAvailable> available = new ArrayList<>(released.available());
+		released.due().forEach((due) -> available.add(due.wakeUp()));
+		return new ChangeResult(released.ids(), available, Map.of(), List.of());
 	}
 
 	private static final String RESCHEDULE = WAITING + """
@@ -247,7 +261,8 @@ public final class PostgresOperationStore implements OperationStore {
 	/**
 	 * Of several jobs with the same unique key, the one that was enqueued last is moved.
 	 * Jobs keep their sequence numbers, so that a dead job that blocks its ordering key
-	 * becomes the first of it again.
+	 * becomes the first of it again. A moved job may have successors, for which it no
+	 * longer counts as failed.
 	 */
 	private static final String REVIVE = """
 			WITH chosen AS (
@@ -276,15 +291,19 @@ public final class PostgresOperationStore implements OperationStore {
 			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id,
 			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
 			                              ordering_key, limit_key, admission, job_group, last_error, progress_percent,
-			                              progress_message)
+			                              progress_message, has_successors)
 			    OVERRIDING SYSTEM VALUE
 			    SELECT id, seq, CASE WHEN pending THEN 'infinity' ELSE statement_timestamp() END, created_at,
 			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
 			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
 			           ordering_key, limit_key, CASE WHEN pending THEN 'PENDING' END, job_group, last_error, progress_percent,
-			           progress_message
+			           progress_message, true
 			    FROM revived
 			    RETURNING *
+			), reopened AS (
+			    UPDATE jobqueue_dependency d SET failed = false
+			    FROM revived r
+			    WHERE d.predecessor_id = r.id AND d.failed
 			), taken AS (
 			    UPDATE jobqueue_key k SET job_id = r.id, follow_up_id = NULL
 			    FROM revived r
@@ -325,23 +344,34 @@ public final class PostgresOperationStore implements OperationStore {
 	 */
 	@Override
 	public ChangeResult delete(Collection<UUID> jobs) {
-		JobEndings.CancelledRows deleted = new JobEndings.CancelledRows();
+		JobEndings.UnclaimedEndings deleted = new JobEndings.UnclaimedEndings();
 		Map<UUID, @Nullable Duration> unkept = new HashMap<>();
 		jobs.forEach((job) -> unkept.put(job, Duration.ZERO));
 		run(jobs, List.of(request(unkept, false, new HashSet<>()), deleted.step(this.schema, jobs)));
 		deleted.releaseKeys(this.admissionControl);
-		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of());
+		return new ChangeResult(Set.copyOf(deleted.ids()), deleted.available(), Map.of(), deleted.predecessors());
 	}
 
 	/**
 	 * The ordering key of a dead job is released because the job may have blocked others.
+	 * A job that did not succeed within the last day leaves a row for the jobs that are
+	 * enqueued after it meanwhile.
 	 */
 	private static final String DELETE_ARCHIVED = """
-			DELETE FROM jobqueue_archive a
-			WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
-			RETURNING a.id, a.queue, a.priority, NULL::timestamptz AS run_at, a.seq, 0 AS due_in_millis, false AS pending,
-			          false AS awaited, CASE WHEN a.state = 'DEAD' THEN a.ordering_key END AS ordering_key,
-			          NULL AS limit_key, NULL::uuid AS holder
+			WITH deleted AS (
+			    DELETE FROM jobqueue_archive a
+			    WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
+			    RETURNING a.id, a.queue, a.priority, a.seq, a.state, a.ordering_key, a.finished_at
+			), unarchived AS (
+			    INSERT INTO jobqueue_unarchived (id, ended_at)
+			    SELECT id, finished_at FROM deleted
+			    WHERE state <> 'SUCCEEDED' AND finished_at > statement_timestamp() - interval '1 day'
+			    ON CONFLICT (id) DO NOTHING
+			)
+			SELECT id, queue, priority, NULL::timestamptz AS run_at, seq, 0 AS due_in_millis, false AS pending,
+			       false AS awaited, CASE WHEN state = 'DEAD' THEN ordering_key END AS ordering_key,
+			       NULL AS limit_key, NULL::uuid AS holder
+			FROM deleted
 			""";
 
 	@Override
@@ -452,7 +482,7 @@ public final class PostgresOperationStore implements OperationStore {
 		 */
 		ChangeResult releaseKeys(AdmissionControl admissionControl) {
 			this.available.addAll(admissionControl.releaseKeys(this.freed));
-			return new ChangeResult(this.jobs, this.available, this.holders);
+			return new ChangeResult(this.jobs, this.available, this.holders, List.of());
 		}
 
 	}

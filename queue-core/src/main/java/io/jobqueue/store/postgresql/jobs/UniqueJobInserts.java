@@ -48,13 +48,17 @@ final class UniqueJobInserts {
 		return jobs.stream().anyMatch((job) -> job.keys().unique() != null);
 	}
 
-	EnqueueResult write(List<NewJob> jobs) {
+	/**
+	 * @param waits the ids of the jobs among them that wait for predecessors if they are
+	 * added
+	 */
+	EnqueueResult write(List<NewJob> jobs, Set<UUID> waits) {
 		String seqscan = lockKeys(jobs);
 		List<EnqueuedJob> written = new ArrayList<>();
 		List<JobsAvailable> available = new ArrayList<>();
 		Iterator<List<NewJob>> portions = portions(jobs).iterator();
 		while (portions.hasNext()) {
-			write(portions.next(), portions.hasNext() ? "off" : seqscan, written, available);
+			write(portions.next(), waits, portions.hasNext() ? "off" : seqscan, written, available);
 		}
 		return new EnqueueResult(written, available);
 	}
@@ -131,7 +135,8 @@ final class UniqueJobInserts {
 	 * release or cancel it; this statement waits for that. A job that follows another one
 	 * has {@code run_at} at infinity. A job with an ordering or a limit key becomes
 	 * pending, even if it was admitted before; a retry that is held back and has neither
-	 * stays held back.
+	 * stays held back. Only a new job waits for the predecessors of its request; a job
+	 * that is changed keeps waiting for its own.
 	 */
 	private static final String INSERT = """
 			WITH seen AS (
@@ -145,12 +150,12 @@ final class UniqueJobInserts {
 			               'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
 			               statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at
 			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-			                ?::text[], ?::bigint[])
+			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::boolean[],
+			                ?::text[], ?::text[], ?::bigint[])
 			        WITH ORDINALITY
 			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros, delay_millis, max_attempts,
-			              max_run_millis, headers, ordering_key, limit_key, job_group, unique_key, on_duplicate, dedupe_millis,
-			              place)
+			              max_run_millis, headers, ordering_key, limit_key, job_group, waits, unique_key, on_duplicate,
+			              dedupe_millis, place)
 			    LEFT JOIN LATERAL (
 			        SELECT k.job_id, k.follow_up_id FROM jobqueue_key k
 			        WHERE k.queue = n.queue AND k.unique_key = n.unique_key AND k.used_by = pg_current_xact_id()
@@ -192,7 +197,8 @@ final class UniqueJobInserts {
 			    FROM seen s
 			), accepted AS (
 			    SELECT d.*, d.held_id IS NULL AS is_new, d.held_id IS NULL AND d.last_id IS NOT NULL AS follows,
-			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS pending
+			           d.ordering_key IS NOT NULL OR d.limit_key IS NOT NULL AS pending,
+			           d.held_id IS NULL AND d.waits IS TRUE AS depends
 			    FROM decided d
 			    WHERE d.outcome IN ('ADDED', 'UPDATED', 'REQUEUED')
 			), written AS (
@@ -200,25 +206,29 @@ final class UniqueJobInserts {
 			                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
 			                                   job_group, unique_key, dedupe_millis, follows, admission)
 			    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
-			           CASE WHEN a.follows OR a.pending THEN 'infinity' ELSE a.due_at END,
-			           CASE WHEN a.follows OR a.pending THEN a.due_at END,
+			           CASE WHEN a.follows OR a.pending OR a.depends THEN 'infinity' ELSE a.due_at END,
+			           CASE WHEN a.follows OR a.pending OR a.depends THEN a.due_at END,
 			           statement_timestamp(), a.max_attempts, a.max_run_millis, a.headers, a.ordering_key, a.limit_key, a.job_group,
 			           a.unique_key, a.dedupe_millis,
-			           CASE WHEN a.follows THEN a.last_id END, CASE WHEN a.pending AND NOT a.follows THEN 'PENDING' END
+			           CASE WHEN a.follows THEN a.last_id END,
+			           CASE WHEN a.depends THEN 'PREDECESSORS' WHEN a.pending AND NOT a.follows THEN 'PENDING' END
 			    FROM accepted a
 			    ORDER BY a.place
 			    ON CONFLICT (id) DO UPDATE
 			    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
 			        priority = excluded.priority,
-			        run_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
+			        run_at = CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS'
+			                           OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
 			                      THEN j.run_at ELSE excluded.run_at END,
-			        due_at = CASE WHEN j.follows IS NOT NULL OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
+			        due_at = CASE WHEN j.follows IS NOT NULL OR j.admission = 'PREDECESSORS'
+			                           OR j.due_at IS NOT NULL AND coalesce(j.admission, excluded.admission) IS NULL
 			                      THEN coalesce(excluded.due_at, excluded.run_at) ELSE excluded.due_at END,
-			        admission = CASE WHEN j.follows IS NULL THEN excluded.admission END,
+			        admission = CASE WHEN j.admission = 'PREDECESSORS' THEN j.admission
+			                         WHEN j.follows IS NULL THEN excluded.admission END,
 			        max_attempts = excluded.max_attempts, max_run_millis = excluded.max_run_millis,
 			        headers = excluded.headers, ordering_key = excluded.ordering_key, limit_key = excluded.limit_key,
 			        job_group = excluded.job_group, dedupe_millis = excluded.dedupe_millis
-			    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS NULL AS blocked, j.attempts, j.created_at
+			    RETURNING j.id, j.due_at IS NOT NULL AND j.admission IS DISTINCT FROM 'PENDING' AS blocked, j.attempts, j.created_at
 			), handed_over AS (
 			    INSERT INTO jobqueue_key AS k (queue, unique_key, job_id, follow_up_id, used_by)
 			    SELECT a.queue, a.unique_key, coalesce(a.last_id, a.id), CASE WHEN a.follows THEN a.id END, pg_current_xact_id()
@@ -236,15 +246,17 @@ final class UniqueJobInserts {
 			ORDER BY d.place
 			""";
 
-	private void write(List<NewJob> portion, String seqscan, List<EnqueuedJob> written, List<JobsAvailable> available) {
+	private void write(List<NewJob> portion, Set<UUID> waits, String seqscan, List<EnqueuedJob> written,
+			List<JobsAvailable> available) {
 		List<EnqueuedJob> decisions = this.jdbc.query(this.schema.in(INSERT),
-				(statement) -> set(new Parameters(statement), portion).text(seqscan), (row, number) -> decision(row));
+				(statement) -> set(new Parameters(statement), portion, waits).text(seqscan),
+				(row, number) -> decision(row));
 		written.addAll(decisions);
 		List<NewJob> waiting = IntStream.range(0, portion.size())
 			.filter((index) -> waits(decisions.get(index)))
 			.mapToObj(portion::get)
 			.toList();
-		available.addAll(JobInserts.available(waiting, decisions.get(0).at()));
+		available.addAll(JobInserts.available(waiting, Set.of(), decisions.get(0).at()));
 	}
 
 	private static EnqueuedJob decision(ResultSet row) throws SQLException {
@@ -261,8 +273,8 @@ final class UniqueJobInserts {
 		return job.receipt().accepted() && !job.blocked();
 	}
 
-	private static Parameters set(Parameters parameters, List<NewJob> jobs) throws SQLException {
-		JobInserts.set(parameters, jobs);
+	private static Parameters set(Parameters parameters, List<NewJob> jobs, Set<UUID> waits) throws SQLException {
+		JobInserts.set(parameters, jobs, waits);
 		return parameters.texts(jobs, (job) -> ofKey(job, UniqueKey::value))
 			.texts(jobs, (job) -> ofKey(job, (key) -> key.onDuplicate().name()))
 			.bigints(jobs, (job) -> ofKey(job, (key) -> Columns.ofDuration(key.dedupeFor())));

@@ -48,8 +48,8 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	static final int TIER_CAP = 1_000;
 
 	private static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
-			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_rate", "jobqueue_pause",
-			"jobqueue_recurring");
+			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived",
+			"jobqueue_rate", "jobqueue_pause", "jobqueue_recurring");
 
 	/**
 	 * Scans and counts that take longer are followed by ones that continue them.
@@ -393,6 +393,16 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	public WorkerCount workers(String name) {
 		return query(WORKERS, (parameters) -> parameters.value(name),
 				(row, number) -> new WorkerCount(row.getLong("living"), row.getLong("here")))
+			.get(0);
+	}
+
+	private static final String WAITING_FOR_FAILED = """
+			SELECT count(DISTINCT job_id) FROM (SELECT job_id FROM jobqueue_dependency WHERE failed ORDER BY job_id LIMIT ?) f
+			""";
+
+	@Override
+	public long waitingForFailed() {
+		return query(WAITING_FOR_FAILED, (parameters) -> parameters.value(FAILED_CAP), (row, number) -> row.getLong(1))
 			.get(0);
 	}
 

@@ -1,9 +1,11 @@
 package io.jobqueue.store.postgresql.search;
 
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,10 @@ final class FoundJobRows {
 			       v.max_attempts, v.created_at, v.run_at, v.finished_at, v.headers, v.unique_key, v.ordering_key,
 			       v.limit_key, v.job_group, v.last_error, v.progress_percent, v.progress_message,
 			       v.cancel_requested AND v.finished_at IS NULL AS cancel_requested, v.ancestor_id,
+			       CASE WHEN v.state = 'BLOCKED' THEN ARRAY (
+			           SELECT d.predecessor_id FROM jobqueue_dependency d
+			           WHERE d.job_id = v.id AND d.failed
+			           LIMIT 10) END AS failed_predecessors,
 			       coalesce((SELECT w.name FROM jobqueue_worker w WHERE w.id = v.locked_by), v.locked_by::text) AS worker
 			""";
 
@@ -41,8 +47,13 @@ final class FoundJobRows {
 		return new JobDetails(row.getLong("seq"), row.getString("unique_key"), row.getString("ordering_key"),
 				row.getString("limit_key"), row.getString("job_group"), row.getInt("failures"),
 				row.getInt("expected_failures"), row.getString("last_error"), row.getString("worker"), progress(row),
-				row.getBoolean("cancel_requested"), row.getObject("ancestor_id", UUID.class),
+				row.getBoolean("cancel_requested"), row.getObject("ancestor_id", UUID.class), failedPredecessors(row),
 				instant(row, "finished_at"));
+	}
+
+	private static List<UUID> failedPredecessors(ResultSet row) throws SQLException {
+		Array ids = row.getArray("failed_predecessors");
+		return (ids != null) ? List.of((UUID[]) ids.getArray()) : List.of();
 	}
 
 	private static @Nullable Progress progress(ResultSet row) throws SQLException {

@@ -13,7 +13,7 @@ CREATE DOMAIN jobqueue_millis AS bigint CHECK (VALUE BETWEEN 0 AND 3153600000000
 
 CREATE DOMAIN jobqueue_priority AS smallint CHECK (VALUE BETWEEN 0 AND 99);
 
-CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'SLOT'));
+CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'SLOT', 'PREDECESSORS'));
 
 -- Live jobs. Wide columns come first, so that no column is padded. A claim writes attempts,
 -- claim, locked_by, lease_until and at_most_once: no index contains these columns, and
@@ -25,7 +25,9 @@ CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'S
 -- infinity. Its admission is PENDING until it is evaluated and when a key that it waits for
 -- is released, ORDER while others of its ordering key come first, and SLOT while others of
 -- its limit key occupy all slots. The admission of an admitted job is NULL, and it is
--- claimed like any other. expected_failures is NULL for most jobs, which takes no space;
+-- claimed like any other. A job that waits for its predecessors has run_at at infinity and
+-- the admission PREDECESSORS, even if it follows another job as well; has_successors is
+-- true for a job that others wait for, and NULL for most jobs. expected_failures is NULL for most jobs, which takes no space;
 -- these failures are not counted in failures, nor towards max_attempts. A statement that
 -- resets the attempts of a job sets attempts and failures to 0 and expected_failures to
 -- NULL; the archive keeps all three. A replayed copy has an id of its own, and ancestor_id
@@ -53,6 +55,7 @@ CREATE TABLE jobqueue_job (
     progress_percent smallint,
     at_most_once   boolean     NOT NULL DEFAULT false,
     cancel_requested boolean   NOT NULL DEFAULT false,
+    has_successors boolean,
     queue          text        NOT NULL,
     type           text        NOT NULL,
     payload        text,
@@ -162,6 +165,35 @@ CREATE INDEX jobqueue_archive_keep_until ON jobqueue_archive (keep_until) WHERE 
 -- Finds dead jobs that block their ordering key.
 CREATE INDEX jobqueue_archive_dead_head ON jobqueue_archive (queue, ordering_key)
     WHERE ordering_key IS NOT NULL AND state = 'DEAD';
+
+-- The predecessors of jobs that wait. The transaction that enqueues a job inserts its rows;
+-- its release or its end deletes them. satisfied is true once the predecessor has succeeded,
+-- or has failed and on_failure is RUN; failed is true while the predecessor is dead,
+-- cancelled or deleted. satisfied is in no index, so that setting it is a HOT update.
+CREATE TABLE jobqueue_dependency (
+    predecessor_id uuid        NOT NULL,
+    job_id         uuid        NOT NULL,
+    satisfied      boolean     NOT NULL DEFAULT false,
+    failed         boolean     NOT NULL DEFAULT false,
+    on_failure     text        NOT NULL CHECK (on_failure IN ('WAIT', 'RUN', 'FAIL')),
+    CONSTRAINT jobqueue_dependency_pkey PRIMARY KEY (predecessor_id, job_id)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
+
+CREATE INDEX jobqueue_dependency_job ON jobqueue_dependency (job_id);
+
+-- Counts the jobs that wait for a failed predecessor.
+CREATE INDEX jobqueue_dependency_failed ON jobqueue_dependency (job_id) WHERE failed;
+
+-- Jobs that ended without success and are not in the archive. A job that was enqueued in a
+-- transaction that was open at their end learns from these rows that its predecessor has
+-- failed. They are deleted after a day.
+CREATE TABLE jobqueue_unarchived (
+    ended_at       timestamptz NOT NULL,
+    id             uuid        NOT NULL,
+    CONSTRAINT jobqueue_unarchived_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+CREATE INDEX jobqueue_unarchived_ended_at ON jobqueue_unarchived (ended_at);
 
 -- One row per worker. A worker is alive until timeout_millis after last_active_at. Workers
 -- of one service serve the same queues, types and priorities; the idle ones take turns
@@ -295,7 +327,7 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority::smallint
        attempts::integer, failures::integer, coalesce(expected_failures, 0)::integer AS expected_failures,
        max_attempts::integer, created_at, unique_key,
        ordering_key, limit_key, job_group, lease_until, locked_by, last_error,
-       CASE WHEN follows IS NOT NULL OR admission IN ('ORDER', 'SLOT') THEN 'BLOCKED'
+       CASE WHEN follows IS NOT NULL OR admission IN ('ORDER', 'SLOT', 'PREDECESSORS') THEN 'BLOCKED'
             WHEN locked_by IS NOT NULL THEN 'RUNNING'
             WHEN CASE WHEN admission = 'PENDING' THEN due_at ELSE run_at END <= statement_timestamp() THEN 'READY'
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'

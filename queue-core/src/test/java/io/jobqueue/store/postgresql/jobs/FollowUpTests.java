@@ -11,14 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-import org.springframework.context.support.StaticApplicationContext;
-
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.OnDuplicate;
 import io.jobqueue.PayloadCodec.Encoded;
-import io.jobqueue.event.JobEvents;
-import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.JobKeys;
@@ -200,9 +196,7 @@ class FollowUpTests extends KeyTestBase {
 		List<WakeUp> published = new ArrayList<>();
 		JobSignals signals = new JobSignals();
 		signals.subscribe(published::addAll);
-		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
-		new Reaper(this.maintenance, signals, (reaped) -> {
-		}, events).runOnce();
+		reaper(signals).runOnce();
 		assertThat(published).filteredOn(JobsAvailable.class::isInstance).hasSize(1);
 		assertThat(claimOne(worker()).id()).isEqualTo(followUp);
 	}

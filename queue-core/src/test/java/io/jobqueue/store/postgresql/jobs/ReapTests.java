@@ -13,12 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.dao.CannotAcquireLockException;
 
-import io.jobqueue.event.JobEvents;
 import io.jobqueue.harness.CapturedLog;
-import io.jobqueue.maintenance.Reaper;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
@@ -293,8 +290,7 @@ class ReapTests extends StoreTestBase {
 				Statement statement = blocker.createStatement()) {
 			blocker.setAutoCommit(false);
 			statement.execute("SELECT 1 FROM jobqueue_job WHERE queue = 'emails' FOR UPDATE");
-			List<ReapedJobs> taken = new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
-			}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
+			List<ReapedJobs> taken = reaper(new JobSignals()).runOnce();
 			assertThat(taken).extracting(ReapedJobs::worker).containsExactly("other");
 			blocker.rollback();
 		}
@@ -328,8 +324,7 @@ class ReapTests extends StoreTestBase {
 		fallSilent(silent);
 		this.sql.sql("ALTER TABLE jobqueue_archive ADD CONSTRAINT audit CHECK (state <> 'DEAD') NOT VALID").update();
 		try {
-			new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
-			}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
+			reaper(new JobSignals()).runOnce();
 			assertThat(count("jobqueue_jobs WHERE state = 'READY'")).isEqualTo(3);
 			assertThat(column("state", refused, String.class)).isEqualTo("RUNNING");
 		}
@@ -428,8 +423,7 @@ class ReapTests extends StoreTestBase {
 	}
 
 	private List<ReapedJobs> runReaper() {
-		return new Reaper(this.maintenance, new JobSignals(), (reaped) -> {
-		}, new JobEvents(new StaticApplicationContext(), "node")).runOnce();
+		return reaper(new JobSignals()).runOnce();
 	}
 
 	@Test

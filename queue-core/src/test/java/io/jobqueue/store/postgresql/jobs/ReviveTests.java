@@ -63,13 +63,17 @@ class ReviveTests extends KeyTestBase {
 	}
 
 	/**
-	 * It is due when it comes back.
+	 * It is due when it comes back, and may have successors.
 	 */
 	private String row(UUID job) {
-		return this.sql.sql("""
-				SELECT ((to_jsonb(j) - 'due_at') || jsonb_build_object('run_at', run_at = 'infinity'))::text
-				FROM jobqueue_job j WHERE id = ?
-				""").param(job).query(String.class).single();
+		return this.sql
+			.sql("""
+					SELECT ((to_jsonb(j) - 'due_at' - 'has_successors') || jsonb_build_object('run_at', run_at = 'infinity'))::text
+					FROM jobqueue_job j WHERE id = ?
+					""")
+			.param(job)
+			.query(String.class)
+			.single();
 	}
 
 	private String rowWithoutWhatIsItsOwn(UUID job) {

@@ -18,11 +18,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.dependency.DependencyResolver;
+import io.jobqueue.event.JobEvents;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.TestPool;
+import io.jobqueue.maintenance.Reaper;
+import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
@@ -185,6 +190,13 @@ public abstract class StoreTestBase {
 			.recordOutcomes(worker, List.of(outcomes), Arrays.stream(outcomes).map(Outcome::claim).toList(),
 					CompletionEffects.NONE)
 			.jobs();
+	}
+
+	protected Reaper reaper(JobSignals signals) {
+		JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
+		return new Reaper(this.maintenance, signals, (reaped) -> {
+		}, events, new DependencyResolver(this.stores.dependencies(), signals, events, (queue) -> null, (dead) -> {
+		}));
 	}
 
 	protected long count(String table) {

@@ -1,0 +1,184 @@
+package io.jobqueue.dependency;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import io.jobqueue.JobDied;
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.event.JobInfos;
+import io.jobqueue.logging.JobLogStep;
+import io.jobqueue.logging.JobMdc;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.DependencyStore;
+import io.jobqueue.store.DependencyStore.Failure;
+import io.jobqueue.store.DependencyStore.Position;
+import io.jobqueue.store.DependencyStore.Release;
+import io.jobqueue.store.DependencyStore.Resolution;
+import io.jobqueue.store.DependencyStore.Sweep;
+import io.jobqueue.store.DueJob;
+import io.jobqueue.store.EndedJob;
+
+/**
+ * Releases the jobs whose predecessors have finished, and ends those that fail with a
+ * predecessor, in steps of {@value DependencyStore#MAX_RESOLVED} dependencies.
+ */
+public final class DependencyResolver {
+
+	private static final Logger logger = LoggerFactory.getLogger(DependencyResolver.class);
+
+	private static final int SWEPT = 10_000;
+
+	private final DependencyStore store;
+
+	private final JobSignals signals;
+
+	private final JobEvents events;
+
+	private final Function<String, @Nullable Duration> retention;
+
+	private final Consumer<EndedJob> counter;
+
+	private @Nullable Position lastSwept;
+
+	/**
+	 * Create a resolver.
+	 * @param store releases and ends jobs
+	 * @param signals publishes wake-ups for the released jobs
+	 * @param events publishes the deaths of jobs
+	 * @param retention returns how long the archive keeps the dead jobs of a queue,
+	 * {@code null} for no limit, zero to delete them
+	 * @param counter counts the dead jobs
+	 */
+	public DependencyResolver(DependencyStore store, JobSignals signals, JobEvents events,
+			Function<String, @Nullable Duration> retention, Consumer<EndedJob> counter) {
+		this.store = store;
+		this.signals = signals;
+		this.events = events;
+		this.retention = retention;
+		this.counter = counter;
+	}
+
+	/**
+	 * Resolve the dependencies on predecessors that have finished or are to be marked,
+	 * and on the jobs that fail with them.
+	 * @return what other transactions have locked
+	 */
+	Pending resolve(Pending pending) {
+		Pending locked = new Pending(new HashSet<>(), release(pending.jobs()));
+		Set<UUID> next = pending.predecessors();
+		while (!next.isEmpty()) {
+			next = step(next, locked);
+		}
+		return locked;
+	}
+
+	/**
+	 * @return the predecessors of the next step
+	 */
+	private Set<UUID> step(Set<UUID> predecessors, Pending locked) {
+		Resolution resolution = this.store.resolve(predecessors);
+		this.signals.publish(resolution.available());
+		locked.predecessors().addAll(resolution.locked());
+		locked.jobs().addAll(release(resolution.satisfied()));
+		List<EndedJob> dead = fail(resolution.failing());
+		boolean allEnded = dead.size() == resolution.failing().size();
+		if (!allEnded) {
+			locked.predecessors().addAll(predecessors);
+		}
+		Set<UUID> next = dead.stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).collect(Collectors.toSet());
+		next.addAll(allEnded ? resolution.more() : Set.of());
+		return next;
+	}
+
+	/**
+	 * @return the jobs that are locked
+	 */
+	private Set<UUID> release(Set<UUID> jobs) {
+		if (jobs.isEmpty()) {
+			return new HashSet<>();
+		}
+		Release release = this.store.release(jobs);
+		publish(release.due());
+		this.signals.publish(release.available());
+		return new HashSet<>(release.locked());
+	}
+
+	/**
+	 * An idle handler of this JVM claims a single job by its id.
+	 */
+	private void publish(List<DueJob> due) {
+		if (due.size() == 1) {
+			this.signals.publish(due.get(0));
+		}
+		else {
+			this.signals.publish(due.stream().map(DueJob::wakeUp).toList());
+		}
+	}
+
+	private List<EndedJob> fail(Map<UUID, String> jobs) {
+		if (jobs.isEmpty()) {
+			return List.of();
+		}
+		Map<UUID, @Nullable Duration> kept = new HashMap<>();
+		jobs.forEach((job, queue) -> kept.put(job, this.retention.apply(queue)));
+		Failure failure = this.store.fail(kept);
+		failure.ended().forEach(DependencyResolver::log);
+		failure.ended().forEach(this.counter);
+		this.events.publish(failure.ended().stream().map((job) -> new JobDied(JobInfos.of(job), null)).toList());
+		this.signals.publish(failure.available());
+		return failure.ended();
+	}
+
+	private static void log(EndedJob job) {
+		JobMdc.within(job,
+				() -> JobLogStep.DEAD.line(logger, Level.ERROR).log("{} is dead: a predecessor failed", job));
+	}
+
+	/**
+	 * Resolve what no other call has resolved: the next {@value #SWEPT} of all
+	 * dependencies. What is locked is left to a later sweep.
+	 */
+	public synchronized void sweep() {
+		Sweep sweep = this.store.sweep(this.lastSwept, SWEPT);
+		Pending unused = resolve(new Pending(sweep.predecessors(), sweep.jobs()));
+		this.lastSwept = sweep.last();
+	}
+
+	/**
+	 * Predecessors to resolve, and jobs to release.
+	 *
+	 * @param predecessors the ids of the predecessors
+	 * @param jobs the ids of the jobs
+	 */
+	record Pending(Set<UUID> predecessors, Set<UUID> jobs) {
+
+		static Pending of(Collection<UUID> predecessors) {
+			return new Pending(new HashSet<>(predecessors), new HashSet<>());
+		}
+
+		boolean isEmpty() {
+			return this.predecessors.isEmpty() && this.jobs.isEmpty();
+		}
+
+		void addAll(Pending other) {
+			this.predecessors.addAll(other.predecessors);
+			this.jobs.addAll(other.jobs);
+		}
+
+	}
+
+}

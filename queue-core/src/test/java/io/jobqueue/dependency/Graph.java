@@ -1,0 +1,69 @@
+package io.jobqueue.dependency;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.OnPredecessorFailure;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.Predecessors;
+
+/**
+ * Jobs, each of which waits for some of those before it.
+ *
+ * @param seed the seed that it was made from
+ * @param jobs the jobs, in the order in which they are enqueued
+ * @param keep how long the archive keeps them
+ * @param kills whether the steps after a commit are lost now and then
+ */
+record Graph(long seed, List<NewJob> jobs, @Nullable Duration keep, boolean kills) {
+
+	static final String QUEUE = "emails";
+
+	private static final int MAX_JOBS = 30;
+
+	static Graph of(long seed) {
+		Random random = new Random(seed);
+		int size = 1 + random.nextInt(MAX_JOBS);
+		List<NewJob> jobs = new ArrayList<>();
+		for (int index = 0; index < size; index++) {
+			jobs.add(job(jobs, random));
+		}
+		Duration keep = switch (random.nextInt(3)) {
+			case 0 -> Duration.ZERO;
+			case 1 -> Duration.ofMillis(1);
+			default -> null;
+		};
+		return new Graph(seed, List.copyOf(jobs), keep, random.nextBoolean());
+	}
+
+	private static NewJob job(List<NewJob> before, Random random) {
+		Set<UUID> predecessors = new LinkedHashSet<>();
+		if (!before.isEmpty()) {
+			int nearest = Math.max(0, before.size() - 8);
+			random.ints(random.nextInt(4), nearest, before.size())
+				.forEach((index) -> predecessors.add(before.get(index).id()));
+		}
+		OnPredecessorFailure[] policies = OnPredecessorFailure.values();
+		return new NewJob(new UUID(random.nextLong(), random.nextLong()), QUEUE, "mail", Encoded.ofText("{}"), 10, null,
+				Duration.ZERO, null, null, null, JobKeys.NONE,
+				new Predecessors(predecessors, policies[random.nextInt(policies.length)]));
+	}
+
+	@Override
+	public String toString() {
+		return "Graph[seed=%d, keep=%s, kills=%s]".formatted(this.seed, this.keep, this.kills) + this.jobs.stream()
+			.map((job) -> "\n%s after %s".formatted(job.id(), job.predecessors()))
+			.collect(Collectors.joining());
+	}
+
+}

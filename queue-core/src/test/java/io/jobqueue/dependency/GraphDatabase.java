@@ -1,0 +1,134 @@
+package io.jobqueue.dependency;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.jobqueue.event.JobEvents;
+import io.jobqueue.harness.MigratedDatabase;
+import io.jobqueue.harness.OpenTransaction;
+import io.jobqueue.harness.TestPool;
+import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.ClaimRequest;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.JobPosition;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.MaintenanceStore;
+import io.jobqueue.store.MaintenanceStore.ReaperPass;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.Tier;
+import io.jobqueue.store.WorkerStore.Worker;
+import io.jobqueue.store.postgresql.PostgresStores;
+import io.jobqueue.testpostgres.TestDatabase;
+
+/**
+ * The stores of a database, for graphs of jobs.
+ */
+final class GraphDatabase implements AutoCloseable {
+
+	private final TestDatabase database = MigratedDatabase.create();
+
+	private final HikariDataSource dataSource = TestPool.of(this.database.dataSource(), 12);
+
+	private final JdbcClient sql = JdbcClient.create(this.dataSource);
+
+	private final PostgresStores stores = PostgresStores.of(this.dataSource, this.database.dataSource(), null);
+
+	private final JobStore jobs = this.stores.jobs();
+
+	private final OperationStore operations = this.stores.operations();
+
+	private final MaintenanceStore maintenance = this.stores.maintenance();
+
+	private final JobEvents events = new JobEvents(new StaticApplicationContext(), "node");
+
+	private final AtomicLong claims = new AtomicLong();
+
+	JobStore jobs() {
+		return this.jobs;
+	}
+
+	OperationStore operations() {
+		return this.operations;
+	}
+
+	JdbcClient sql() {
+		return this.sql;
+	}
+
+	OpenTransaction transaction() {
+		return new OpenTransaction(this.database.dataSource());
+	}
+
+	void empty() {
+		MigratedDatabase.empty(this.sql);
+	}
+
+	DependencyResolver resolver(@Nullable Duration keep) {
+		return new DependencyResolver(this.stores.dependencies(), new JobSignals(), this.events, (queue) -> keep,
+				(dead) -> {
+				});
+	}
+
+	UUID worker() {
+		UUID id = UUID.randomUUID();
+		this.stores.workers()
+			.checkIn(new Worker(id, "worker", List.of(Graph.QUEUE), id, Duration.ofMinutes(5), ""), false);
+		return id;
+	}
+
+	void kill(UUID worker) {
+		this.sql.sql("UPDATE jobqueue_worker SET last_active_at = last_active_at - interval '1 hour' WHERE id = ?")
+			.param(worker)
+			.update();
+	}
+
+	List<ClaimedJob> claim(UUID worker, int free) {
+		SortedMap<Tier, JobPosition> from = new TreeMap<>();
+		from.put(new Tier(Graph.QUEUE, 10), JobPosition.at(Instant.EPOCH));
+		return this.jobs
+			.claim(worker,
+					new ClaimRequest(Graph.QUEUE, Set.of("mail"), Set.of(), this.claims.incrementAndGet(), free, 0, 25,
+							Duration.ofMinutes(30), null, from, ClusterLimits.NONE))
+			.jobs();
+	}
+
+	void purge() {
+		this.maintenance.purge(100);
+	}
+
+	/**
+	 * Do what the reaper of a node does, until nothing is left to do.
+	 */
+	void reap(@Nullable Duration keep) {
+		ReaperPass pass;
+		do {
+			pass = this.maintenance.reap(null);
+			resolver(keep).resolve(DependencyResolver.Pending
+				.of(pass.ended().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList()));
+		}
+		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
+		resolver(keep).sweep();
+	}
+
+	@Override
+	public void close() {
+		this.stores.close();
+		this.dataSource.close();
+		this.database.close();
+	}
+
+}

@@ -1,0 +1,319 @@
+package io.jobqueue.dependency;
+
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.jobqueue.JobRejectedException;
+import io.jobqueue.JobState;
+import io.jobqueue.dependency.DependencyResolver.Pending;
+import io.jobqueue.dependency.Reference.Ended;
+import io.jobqueue.harness.OpenTransaction;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.EndedJob;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.OperationStore.CancelResult;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.CompletedInTransaction;
+import io.jobqueue.store.Outcome.Dead;
+import io.jobqueue.store.Outcome.RetryLater;
+
+import static java.time.Duration.ZERO;
+
+/**
+ * A graph whose jobs are enqueued while workers run them and an operator changes them,
+ * each on connections of its own.
+ */
+final class GraphRun {
+
+	private final Graph graph;
+
+	private final GraphDatabase database;
+
+	private final Reference reference;
+
+	private final AtomicBoolean enqueued = new AtomicBoolean();
+
+	GraphRun(Graph graph, GraphDatabase database) {
+		this.graph = graph;
+		this.database = database;
+		this.reference = new Reference(graph);
+	}
+
+	void run(ExecutorService threads) throws Exception {
+		List<Callable<Boolean>> roles = List.of(this::enqueue, () -> work(1), () -> work(2), this::operate);
+		List<Future<Boolean>> running = new ArrayList<>();
+		for (Callable<Boolean> role : roles) {
+			running.add(threads.submit(role));
+		}
+		for (Future<Boolean> role : running) {
+			finish(role);
+		}
+		drain();
+		this.reference.ended(states());
+	}
+
+	private static void finish(Future<Boolean> role) throws Exception {
+		try {
+			role.get();
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw ex;
+		}
+	}
+
+	private Random random(int role) {
+		return new Random(this.graph.seed() * 31 + role);
+	}
+
+	private boolean enqueue() {
+		try (OpenTransaction transaction = this.database.transaction()) {
+			Random random = random(3);
+			int index = 0;
+			while (index < this.graph.jobs().size()) {
+				int end = Math.min(this.graph.jobs().size(), index + 1 + random.nextInt(4));
+				enqueue(this.graph.jobs().subList(index, end), transaction, random);
+				index = end;
+			}
+			return true;
+		}
+		finally {
+			this.enqueued.set(true);
+		}
+	}
+
+	/**
+	 * The predecessors of a job may be unknown: rolled back, or not kept.
+	 */
+	private void enqueue(List<NewJob> jobs, OpenTransaction transaction, Random random) {
+		List<NewJob> added = new ArrayList<>();
+		Pending predecessors = Pending.of(Set.of());
+		for (NewJob job : jobs) {
+			try {
+				predecessors.addAll(Pending.of(transaction.jobs().enqueue(List.of(job)).predecessors()));
+				added.add(job);
+			}
+			catch (JobRejectedException ex) {
+				if (!ex.getMessage().contains("neither live nor in the archive")) {
+					throw ex;
+				}
+			}
+		}
+		boolean commits = random.nextInt(10) > 0;
+		if (commits) {
+			added.forEach(this.reference::committed);
+		}
+		transaction.end(commits);
+		resolve(commits ? predecessors : Pending.of(Set.of()), random);
+	}
+
+	/**
+	 * Do what follows a commit, unless the JVM stops before.
+	 */
+	private void resolve(Pending predecessors, Random random) {
+		if (!this.graph.kills() || random.nextInt(5) > 0) {
+			Pending pending = predecessors;
+			while (!pending.isEmpty()) {
+				pending = this.database.resolver(this.graph.keep()).resolve(pending);
+			}
+		}
+	}
+
+	private void resolve(Collection<UUID> predecessors, Random random) {
+		resolve(Pending.of(predecessors), random);
+	}
+
+	private boolean work(int role) {
+		Random random = random(role);
+		try (Worker worker = new Worker(random)) {
+			boolean last = false;
+			while (!last) {
+				last = this.enqueued.get();
+				while (worker.claimAndRun()) {
+					last = false;
+				}
+			}
+			return true;
+		}
+	}
+
+	/**
+	 * Let everything end that can.
+	 */
+	private void drain() {
+		Random random = random(5);
+		try (Worker worker = new Worker(random)) {
+			boolean any;
+			do {
+				if (this.graph.kills()) {
+					this.database.reap(this.graph.keep());
+				}
+				any = false;
+				while (worker.claimAndRun()) {
+					any = true;
+				}
+			}
+			while (any);
+		}
+	}
+
+	private boolean operate() {
+		Random random = random(4);
+		int changes = random.nextInt(6);
+		while (changes > 0 && !this.enqueued.get()) {
+			List<UUID> jobs = List.copyOf(this.reference.committed());
+			if (!jobs.isEmpty()) {
+				change(jobs.get(random.nextInt(jobs.size())), random);
+				changes--;
+			}
+			Thread.onSpinWait();
+		}
+		return true;
+	}
+
+	private void change(UUID job, Random random) {
+		switch (random.nextInt(5)) {
+			case 0 -> cancel(job, random);
+			case 1 -> delete(job, random);
+			case 2 -> release(job);
+			case 3 -> this.database.purge();
+			default -> retry(job);
+		}
+	}
+
+	private void cancel(UUID job, Random random) {
+		this.reference.mayFail(job);
+		CancelResult cancelled = this.database.operations().cancel(job, this.graph.keep());
+		EndedJob ended = cancelled.ended();
+		if (ended != null && ended.hasSuccessors()) {
+			resolve(List.of(job), random);
+		}
+	}
+
+	private void delete(UUID job, Random random) {
+		this.reference.mayFail(job);
+		resolve(this.database.operations().delete(List.of(job)).predecessors(), random);
+	}
+
+	private void release(UUID job) {
+		this.reference.independent(job);
+		this.database.operations().release(job);
+	}
+
+	private void retry(UUID job) {
+		this.reference.independent(job);
+		this.database.operations().revive(List.of(job));
+	}
+
+	private Map<UUID, Ended> states() {
+		Map<UUID, Ended> states = new HashMap<>();
+		this.database.sql()
+			.sql("SELECT id, state, attempts FROM jobqueue_jobs WHERE id = ANY (?::uuid[])")
+			.param(this.reference.committed().toArray(UUID[]::new))
+			.query((ResultSet row) -> {
+				states.put(row.getObject("id", UUID.class),
+						new Ended(JobState.valueOf(row.getString("state")), row.getInt("attempts")));
+			});
+		return states;
+	}
+
+	/**
+	 * Claims and runs jobs until it is killed; another one takes its place then.
+	 */
+	private final class Worker implements AutoCloseable {
+
+		private final Random random;
+
+		private final OpenTransaction transaction = GraphRun.this.database.transaction();
+
+		private UUID id = GraphRun.this.database.worker();
+
+		Worker(Random random) {
+			this.random = random;
+		}
+
+		boolean claimAndRun() {
+			List<ClaimedJob> jobs = GraphRun.this.database.claim(this.id, 1 + this.random.nextInt(4));
+			if (jobs.isEmpty()) {
+				return false;
+			}
+			jobs.forEach((job) -> GraphRun.this.reference.begins(job.id()));
+			if (GraphRun.this.graph.kills() && this.random.nextInt(20) == 0) {
+				GraphRun.this.database.kill(this.id);
+				this.id = GraphRun.this.database.worker();
+			}
+			else {
+				record(jobs);
+			}
+			return true;
+		}
+
+		private void record(List<ClaimedJob> jobs) {
+			List<Outcome> outcomes = new ArrayList<>();
+			jobs.forEach((job) -> outcomes.add(outcome(job)));
+			var written = GraphRun.this.database.jobs()
+				.recordOutcomes(this.id, outcomes, List.of(jobs.get(0).claim()), CompletionEffects.NONE);
+			for (Outcome outcome : outcomes) {
+				if (outcome instanceof Completed && written.jobs().contains(outcome.id())) {
+					GraphRun.this.reference.hasSucceeded(outcome.id());
+				}
+			}
+			resolve(written.predecessors(), this.random);
+		}
+
+		private Outcome outcome(ClaimedJob job) {
+			return switch (this.random.nextInt(10)) {
+				case 0 -> new RetryLater(job.id(), job.claim(), ZERO, "error", false);
+				case 1 -> dead(job);
+				case 2, 3 -> inTransaction(job);
+				default -> completed(job);
+			};
+		}
+
+		private Outcome dead(ClaimedJob job) {
+			GraphRun.this.reference.mayFail(job.id());
+			return new Dead(job.id(), job.claim(), "error", GraphRun.this.graph.keep());
+		}
+
+		private Completed completed(ClaimedJob job) {
+			GraphRun.this.reference.maySucceed(job.id());
+			return new Completed(job.id(), job.claim(), GraphRun.this.graph.keep(), null);
+		}
+
+		private Outcome inTransaction(ClaimedJob job) {
+			Completed completed = completed(job);
+			var written = this.transaction.jobs().complete(this.id, completed);
+			boolean held = !written.jobs().isEmpty();
+			this.transaction.end(held);
+			if (!held) {
+				return completed;
+			}
+			GraphRun.this.reference.hasSucceeded(job.id());
+			resolve(written.predecessors(), this.random);
+			return new CompletedInTransaction(job.id(), job.claim());
+		}
+
+		@Override
+		public void close() {
+			this.transaction.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.jobqueue.dependency;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.jobqueue.JobState;
+import io.jobqueue.OnPredecessorFailure;
+import io.jobqueue.store.NewJob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is known of the jobs of a graph without the tables: how they may have ended, and
+ * for which of them an operator has decided that they no longer wait.
+ */
+final class Reference {
+
+	private final Map<UUID, NewJob> jobs;
+
+	private final Set<UUID> maySucceed = ConcurrentHashMap.newKeySet();
+
+	private final Set<UUID> mayFail = ConcurrentHashMap.newKeySet();
+
+	private final Set<UUID> succeeded = ConcurrentHashMap.newKeySet();
+
+	private final Set<UUID> independent = ConcurrentHashMap.newKeySet();
+
+	private final Set<UUID> committed = ConcurrentHashMap.newKeySet();
+
+	Reference(Graph graph) {
+		this.jobs = graph.jobs().stream().collect(Collectors.toMap(NewJob::id, Function.identity()));
+	}
+
+	void committed(NewJob job) {
+		this.committed.add(job.id());
+	}
+
+	Set<UUID> committed() {
+		return this.committed;
+	}
+
+	/**
+	 * A success is about to be committed.
+	 */
+	void maySucceed(UUID job) {
+		this.maySucceed.add(job);
+	}
+
+	/**
+	 * A death, cancellation or deletion is about to be committed.
+	 */
+	void mayFail(UUID job) {
+		this.mayFail.add(job);
+	}
+
+	void hasSucceeded(UUID job) {
+		assertThat(this.succeeded.add(job)).as("%s succeeds once", job).isTrue();
+	}
+
+	/**
+	 * An operator is about to release or to retry a job.
+	 */
+	void independent(UUID job) {
+		this.independent.add(job);
+	}
+
+	/**
+	 * No job runs before its predecessors.
+	 */
+	void begins(UUID job) {
+		assertThat(this.independent.contains(job)
+				|| jobs(job).predecessors().ids().stream().allMatch((id) -> mayBeSatisfied(id, job)))
+			.as("%s runs after its predecessors", job)
+			.isTrue();
+	}
+
+	private NewJob jobs(UUID id) {
+		NewJob job = this.jobs.get(id);
+		assertThat(job).isNotNull();
+		return job;
+	}
+
+	private boolean mayBeSatisfied(UUID predecessor, UUID job) {
+		return this.maySucceed.contains(predecessor)
+				|| (policy(job) == OnPredecessorFailure.RUN && mayHaveFailed(predecessor));
+	}
+
+	private OnPredecessorFailure policy(UUID job) {
+		return jobs(job).predecessors().onFailure();
+	}
+
+	/**
+	 * No job is forgotten, once nothing happens any more.
+	 * @param states the states of live and archived jobs
+	 */
+	void ended(Map<UUID, Ended> states) {
+		this.committed.forEach((job) -> {
+			Ended ended = states.get(job);
+			if (ended == null) {
+				assertThat(this.succeeded.contains(job) || mayHaveFailed(job)).as("%s is lost", job).isTrue();
+			}
+			else {
+				ended(job, ended, states);
+			}
+		});
+	}
+
+	private void ended(UUID job, Ended ended, Map<UUID, Ended> states) {
+		assertThat(ended.state()).as("state of %s", job)
+			.isIn(JobState.BLOCKED, JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED);
+		if (ended.state() == JobState.BLOCKED) {
+			assertThat(jobs(job).predecessors().ids()).as("%s waits for one of these", job)
+				.anyMatch((predecessor) -> mayWait(job, predecessor, states.get(predecessor)));
+		}
+		if (ended.state() == JobState.DEAD && ended.attempts() == 0) {
+			assertThat(mayFailWithOther(job)).as("%s fails with a predecessor", job).isTrue();
+		}
+	}
+
+	private boolean mayHaveFailed(UUID job) {
+		return this.mayFail.contains(job) || mayFailWithOther(job);
+	}
+
+	private boolean mayFailWithOther(UUID job) {
+		return policy(job) == OnPredecessorFailure.FAIL
+				&& jobs(job).predecessors().ids().stream().anyMatch(this::mayHaveFailed);
+	}
+
+	private boolean mayWait(UUID job, UUID predecessor, @Nullable Ended ended) {
+		if (ended != null && !ended.state().isFinished()) {
+			return true;
+		}
+		boolean failed = (ended != null) ? ended.state() != JobState.SUCCEEDED : !this.succeeded.contains(predecessor);
+		return failed && policy(job) == OnPredecessorFailure.WAIT;
+	}
+
+	/**
+	 * A job in the tables.
+	 *
+	 * @param state its state
+	 * @param attempts how many attempts have begun
+	 */
+	record Ended(JobState state, int attempts) {
+	}
+
+}

@@ -1,0 +1,119 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+
+import io.jobqueue.OnPredecessorFailure;
+import io.jobqueue.PayloadCodec.Encoded;
+import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.DependencyStore;
+import io.jobqueue.store.DependencyStore.Resolution;
+import io.jobqueue.store.JobKeys;
+import io.jobqueue.store.JobStore;
+import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.CompletionResult;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.OperationStore;
+import io.jobqueue.store.Outcome;
+import io.jobqueue.store.Outcome.Completed;
+import io.jobqueue.store.Outcome.Dead;
+import io.jobqueue.store.Predecessors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs that wait for others, on the stores.
+ */
+abstract class DependencyTestBase extends StoreTestBase {
+
+	static final @Nullable Duration KEPT = null;
+
+	final DependencyStore dependencies = this.stores.dependencies();
+
+	final OperationStore operations = this.stores.operations();
+
+	UUID worker = UUID.randomUUID();
+
+	@BeforeEach
+	void register() {
+		this.worker = worker();
+	}
+
+	static NewJob after(OnPredecessorFailure policy, UUID... predecessors) {
+		return new NewJob(UUID.randomUUID(), "emails", "mail", Encoded.ofText("{}"), 10, null, Duration.ZERO, null,
+				null, null, JobKeys.NONE, new Predecessors(new LinkedHashSet<>(Arrays.asList(predecessors)), policy));
+	}
+
+	/**
+	 * Enqueue a job in a transaction of its own, and resolve what is to be resolved after
+	 * its commit.
+	 */
+	UUID enqueueAfter(OnPredecessorFailure policy, UUID... predecessors) {
+		NewJob job = after(policy, predecessors);
+		resolve(enqueueIn(this.jobs, job));
+		return job.id();
+	}
+
+	static Set<UUID> enqueueIn(JobStore store, NewJob job) {
+		return store.enqueue(List.of(job)).predecessors();
+	}
+
+	UUID predecessor() {
+		return enqueue(job("emails", 10));
+	}
+
+	/**
+	 * Do what follows a commit, to the end.
+	 */
+	Resolution resolve(Collection<UUID> predecessors) {
+		Resolution resolution = this.dependencies.resolve(predecessors);
+		if (!resolution.satisfied().isEmpty()) {
+			assertThat(this.dependencies.release(resolution.satisfied()).locked()).isEmpty();
+		}
+		return resolution;
+	}
+
+	ClaimedJob claimed(UUID job) {
+		List<ClaimedJob> claimed = this.jobs.claimOne(this.worker, job, request("emails", 1), null).claimed().jobs();
+		assertThat(claimed).hasSize(1);
+		return claimed.get(0);
+	}
+
+	CompletionResult record(ClaimedJob job, Outcome outcome) {
+		CompletionResult written = this.jobs.recordOutcomes(this.worker, List.of(outcome), List.of(job.claim()),
+				CompletionEffects.NONE);
+		assertThat(written.jobs()).containsExactly(job.id());
+		return written;
+	}
+
+	CompletionResult succeed(UUID job, @Nullable Duration keep) {
+		ClaimedJob claimed = claimed(job);
+		return record(claimed, new Completed(job, claimed.claim(), keep, null));
+	}
+
+	CompletionResult die(UUID job, @Nullable Duration keep) {
+		ClaimedJob claimed = claimed(job);
+		return record(claimed, new Dead(job, claimed.claim(), "error", keep));
+	}
+
+	void succeedAndResolve(UUID job) {
+		resolve(succeed(job, KEPT).predecessors());
+	}
+
+	void dieAndResolve(UUID job) {
+		resolve(die(job, KEPT).predecessors());
+	}
+
+	String state(UUID job) {
+		return column("state", job, String.class);
+	}
+
+}
