@@ -1,9 +1,7 @@
 package io.jobqueue.dependency;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,46 +73,47 @@ public final class DependencyResolver {
 	/**
 	 * Resolve the dependencies on predecessors that have finished or are to be marked,
 	 * and on the jobs that fail with them.
+	 * @param work what to resolve; what is left of it if this throws
 	 * @return what other transactions have locked
 	 */
-	Pending resolve(Pending pending) {
-		Pending locked = new Pending(new HashSet<>(), release(pending.jobs()));
-		Set<UUID> next = pending.predecessors();
-		while (!next.isEmpty()) {
-			next = step(next, locked);
+	PendingDependencies resolve(PendingDependencies work) {
+		PendingDependencies locked = new PendingDependencies();
+		release(work, locked);
+		while (!work.predecessors().isEmpty()) {
+			step(portion(work.predecessors()), work, locked);
 		}
 		return locked;
 	}
 
-	/**
-	 * @return the predecessors of the next step
-	 */
-	private Set<UUID> step(Set<UUID> predecessors, Pending locked) {
+	private static Set<UUID> portion(Set<UUID> predecessors) {
+		return predecessors.stream().limit(DependencyStore.MAX_RESOLVED).collect(Collectors.toSet());
+	}
+
+	private void step(Set<UUID> predecessors, PendingDependencies work, PendingDependencies locked) {
 		Resolution resolution = this.store.resolve(predecessors);
 		this.signals.publish(resolution.available());
 		locked.predecessors().addAll(resolution.locked());
-		locked.jobs().addAll(release(resolution.satisfied()));
+		work.jobs().addAll(resolution.satisfied());
+		release(work, locked);
 		List<EndedJob> dead = fail(resolution.failing());
 		boolean allEnded = dead.size() == resolution.failing().size();
 		if (!allEnded) {
 			locked.predecessors().addAll(predecessors);
 		}
-		Set<UUID> next = dead.stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).collect(Collectors.toSet());
-		next.addAll(allEnded ? resolution.more() : Set.of());
-		return next;
+		if (!allEnded || !resolution.more()) {
+			work.predecessors().removeAll(predecessors);
+		}
+		dead.stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).forEach(work.predecessors()::add);
 	}
 
-	/**
-	 * @return the jobs that are locked
-	 */
-	private Set<UUID> release(Set<UUID> jobs) {
-		if (jobs.isEmpty()) {
-			return new HashSet<>();
+	private void release(PendingDependencies work, PendingDependencies locked) {
+		if (!work.jobs().isEmpty()) {
+			Release release = this.store.release(work.jobs());
+			publish(release.due());
+			this.signals.publish(release.available());
+			locked.jobs().addAll(release.locked());
+			work.jobs().clear();
 		}
-		Release release = this.store.release(jobs);
-		publish(release.due());
-		this.signals.publish(release.available());
-		return new HashSet<>(release.locked());
 	}
 
 	/**
@@ -154,31 +153,8 @@ public final class DependencyResolver {
 	 */
 	public synchronized void sweep() {
 		Sweep sweep = this.store.sweep(this.lastSwept, SWEPT);
-		Pending unused = resolve(new Pending(sweep.predecessors(), sweep.jobs()));
+		PendingDependencies unused = resolve(new PendingDependencies(sweep.predecessors(), sweep.jobs()));
 		this.lastSwept = sweep.last();
-	}
-
-	/**
-	 * Predecessors to resolve, and jobs to release.
-	 *
-	 * @param predecessors the ids of the predecessors
-	 * @param jobs the ids of the jobs
-	 */
-	record Pending(Set<UUID> predecessors, Set<UUID> jobs) {
-
-		static Pending of(Collection<UUID> predecessors) {
-			return new Pending(new HashSet<>(predecessors), new HashSet<>());
-		}
-
-		boolean isEmpty() {
-			return this.predecessors.isEmpty() && this.jobs.isEmpty();
-		}
-
-		void addAll(Pending other) {
-			this.predecessors.addAll(other.predecessors);
-			this.jobs.addAll(other.jobs);
-		}
-
 	}
 
 }

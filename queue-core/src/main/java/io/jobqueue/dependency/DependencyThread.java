@@ -2,7 +2,6 @@ package io.jobqueue.dependency;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
 
 import org.slf4j.Logger;
@@ -10,7 +9,6 @@ import org.slf4j.LoggerFactory;
 
 import io.jobqueue.concurrent.BackgroundTasks;
 import io.jobqueue.concurrent.NamedThreads;
-import io.jobqueue.dependency.DependencyResolver.Pending;
 import io.jobqueue.logging.FailureLog;
 import io.jobqueue.signal.JobSignals;
 
@@ -34,9 +32,13 @@ public final class DependencyThread implements AutoCloseable {
 
 	private final FailureLog failures = FailureLog.of(logger, "Releasing jobs that wait for predecessors");
 
-	private Pending pending = Pending.of(List.of());
+	private final PendingDependencies pending = new PendingDependencies();
+
+	private final PendingDependencies deferred = new PendingDependencies();
 
 	private Duration pause = FIRST_PAUSE;
+
+	private boolean retries;
 
 	private boolean closed;
 
@@ -52,51 +54,67 @@ public final class DependencyThread implements AutoCloseable {
 		signals.subscribeToPredecessors(this::accept);
 	}
 
-	private void accept(Collection<UUID> predecessors) {
-		add(Pending.of(predecessors), Duration.ZERO);
-	}
-
-	private synchronized void add(Pending more, Duration delay) {
+	private synchronized void accept(Collection<UUID> predecessors) {
 		if (!this.closed) {
-			this.pending.addAll(more);
-			this.tasks.once(this::run, delay);
+			this.pending.predecessors().addAll(predecessors);
+			this.tasks.once(this::run, Duration.ZERO);
 		}
-	}
-
-	private synchronized Pending take() {
-		Pending taken = this.pending;
-		this.pending = Pending.of(List.of());
-		return taken;
 	}
 
 	private void run() {
-		Pending taken = take();
-		if (!taken.isEmpty()) {
-			resolve(taken);
+		PendingDependencies work = takePending();
+		if (work.isEmpty()) {
+			return;
 		}
-	}
-
-	private void resolve(Pending taken) {
 		try {
-			repeatLater(this.resolver.resolve(taken));
+			PendingDependencies locked = this.resolver.resolve(work);
 			this.failures.succeeded();
+			resolved(locked);
 		}
 		catch (Throwable ex) {
-			add(taken, this.failures.failed(ex));
+			defer(work, this.failures.failed(ex));
 		}
 	}
 
-	private void repeatLater(Pending locked) {
-		if (locked.isEmpty()) {
+	private synchronized PendingDependencies takePending() {
+		return this.pending.take();
+	}
+
+	private synchronized void resolved(PendingDependencies locked) {
+		if (locked.isEmpty() && this.deferred.isEmpty()) {
 			this.pause = FIRST_PAUSE;
 		}
 		else {
-			add(locked, this.pause);
+			defer(locked, this.pause);
+		}
+	}
+
+	/**
+	 * However much is deferred, one retry is scheduled.
+	 */
+	private synchronized void defer(PendingDependencies work, Duration delay) {
+		this.deferred.addAll(work);
+		if (!this.retries && !this.closed) {
+			this.retries = true;
+			this.tasks.once(this::retry, delay);
 			Duration doubled = this.pause.multipliedBy(2);
 			this.pause = (doubled.compareTo(MAX_PAUSE) < 0) ? doubled : MAX_PAUSE;
 		}
 	}
 
+	private void retry() {
+		restoreDeferred();
+		run();
+	}
+
+	private synchronized void restoreDeferred() {
+		this.retries = false;
+		this.pending.addAll(this.deferred.take());
+	}
+
+	/**
+	 * Resolve nothing any more. In tests, the sweep resolves dependencies instead.
+	 */
 	@Override
 	public synchronized void close() {
 		this.closed = true;

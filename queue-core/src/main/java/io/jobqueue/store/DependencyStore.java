@@ -68,12 +68,12 @@ public interface DependencyStore {
 	 * claims have skipped them while this call had them locked
 	 * @param satisfied the ids of jobs to release
 	 * @param failing the queues of jobs to end, by their ids
-	 * @param more the ids of predecessors with further dependencies to resolve
+	 * @param more whether there may be further dependencies on the predecessors
 	 * @param locked the ids of predecessors to resolve again: another transaction has
 	 * them locked
 	 */
-	record Resolution(Collection<JobsAvailable> available, Set<UUID> satisfied, Map<UUID, String> failing,
-			Set<UUID> more, Set<UUID> locked) {
+	record Resolution(Collection<JobsAvailable> available, Set<UUID> satisfied, Map<UUID, String> failing, boolean more,
+			Set<UUID> locked) {
 	}
 
 	/**

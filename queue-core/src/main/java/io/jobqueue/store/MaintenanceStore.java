@@ -94,9 +94,11 @@ public interface MaintenanceStore {
 	 * The result of one purge call.
 	 *
 	 * @param jobs the number of jobs removed
+	 * @param unarchived the number of rows removed that jobs without success have left
+	 * when they were removed
 	 * @param keys whether there are unique keys or deduplication windows
 	 */
-	record PurgePass(int jobs, boolean keys) {
+	record PurgePass(int jobs, int unarchived, boolean keys) {
 	}
 
 	/**

@@ -163,6 +163,23 @@ class DependentJobTests extends NodeTestBase {
 		assertThat(count("jobqueue_dependency")).isZero();
 	}
 
+	/**
+	 * More predecessors succeed at a time than one step resolves.
+	 */
+	@Test
+	void manyPairsRun() {
+		QueueNode node = started();
+		node.transaction().executeWithoutResult((status) -> {
+			List<JobRequest> successors = node.queue()
+				.enqueueAll(Collections.nCopies(2_000, mail("first")))
+				.stream()
+				.map((receipt) -> mail("second").after(receipt.id()))
+				.toList();
+			node.queue().enqueueAll(successors);
+		});
+		await().untilAsserted(() -> assertThat(this.ran).hasSize(4_000));
+	}
+
 	@Test
 	void retriedPredecessorLetsTheJobRun() {
 		QueueNode node = started(new MailHandler((mail, job) -> {

@@ -2,6 +2,8 @@ package io.jobqueue.dependency;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -23,6 +25,7 @@ import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
+import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore;
@@ -77,10 +80,17 @@ final class GraphDatabase implements AutoCloseable {
 		MigratedDatabase.empty(this.sql);
 	}
 
+	DependencyStore dependencies() {
+		return this.stores.dependencies();
+	}
+
 	DependencyResolver resolver(@Nullable Duration keep) {
-		return new DependencyResolver(this.stores.dependencies(), new JobSignals(), this.events, (queue) -> keep,
-				(dead) -> {
-				});
+		return resolver(dependencies(), keep);
+	}
+
+	DependencyResolver resolver(DependencyStore store, @Nullable Duration keep) {
+		return new DependencyResolver(store, new JobSignals(), this.events, (queue) -> keep, (dead) -> {
+		});
 	}
 
 	UUID worker() {
@@ -88,6 +98,10 @@ final class GraphDatabase implements AutoCloseable {
 		this.stores.workers()
 			.checkIn(new Worker(id, "worker", List.of(Graph.QUEUE), id, Duration.ofMinutes(5), ""), false);
 		return id;
+	}
+
+	static PendingDependencies pending(Collection<UUID> predecessors) {
+		return new PendingDependencies(new HashSet<>(predecessors), new HashSet<>());
 	}
 
 	void kill(UUID worker) {
@@ -117,8 +131,8 @@ final class GraphDatabase implements AutoCloseable {
 		ReaperPass pass;
 		do {
 			pass = this.maintenance.reap(null);
-			resolver(keep).resolve(DependencyResolver.Pending
-				.of(pass.ended().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList()));
+			PendingDependencies unused = resolver(keep)
+				.resolve(pending(pass.ended().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList()));
 		}
 		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
 		resolver(keep).sweep();

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobState;
-import io.jobqueue.dependency.DependencyResolver.Pending;
 import io.jobqueue.dependency.Reference.Ended;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.store.ClaimedJob;
@@ -103,10 +102,10 @@ final class GraphRun {
 	 */
 	private void enqueue(List<NewJob> jobs, OpenTransaction transaction, Random random) {
 		List<NewJob> added = new ArrayList<>();
-		Pending predecessors = Pending.of(Set.of());
+		PendingDependencies predecessors = GraphDatabase.pending(Set.of());
 		for (NewJob job : jobs) {
 			try {
-				predecessors.addAll(Pending.of(transaction.jobs().enqueue(List.of(job)).predecessors()));
+				predecessors.addAll(GraphDatabase.pending(transaction.jobs().enqueue(List.of(job)).predecessors()));
 				added.add(job);
 			}
 			catch (JobRejectedException ex) {
@@ -120,15 +119,15 @@ final class GraphRun {
 			added.forEach(this.reference::committed);
 		}
 		transaction.end(commits);
-		resolve(commits ? predecessors : Pending.of(Set.of()), random);
+		resolve(commits ? predecessors : GraphDatabase.pending(Set.of()), random);
 	}
 
 	/**
 	 * Do what follows a commit, unless the JVM stops before.
 	 */
-	private void resolve(Pending predecessors, Random random) {
+	private void resolve(PendingDependencies predecessors, Random random) {
 		if (!this.graph.kills() || random.nextInt(5) > 0) {
-			Pending pending = predecessors;
+			PendingDependencies pending = predecessors;
 			while (!pending.isEmpty()) {
 				pending = this.database.resolver(this.graph.keep()).resolve(pending);
 			}
@@ -136,7 +135,7 @@ final class GraphRun {
 	}
 
 	private void resolve(Collection<UUID> predecessors, Random random) {
-		resolve(Pending.of(predecessors), random);
+		resolve(GraphDatabase.pending(predecessors), random);
 	}
 
 	private boolean work(int role) {

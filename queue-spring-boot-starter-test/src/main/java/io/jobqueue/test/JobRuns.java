@@ -102,8 +102,8 @@ final class JobRuns {
 	}
 
 	/**
-	 * No other thread sees what the test has not committed, so that dependencies are
-	 * resolved here.
+	 * Dependencies are resolved on the thread of the test, which sees what it has not
+	 * committed.
 	 */
 	private List<WaitingJob> due(Predicate<String> queues) {
 		this.dependencies.sweep();

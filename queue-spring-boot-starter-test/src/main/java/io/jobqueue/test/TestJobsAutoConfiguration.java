@@ -20,6 +20,7 @@ import io.jobqueue.InvalidConfigurationException;
 import io.jobqueue.boot.datasource.PoolSize;
 import io.jobqueue.boot.settings.NodeSettings;
 import io.jobqueue.dependency.DependencyResolver;
+import io.jobqueue.dependency.DependencyThread;
 import io.jobqueue.payload.JobTypes;
 import io.jobqueue.payload.PayloadCodecs;
 import io.jobqueue.store.postgresql.PostgresStores;
@@ -52,7 +53,11 @@ public final class TestJobsAutoConfiguration {
 		}
 
 		@Bean
-		TestJobs jobQueueTestJobs(ObjectProvider<TestJobsParts> parts, TestTime time, TestMode mode) {
+		TestJobs jobQueueTestJobs(ObjectProvider<TestJobsParts> parts, TestTime time, TestMode mode,
+				DependencyThread dependencies) {
+			if (!mode.worker()) {
+				dependencies.close();
+			}
 			return new TestJobs(parts, time, mode.worker());
 		}
 

@@ -61,6 +61,18 @@ class TestJobsTests {
 		this.jdbc.sql("DELETE FROM booking").update();
 	}
 
+	/**
+	 * Each run finds what the one before has released, however often.
+	 */
+	@Test
+	void jobsRunAfterTheirPredecessors() throws Exception {
+		for (int round = 0; round < 50; round++) {
+			UUID first = this.queue.enqueue(new Mail("ada")).id();
+			this.queue.enqueue(JobRequest.of(new Mail("bob")).after(first));
+			assertThat(this.jobs.runAll()).hasSize(2);
+		}
+	}
+
 	@Test
 	void runNextRunsTheMostUrgentJob() throws Exception {
 		this.queue.enqueue(new Mail("ada"));

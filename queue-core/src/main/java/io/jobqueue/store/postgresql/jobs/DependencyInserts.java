@@ -16,6 +16,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCallback;
 
@@ -25,7 +27,6 @@ import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;
 import io.jobqueue.store.NewJob;
-import io.jobqueue.store.Predecessors;
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.Schema;
 
@@ -66,22 +67,29 @@ final class DependencyInserts {
 	 * Return the dependencies that are not satisfied yet.
 	 */
 	private List<Dependency> open(List<NewJob> jobs) {
-		Map<UUID, Boolean> finished = successes(jobs);
+		Map<UUID, Boolean> successes = successes(jobs);
 		List<Dependency> open = new ArrayList<>();
 		for (NewJob job : jobs) {
-			Predecessors predecessors = job.predecessors();
-			for (UUID id : predecessors.ids()) {
-				Boolean success = finished.get(id);
-				boolean satisfied = success != null
-						&& (success || predecessors.onFailure() == OnPredecessorFailure.RUN);
-				if (!satisfied) {
-					open.add(new Dependency(id, job.id(), success != null, predecessors.onFailure()));
+			OnPredecessorFailure policy = job.predecessors().onFailure();
+			for (UUID id : job.predecessors().ids()) {
+				if (!isSatisfied(successes.get(id), policy)) {
+					open.add(new Dependency(id, job.id(), policy));
 				}
 			}
 		}
 		return open;
 	}
 
+	/**
+	 * @param success whether the predecessor has succeeded, {@code null} if it is live
+	 */
+	private static boolean isSatisfied(@Nullable Boolean success, OnPredecessorFailure policy) {
+		return success != null && (success || policy == OnPredecessorFailure.RUN);
+	}
+
+	/**
+	 * Return whether finished predecessors have succeeded.
+	 */
 	private Map<UUID, Boolean> successes(List<NewJob> jobs) {
 		Set<UUID> ids = new LinkedHashSet<>();
 		jobs.forEach((job) -> ids.addAll(job.predecessors().ids()));
@@ -141,11 +149,10 @@ final class DependencyInserts {
 	 */
 	private static final String INSERT = SCANS_OFF + """
 			WITH dependency AS (
-			    SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::boolean[], ?::text[])
-			        AS d (predecessor_id, job_id, failed, on_failure)
+			    SELECT * FROM unnest(?::uuid[], ?::uuid[], ?::text[]) AS d (predecessor_id, job_id, on_failure)
 			), written AS (
-			    INSERT INTO jobqueue_dependency (predecessor_id, job_id, failed, on_failure)
-			    SELECT predecessor_id, job_id, failed, on_failure FROM dependency
+			    INSERT INTO jobqueue_dependency (predecessor_id, job_id, on_failure)
+			    SELECT predecessor_id, job_id, on_failure FROM dependency
 			), predecessor AS (
 			    SELECT DISTINCT predecessor_id AS id FROM dependency
 			), marked AS (
@@ -166,7 +173,6 @@ final class DependencyInserts {
 			run(INSERT,
 					(parameters) -> parameters.uuids(portion, Dependency::predecessor)
 						.uuids(portion, Dependency::job)
-						.booleans(portion, Dependency::failed)
 						.texts(portion, (each) -> each.onFailure().name()),
 					(row) -> unmarked.add(row.getObject("id", UUID.class)));
 		}
@@ -199,7 +205,7 @@ final class DependencyInserts {
 	/**
 	 * A job that waits for another one.
 	 */
-	private record Dependency(UUID predecessor, UUID job, boolean failed, OnPredecessorFailure onFailure) {
+	private record Dependency(UUID predecessor, UUID job, OnPredecessorFailure onFailure) {
 	}
 
 	@FunctionalInterface

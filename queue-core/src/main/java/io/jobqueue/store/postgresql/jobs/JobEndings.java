@@ -35,12 +35,14 @@ final class JobEndings {
 	 */
 	private static final String ARCHIVE = """
 			INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                              dedupe_millis, ancestor_id, locked_by, attempts, failures, expected_failures, max_attempts, priority, state,
+			                              dedupe_millis, ancestor_id, parent_id, root_id, locked_by, attempts, failures,
+			                              expected_failures, max_attempts, priority, state,
 			                              queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
 			                              job_group, last_error, progress_percent, progress_message)
 			SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			       statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
-			       dedupe_millis, ancestor_id, locked_by, attempts, %s, expected_failures, max_attempts, priority, state,
+			       dedupe_millis, ancestor_id, parent_id, root_id, locked_by, attempts, %s, expected_failures, max_attempts,
+			       priority, state,
 			       queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
 			       coalesce(error, last_error), progress_percent, progress_message
 			FROM %s
@@ -62,17 +64,13 @@ final class JobEndings {
 	 * maintenance, so that no open transaction delays a completion. The key of a job that
 	 * still follows another one is not deleted: that one has the key. A follow-up that
 	 * also waits for predecessors stays blocked. Jobs that are not kept and did not
-	 * succeed leave a row for the jobs that are enqueued after them meanwhile.
+	 * succeed leave a row for the jobs that wait for them.
 	 */
-	private static String leave(String failures) {
-		return LEAVE.formatted(archive("gone", failures));
-	}
-
 	private static final String LEAVE = """
 			), archived AS (
 			%s
 			), unarchived AS (
-			    INSERT INTO jobqueue_unarchived (id, ended_at)
+			    INSERT INTO jobqueue_unarchived (id, removed_at)
 			    SELECT id, statement_timestamp() FROM gone WHERE keep_millis = 0 AND state <> 'SUCCEEDED'
 			    ON CONFLICT (id) DO NOTHING
 			), remembered AS (
@@ -107,6 +105,10 @@ final class JobEndings {
 			    RETURNING j.queue, j.priority, coalesce(j.due_at, j.run_at) AS run_at, j.seq, f.pending, f.depends
 			)
 			""";
+
+	private static String leave(String failures) {
+		return LEAVE.formatted(archive("gone", failures));
+	}
 
 	/**
 	 * After a cancel request, every outcome except success becomes a cancellation. The

@@ -294,7 +294,7 @@ final class JobReaper {
 			), archived AS (
 			%s
 			), unarchived AS (
-			    INSERT INTO jobqueue_unarchived (id, ended_at)
+			    INSERT INTO jobqueue_unarchived (id, removed_at)
 			    SELECT id, statement_timestamp() FROM ended WHERE keep_millis = 0
 			    ON CONFLICT (id) DO NOTHING
 			), independent AS (

@@ -89,41 +89,34 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 	/**
 	 * Records how predecessors have ended. A later snapshot than that of the mark sees
-	 * each predecessor either with the mark or as ended.
+	 * each predecessor either with the mark or as ended. A job that did not succeed is in
+	 * the archive or has left a row when it was removed.
 	 */
 	private static final String RESOLVE = """
 			WITH predecessor AS (
-			    SELECT p.id, j.id IS NOT NULL AS live, a.state, u.id IS NOT NULL AS unarchived
+			    SELECT p.id, j.id IS NOT NULL AS live, coalesce(a.state = 'SUCCEEDED', u.id IS NULL) AS succeeded
 			    FROM unnest(?::uuid[]) AS p (id)
 			    LEFT JOIN LATERAL (SELECT j.id FROM jobqueue_job j WHERE j.id = p.id LIMIT 1) j ON true
 			    LEFT JOIN LATERAL (SELECT a.state FROM jobqueue_archive a WHERE a.id = p.id LIMIT 1) a ON true
 			    LEFT JOIN LATERAL (SELECT u.id FROM jobqueue_unarchived u WHERE u.id = p.id LIMIT 1) u ON true
 			), changed AS (
-			    SELECT d.ctid AS tid, d.on_failure, p.live,
-			           CASE WHEN p.live THEN false
-			                WHEN p.state IS NOT NULL THEN p.state = 'SUCCEEDED'
-			                ELSE NOT (p.unarchived OR d.failed) END AS succeeded
+			    SELECT d.ctid AS tid, w.queue, NOT p.live AND (p.succeeded OR d.on_failure = 'RUN') AS satisfied,
+			           NOT p.live AND NOT p.succeeded AND d.on_failure <> 'RUN' AS failed
 			    FROM predecessor p
 			    JOIN jobqueue_dependency d ON d.predecessor_id = p.id
+			    JOIN jobqueue_job w ON w.id = d.job_id AND w.admission = 'PREDECESSORS'
 			    WHERE NOT d.satisfied
-			      AND CASE WHEN p.live THEN d.failed
-			               ELSE NOT d.failed OR d.on_failure <> 'WAIT' OR coalesce(p.state = 'SUCCEEDED', false) END
+			      AND CASE WHEN p.live THEN d.failed ELSE p.succeeded OR NOT d.failed OR d.on_failure = 'FAIL' END
 			    LIMIT ?
 			    FOR UPDATE OF d SKIP LOCKED
 			), written AS (
 			    UPDATE jobqueue_dependency d
-			    SET satisfied = c.succeeded OR NOT c.live AND c.on_failure = 'RUN', failed = NOT c.live AND NOT c.succeeded
+			    SET satisfied = c.satisfied, failed = c.failed
 			    FROM changed c
 			    WHERE d.ctid = c.tid
-			    RETURNING d.predecessor_id, d.job_id, d.satisfied, d.failed, d.on_failure
-			), size AS (
-			    SELECT count(*) AS written FROM written
+			    RETURNING d.job_id, c.queue, d.satisfied, d.failed AND d.on_failure = 'FAIL' AS failing
 			)
-			SELECT w.predecessor_id, w.job_id, j.queue, w.satisfied, w.failed AND w.on_failure = 'FAIL' AS failing,
-			       s.written = ? AS more
-			FROM written w
-			CROSS JOIN size s
-			LEFT JOIN jobqueue_job j ON j.id = w.job_id
+			SELECT w.*, (SELECT count(*) FROM written) = ? AS more FROM written w
 			""";
 
 	@Override
@@ -168,10 +161,13 @@ public final class PostgresDependencyStore implements DependencyStore {
 			)
 			SELECT DISTINCT l.predecessor_id, NULL::uuid AS job_id, false AS last
 			FROM looked_at l
-			LEFT JOIN jobqueue_job p ON p.id = l.predecessor_id
+			LEFT JOIN LATERAL (
+			    SELECT j.has_successors IS TRUE AS marked FROM jobqueue_job j WHERE j.id = l.predecessor_id LIMIT 1) p ON true
+			LEFT JOIN LATERAL (SELECT a.state FROM jobqueue_archive a WHERE a.id = l.predecessor_id LIMIT 1) a ON true
+			LEFT JOIN LATERAL (SELECT u.id FROM jobqueue_unarchived u WHERE u.id = l.predecessor_id LIMIT 1) u ON true
 			WHERE NOT l.satisfied
-			  AND CASE WHEN p.id IS NOT NULL THEN l.failed OR p.has_successors IS NOT TRUE
-			           ELSE NOT l.failed OR l.on_failure <> 'WAIT' END
+			  AND CASE WHEN p.marked IS NOT NULL THEN l.failed OR NOT p.marked
+			           ELSE NOT l.failed OR l.on_failure = 'FAIL' OR coalesce(a.state = 'SUCCEEDED', u.id IS NULL) END
 			UNION ALL
 			SELECT DISTINCT NULL::uuid, l.job_id, false FROM looked_at l WHERE l.satisfied
 			UNION ALL
@@ -217,7 +213,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 
 		private final Map<UUID, String> failing = new HashMap<>();
 
-		private final Set<UUID> more = new HashSet<>();
+		private boolean more;
 
 		private final Set<UUID> locked = new HashSet<>();
 
@@ -236,12 +232,10 @@ public final class PostgresDependencyStore implements DependencyStore {
 			if (row.getBoolean("satisfied")) {
 				this.satisfied.add(job);
 			}
-			else if (row.getBoolean("failing") && row.getString("queue") != null) {
+			else if (row.getBoolean("failing")) {
 				this.failing.put(job, row.getString("queue"));
 			}
-			if (row.getBoolean("more")) {
-				this.more.add(row.getObject("predecessor_id", UUID.class));
-			}
+			this.more |= row.getBoolean("more");
 		}
 
 		Resolution resolution() {

@@ -202,8 +202,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	}
 
 	/**
-	 * A job that did not succeed and is purged within a day leaves a row for the jobs
-	 * that are enqueued after it meanwhile.
+	 * A job that did not succeed leaves a row for the jobs that wait for it, also for
+	 * those that are being enqueued: for a day at least.
 	 */
 	private static final String PURGE = """
 			WITH purged AS (
@@ -214,30 +214,32 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        ORDER BY keep_until
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
-			    RETURNING id, state, finished_at
+			    RETURNING id, state
 			), unarchived AS (
-			    INSERT INTO jobqueue_unarchived (id, ended_at)
-			    SELECT id, finished_at FROM purged
-			    WHERE state <> 'SUCCEEDED' AND finished_at > statement_timestamp() - interval '1 day'
+			    INSERT INTO jobqueue_unarchived (id, removed_at)
+			    SELECT id, statement_timestamp() FROM purged WHERE state <> 'SUCCEEDED'
 			    ON CONFLICT (id) DO NOTHING
 			), forgotten AS (
 			    DELETE FROM jobqueue_unarchived
 			    WHERE id IN (
-			        SELECT id FROM jobqueue_unarchived
-			        WHERE ended_at <= statement_timestamp() - interval '1 day'
-			        ORDER BY ended_at
+			        SELECT u.id FROM jobqueue_unarchived u
+			        WHERE u.removed_at <= statement_timestamp() - interval '1 day' AND NOT EXISTS (
+			            SELECT 1 FROM jobqueue_dependency d WHERE d.predecessor_id = u.id AND NOT d.satisfied)
+			        ORDER BY u.removed_at
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
+			    RETURNING 1
 			)
-			SELECT (SELECT count(*) FROM purged) AS jobs,
+			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM forgotten) AS unarchived,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			""";
 
 	@Override
 	public PurgePass purge(int limit) {
-		return this.own.query(QueueTransaction.BEGIN, this.schema.in(PURGE),
-				(parameters) -> parameters.value(limit).value(limit), new RowMapperResultSetExtractor<>(
-						(row, number) -> new PurgePass(row.getInt("jobs"), row.getBoolean("keys"))))
+		return this.own
+			.query(QueueTransaction.BEGIN, this.schema.in(PURGE), (parameters) -> parameters.value(limit).value(limit),
+					new RowMapperResultSetExtractor<>((row, number) -> new PurgePass(row.getInt("jobs"),
+							row.getInt("unarchived"), row.getBoolean("keys"))))
 			.get(0);
 	}
 

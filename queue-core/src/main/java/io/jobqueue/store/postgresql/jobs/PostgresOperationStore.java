@@ -288,13 +288,13 @@ public final class PostgresOperationStore implements OperationStore {
 			    WHERE a.id = e.id AND (e.unique_key IS NULL OR e.place = 1)
 			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending
 			), written AS (
-			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id,
+			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id,
 			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
 			                              ordering_key, limit_key, admission, job_group, last_error, progress_percent,
 			                              progress_message, has_successors)
 			    OVERRIDING SYSTEM VALUE
 			    SELECT id, seq, CASE WHEN pending THEN 'infinity' ELSE statement_timestamp() END, created_at,
-			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id,
+			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id,
 			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
 			           ordering_key, limit_key, CASE WHEN pending THEN 'PENDING' END, job_group, last_error, progress_percent,
 			           progress_message, true
@@ -303,7 +303,11 @@ public final class PostgresOperationStore implements OperationStore {
 			), reopened AS (
 			    UPDATE jobqueue_dependency d SET failed = false
 			    FROM revived r
-			    WHERE d.predecessor_id = r.id AND d.failed
+			    CROSS JOIN LATERAL (
+			        SELECT f.ctid AS tid FROM jobqueue_dependency f
+			        WHERE f.predecessor_id = r.id AND f.failed
+			        FOR UPDATE SKIP LOCKED) f
+			    WHERE d.ctid = f.tid
 			), taken AS (
 			    UPDATE jobqueue_key k SET job_id = r.id, follow_up_id = NULL
 			    FROM revived r
@@ -354,18 +358,16 @@ public final class PostgresOperationStore implements OperationStore {
 
 	/**
 	 * The ordering key of a dead job is released because the job may have blocked others.
-	 * A job that did not succeed within the last day leaves a row for the jobs that are
-	 * enqueued after it meanwhile.
+	 * A job that did not succeed leaves a row for the jobs that wait for it.
 	 */
 	private static final String DELETE_ARCHIVED = """
 			WITH deleted AS (
 			    DELETE FROM jobqueue_archive a
 			    WHERE a.id IN (SELECT id FROM jobqueue_archive WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED)
-			    RETURNING a.id, a.queue, a.priority, a.seq, a.state, a.ordering_key, a.finished_at
+			    RETURNING a.id, a.queue, a.priority, a.seq, a.state, a.ordering_key
 			), unarchived AS (
-			    INSERT INTO jobqueue_unarchived (id, ended_at)
-			    SELECT id, finished_at FROM deleted
-			    WHERE state <> 'SUCCEEDED' AND finished_at > statement_timestamp() - interval '1 day'
+			    INSERT INTO jobqueue_unarchived (id, removed_at)
+			    SELECT id, statement_timestamp() FROM deleted WHERE state <> 'SUCCEEDED'
 			    ON CONFLICT (id) DO NOTHING
 			)
 			SELECT id, queue, priority, NULL::timestamptz AS run_at, seq, 0 AS due_in_millis, false AS pending,
@@ -385,10 +387,10 @@ public final class PostgresOperationStore implements OperationStore {
 	 * Inserts the copies in the order in which the archived jobs were enqueued.
 	 */
 	private static final String REPLAY = """
-			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, max_attempts, priority,
+			INSERT INTO jobqueue_job (id, run_at, created_at, due_at, max_run_millis, ancestor_id, parent_id, root_id, max_attempts, priority,
 			                          queue, type, payload, payload_bytes, headers, ordering_key, limit_key, admission, job_group)
 			SELECT o.copy_id, CASE WHEN g.pending THEN 'infinity' ELSE statement_timestamp() END, statement_timestamp(),
-			       CASE WHEN g.pending THEN statement_timestamp() END, a.max_run_millis, a.id, a.max_attempts, a.priority,
+			       CASE WHEN g.pending THEN statement_timestamp() END, a.max_run_millis, a.id, a.parent_id, a.root_id, a.max_attempts, a.priority,
 			       a.queue, a.type, a.payload, a.payload_bytes, a.headers, a.ordering_key, a.limit_key,
 			       CASE WHEN g.pending THEN 'PENDING' END, a.job_group
 			FROM unnest(?::uuid[], ?::uuid[]) AS o (id, copy_id)

@@ -397,7 +397,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 	}
 
 	private static final String WAITING_FOR_FAILED = """
-			SELECT count(DISTINCT job_id) FROM (SELECT job_id FROM jobqueue_dependency WHERE failed ORDER BY job_id LIMIT ?) f
+			SELECT count(*) FROM (SELECT DISTINCT job_id FROM jobqueue_dependency WHERE failed ORDER BY job_id LIMIT ?) f
 			""";
 
 	@Override

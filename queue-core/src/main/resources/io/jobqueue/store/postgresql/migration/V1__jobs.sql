@@ -31,7 +31,9 @@ CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'S
 -- these failures are not counted in failures, nor towards max_attempts. A statement that
 -- resets the attempts of a job sets attempts and failures to 0 and expected_failures to
 -- NULL; the archive keeps all three. A replayed copy has an id of its own, and ancestor_id
--- is the id of the archived job. A job with cancel_requested is not claimed any more; the
+-- is the id of the archived job. A job that a handler enqueued has the id of that handler's
+-- job in parent_id, and in root_id the id of the first job of the family; both are NULL for
+-- other jobs, also for the first one itself. A job with cancel_requested is not claimed any more; the
 -- archive keeps it for keep_cancelled_millis.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
@@ -47,6 +49,8 @@ CREATE TABLE jobqueue_job (
     locked_by      uuid,
     follows        uuid,
     ancestor_id    uuid,
+    parent_id      uuid,
+    root_id        uuid,
     attempts       jobqueue_attempts     NOT NULL DEFAULT 0,
     failures       jobqueue_failures     NOT NULL DEFAULT 0,
     expected_failures jobqueue_failures,
@@ -101,6 +105,10 @@ CREATE INDEX jobqueue_job_in_slot ON jobqueue_job (queue, limit_key) WHERE limit
 -- are in this index and in that of the archive.
 CREATE INDEX jobqueue_job_group ON jobqueue_job (job_group, queue, priority, run_at, seq) WHERE job_group IS NOT NULL;
 
+-- Finds the jobs of a family. Only jobs that a handler enqueued are in this index and in
+-- that of the archive.
+CREATE INDEX jobqueue_job_family ON jobqueue_job (root_id) WHERE root_id IS NOT NULL;
+
 -- Finds jobs with a cancel request. It contains no column that a claim writes.
 CREATE INDEX jobqueue_job_cancel ON jobqueue_job (id) WHERE cancel_requested;
 
@@ -130,6 +138,8 @@ CREATE TABLE jobqueue_archive (
     dedupe_millis  bigint,
     locked_by      uuid,
     ancestor_id    uuid,
+    parent_id      uuid,
+    root_id        uuid,
     attempts       integer     NOT NULL,
     failures       integer     NOT NULL,
     expected_failures integer,
@@ -153,6 +163,8 @@ CREATE TABLE jobqueue_archive (
 
 CREATE INDEX jobqueue_archive_group ON jobqueue_archive (job_group, queue, id) WHERE job_group IS NOT NULL;
 
+CREATE INDEX jobqueue_archive_family ON jobqueue_archive (root_id, id) WHERE root_id IS NOT NULL;
+
 -- For lists, newest first. Succeeded jobs without a unique key are in none of these
 -- indexes. The conditions IS FALSE keep the planner from using the indexes for searches of
 -- dead jobs.
@@ -169,7 +181,8 @@ CREATE INDEX jobqueue_archive_dead_head ON jobqueue_archive (queue, ordering_key
 -- The predecessors of jobs that wait. The transaction that enqueues a job inserts its rows;
 -- its release or its end deletes them. satisfied is true once the predecessor has succeeded,
 -- or has failed and on_failure is RUN; failed is true while the predecessor is dead,
--- cancelled or deleted. satisfied is in no index, so that setting it is a HOT update.
+-- cancelled or deleted and on_failure is not RUN. satisfied is in no index, so that setting
+-- it is a HOT update.
 CREATE TABLE jobqueue_dependency (
     predecessor_id uuid        NOT NULL,
     job_id         uuid        NOT NULL,
@@ -184,16 +197,16 @@ CREATE INDEX jobqueue_dependency_job ON jobqueue_dependency (job_id);
 -- Counts the jobs that wait for a failed predecessor.
 CREATE INDEX jobqueue_dependency_failed ON jobqueue_dependency (job_id) WHERE failed;
 
--- Jobs that ended without success and are not in the archive. A job that was enqueued in a
--- transaction that was open at their end learns from these rows that its predecessor has
--- failed. They are deleted after a day.
+-- Jobs that did not succeed and are not in the archive, or no longer. These rows tell jobs
+-- that wait for them that they have failed, also jobs whose transaction was open then. They
+-- are deleted after a day, once no job waits.
 CREATE TABLE jobqueue_unarchived (
-    ended_at       timestamptz NOT NULL,
+    removed_at     timestamptz NOT NULL,
     id             uuid        NOT NULL,
     CONSTRAINT jobqueue_unarchived_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
-CREATE INDEX jobqueue_unarchived_ended_at ON jobqueue_unarchived (ended_at);
+CREATE INDEX jobqueue_unarchived_removed_at ON jobqueue_unarchived (removed_at);
 
 -- One row per worker. A worker is alive until timeout_millis after last_active_at. Workers
 -- of one service serve the same queues, types and priorities; the idle ones take turns
@@ -333,13 +346,13 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority::smallint
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
        NULL::timestamptz AS finished_at, cancel_requested,
-       progress_percent, progress_message, ancestor_id
+       progress_percent, progress_message, ancestor_id, parent_id, root_id
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures,
        coalesce(expected_failures, 0), max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, NULL,
        locked_by, last_error, state, finished_at,
-       state = 'CANCELLED', progress_percent, progress_message, ancestor_id
+       state = 'CANCELLED', progress_percent, progress_message, ancestor_id, parent_id, root_id
 FROM jobqueue_archive;
 
 -- The migrations that were applied to this schema, by Flyway or by hand.

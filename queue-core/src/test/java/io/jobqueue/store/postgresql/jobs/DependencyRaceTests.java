@@ -74,7 +74,7 @@ class DependencyRaceTests extends DependencyTestBase {
 	}
 
 	/**
-	 * A job that died long ago leaves no trace when it is purged, but was seen dead.
+	 * Also a job that died long ago leaves a trace when it is purged.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "WAIT,BLOCKED", "RUN,READY", "FAIL,DEAD" })
