@@ -22,9 +22,10 @@ final class Checker {
 	 */
 	private static final String FATES = """
 			WITH effect AS (
-			    SELECT job_id AS id, count(*) AS times, min(done_at) AS done_at FROM chaos_effect GROUP BY job_id
+			    SELECT job_id AS id, count(*) AS times, min(done_at) AS done_at, bool_or(early) AS early
+			    FROM chaos_effect GROUP BY job_id
 			), fate AS (
-			    SELECT id, o.delivery, a.state, coalesce(e.times, 0) AS times, j.live,
+			    SELECT id, o.delivery, a.state, coalesce(e.times, 0) AS times, j.live, coalesce(e.early, false) AS early,
 			           date_part('epoch', e.done_at - o.ordered_at) AS seconds,
 			           CASE WHEN j.live OR o.delivery IS NULL THEN false
 			                WHEN o.delivery = 'AT_MOST_ONCE' AND a.state = 'DEAD' THEN true
@@ -41,6 +42,7 @@ final class Checker {
 			       count(*) FILTER (WHERE NOT ended) AS lost,
 			       count(*) FILTER (WHERE delivery = 'TRANSACTIONAL' AND times > 1) AS doubled_transactional,
 			       count(*) FILTER (WHERE delivery = 'AT_MOST_ONCE' AND times > 1) AS doubled_at_most_once,
+			       count(*) FILTER (WHERE early) AS early,
 			       coalesce(sum(times - 1) FILTER (WHERE delivery = 'AT_LEAST_ONCE' AND times > 1), 0) AS redelivered,
 			       coalesce(avg((state = 'DEAD')::integer) FILTER (WHERE delivery = 'AT_MOST_ONCE'), 0) AS dead_share,
 			       coalesce(percentile_cont(0.99) WITHIN GROUP (ORDER BY seconds), 0) AS recovery_seconds
@@ -48,9 +50,9 @@ final class Checker {
 			""";
 
 	private static final String SUSPECTS = FATES + """
-			SELECT id, delivery, state, times, live
+			SELECT id, delivery, state, times, live, early
 			FROM fate
-			WHERE NOT ended OR times > 1 AND delivery <> 'AT_LEAST_ONCE'
+			WHERE NOT ended OR early OR times > 1 AND delivery <> 'AT_LEAST_ONCE'
 			ORDER BY id
 			LIMIT 20
 			""";

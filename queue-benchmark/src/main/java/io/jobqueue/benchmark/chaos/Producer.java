@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +24,15 @@ final class Producer implements Callable<Set<UUID>> {
 
 	private static final int CANCELLED = 10;
 
+	private static final int WAITING = 4;
+
 	private final Ledger ledger;
 
 	private final Random random;
 
 	private final Set<UUID> acknowledged = new HashSet<>();
+
+	private @Nullable UUID last;
 
 	private volatile boolean stopping;
 
@@ -54,6 +59,15 @@ final class Producer implements Callable<Set<UUID>> {
 		return this.acknowledged;
 	}
 
+	/**
+	 * Some errands wait for the one before.
+	 */
+	private UUID orderAfter(Errand errand) {
+		UUID before = this.last;
+		return (before != null && this.random.nextInt(WAITING) == 0) ? this.ledger.order(errand, before)
+				: this.ledger.order(errand);
+	}
+
 	void stop() {
 		this.stopping = true;
 	}
@@ -68,7 +82,8 @@ final class Producer implements Callable<Set<UUID>> {
 				this.ledger.cancel(errand);
 			}
 			else {
-				this.acknowledged.add(this.ledger.order(errand));
+				this.last = orderAfter(errand);
+				this.acknowledged.add(this.last);
 			}
 		}
 		catch (DataAccessException | TransactionException ex) {
