@@ -23,14 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it has come, as its handler said, {@code null} if it did not
  * @param cancelRequested whether it runs, and is to be cancelled
  * @param ancestor the id of the job that it is a replay of, if it is one
+ * @param parent the id of the job whose handler enqueued it, {@code null} if none did
+ * @param root the id of the first job of its family, which has no parent, {@code null} if
+ * it has no parent itself
  * @param failedPredecessors the ids of up to 10 failed predecessors that keep the job
  * {@link JobState#BLOCKED}, unmodifiable
  * @param finishedAt when it finished, {@code null} if it has not
  */
 public record JobDetails(long position, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
 		@Nullable String group, int failures, int expectedFailures, @Nullable String error, @Nullable String worker,
-		@Nullable Progress progress, boolean cancelRequested, @Nullable UUID ancestor, List<UUID> failedPredecessors,
-		@Nullable Instant finishedAt) {
+		@Nullable Progress progress, boolean cancelRequested, @Nullable UUID ancestor, @Nullable UUID parent,
+		@Nullable UUID root, List<UUID> failedPredecessors, @Nullable Instant finishedAt) {
 
 	/**
 	 * Return what is safe to print: errors may be confidential.

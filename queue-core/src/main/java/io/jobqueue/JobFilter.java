@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ abstract class JobFilter {
 	@Nullable String key;
 
 	@Nullable String group;
+
+	@Nullable UUID root;
 
 	@Nullable String error;
 
@@ -49,6 +52,7 @@ abstract class JobFilter {
 		this.type = other.type;
 		this.key = other.key;
 		this.group = other.group;
+		this.root = other.root;
 		this.error = other.error;
 		this.enqueuedFrom = other.enqueuedFrom;
 		this.enqueuedBefore = other.enqueuedBefore;
@@ -97,6 +101,14 @@ abstract class JobFilter {
 	 */
 	public Optional<String> group() {
 		return Optional.ofNullable(this.group);
+	}
+
+	/**
+	 * Return the first job of the family, empty for any.
+	 * @return its id
+	 */
+	public Optional<UUID> root() {
+		return Optional.ofNullable(this.root);
 	}
 
 	/**

@@ -45,6 +45,23 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	}
 
 	/**
+	 * Return the job whose handler enqueued this one.
+	 * @return its id, {@code null} if no handler did, and in events
+	 */
+	public @Nullable UUID parent() {
+		return (this.details != null) ? this.details.parent() : null;
+	}
+
+	/**
+	 * Return the first job of the family: the parent of its parents, which has none.
+	 * {@link JobQuery#root} finds all jobs of the family.
+	 * @return its id, {@code null} if this job has no parent, and in events
+	 */
+	public @Nullable UUID root() {
+		return (this.details != null) ? this.details.root() : null;
+	}
+
+	/**
 	 * Return what people need to know of the job; its headers may be confidential.
 	 */
 	@Override

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,9 @@ import org.springframework.util.Assert;
  * <p>
  * Some conditions lead to the jobs: a queue to those that are not finished; the states
  * {@link JobState#RUNNING}, {@link JobState#RETRYING}, {@link JobState#DEAD} and
- * {@link JobState#CANCELLED}; a queue together with a key or a group. All others are
- * tested job by job on the way, which is bounded in time: see {@link JobPage#partial()}.
+ * {@link JobState#CANCELLED}; a queue together with a key or a group; a root. All others
+ * are tested job by job on the way, which is bounded in time: see
+ * {@link JobPage#partial()}.
  */
 @CheckReturnValue
 public final class JobQuery extends JobFilter {
@@ -100,6 +102,18 @@ public final class JobQuery extends JobFilter {
 	public JobQuery group(String group) {
 		JobQuery copy = new JobQuery(this);
 		copy.group = Objects.requireNonNull(group, "'group' must not be null");
+		return copy;
+	}
+
+	/**
+	 * Ask for the jobs of a family: the first one, and all that its handler and theirs
+	 * have enqueued.
+	 * @param job the id of the first job, see {@link JobInfo#root()}
+	 * @return a copy with that condition
+	 */
+	public JobQuery root(UUID job) {
+		JobQuery copy = new JobQuery(this);
+		copy.root = Objects.requireNonNull(job, "'job' must not be null");
 		return copy;
 	}
 
@@ -215,6 +229,7 @@ public final class JobQuery extends JobFilter {
 		all.put("type", this.type);
 		all.put("key", (this.key != null) ? HIDDEN : null);
 		all.put("group", this.group);
+		all.put("root", this.root);
 		all.put("error", (this.error != null) ? HIDDEN : null);
 		all.put("enqueuedFrom", this.enqueuedFrom);
 		all.put("enqueuedBefore", this.enqueuedBefore);

@@ -58,7 +58,7 @@ class ArchitectureTests {
 			Map.entry("store.postgresql.transaction", Set.of("concurrent", "logging", "store")),
 			Map.entry("worker", Set.of("concurrent", "context", "event", "handler", "logging", "policy", "recurring", "signal", "store", "worker.completion", "worker.execution", "worker.fetch")),
 			Map.entry("worker.completion", Set.of("concurrent", "event", "logging", "policy", "signal", "store")),
-			Map.entry("worker.execution", Set.of("concurrent", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")),
+			Map.entry("worker.execution", Set.of("concurrent", "context", "handler", "logging", "payload", "policy", "signal", "store", "worker.completion")),
 			Map.entry("worker.fetch", Set.of("concurrent", "handler", "logging", "policy", "signal", "store", "worker.completion", "worker.execution")));
 	// @formatter:on
 

@@ -15,6 +15,7 @@ import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRequest;
+import io.jobqueue.context.CurrentJob;
 import io.jobqueue.event.JobEvents;
 import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
@@ -124,7 +125,7 @@ public final class Outbox implements JobQueue {
 	}
 
 	private List<JobReceipt> write(List<NewJob> jobs) {
-		EnqueueResult enqueued = this.store.enqueue(jobs);
+		EnqueueResult enqueued = this.store.enqueue(jobs, CurrentJob.id());
 		if (logger.isDebugEnabled()) {
 			log(jobs, enqueued.receipts());
 		}

@@ -22,15 +22,25 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 public interface JobStore {
 
 	/**
+	 * Insert jobs that no handler enqueues, like {@link #enqueue(List, UUID)}.
+	 * @param jobs the jobs
+	 * @return the result for each job
+	 */
+	default EnqueueResult enqueue(List<NewJob> jobs) {
+		return enqueue(jobs, null);
+	}
+
+	/**
 	 * Insert jobs in the caller's transaction, all or none. Their sequence numbers follow
 	 * the order of the list. With unique keys, this call waits for other transactions
 	 * that use one of the keys, and locks the keys until the caller's transaction ends.
 	 * @param jobs the jobs
+	 * @param parent the id of the job whose handler enqueues them, {@code null} for none
 	 * @return the result for each job
 	 * @throws io.jobqueue.JobRejectedException if a predecessor is neither live nor
 	 * archived; nothing is written then
 	 */
-	EnqueueResult enqueue(List<NewJob> jobs);
+	EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent);
 
 	/**
 	 * Claim due jobs of a queue in a transaction of its own. Jobs that another

@@ -47,7 +47,7 @@ abstract class GateTestBase extends NodeTestBase {
 			.contains("pg_stat_statements");
 		this.figures = new ServerFigures(this.sql);
 		for (String table : List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim", "jobqueue_worker",
-				"jobqueue_key", "jobqueue_dedupe")) {
+				"jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency")) {
 			this.sql.sql("ALTER TABLE %s SET (autovacuum_enabled = off)".formatted(table)).update();
 		}
 	}

@@ -1,6 +1,9 @@
 package io.jobqueue.performance;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -9,7 +12,9 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
+import io.jobqueue.context.CurrentJob;
 import io.jobqueue.harness.Mail;
 import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.testpostgres.TestDatabase;
@@ -46,7 +51,9 @@ class WalGateTests extends GateTestBase {
 	@BeforeEach
 	void beginWithNewFiles() {
 		this.sql.sql("CHECKPOINT").update();
-		this.sql.sql("TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe").update();
+		this.sql.sql(
+				"TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency")
+			.update();
 		this.figures.reset();
 		this.checkpoint = this.figures.checkpoint();
 		this.begin = this.figures.walPosition();
@@ -86,6 +93,36 @@ class WalGateTests extends GateTestBase {
 		enqueue(JOBS, (number) -> keyed(number).dedupeFor(Duration.ofDays(1)));
 		drain(usual(Duration.ZERO), JOBS);
 		Gate.atMost(1_500, perJob(this.begin, end()), "WAL bytes per job with a key and a window");
+	}
+
+	/**
+	 * They have two ids more, and an entry in the index of families.
+	 */
+	@Test
+	void ofHandlers() throws Throwable {
+		int enqueued = CurrentJob.within(UUID.randomUUID(), () -> {
+			enqueue(JOBS);
+			return JOBS;
+		});
+		drain(usual(Duration.ZERO), enqueued);
+		Gate.atMost(900, perJob(this.begin, end()), "WAL bytes per job of a handler from enqueuing to completion");
+	}
+
+	/**
+	 * Half of the jobs wait for one of the others each.
+	 */
+	@Test
+	void withPredecessors() {
+		JobQueue queue = producer().queue();
+		List<JobRequest> first = Collections.nCopies(JOBS / 2, JobRequest.of("emails", new Mail("hello")));
+		List<JobRequest> second = queue.enqueueAll(first)
+			.stream()
+			.map((receipt) -> JobRequest.of("emails", new Mail("hello")).after(receipt.id()))
+			.toList();
+		queue.enqueueAll(second);
+		drain(usual(Duration.ZERO), JOBS);
+		Gate.atMost(2_500, 2 * perJob(this.begin, end()), "WAL bytes per job and its predecessor");
+		assertThat(count("jobqueue_dependency")).isZero();
 	}
 
 	@Test

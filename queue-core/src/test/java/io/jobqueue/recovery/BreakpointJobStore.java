@@ -33,8 +33,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobStore {
 
 	@Override
-	public EnqueueResult enqueue(List<NewJob> jobs) {
-		return this.jobs.enqueue(jobs);
+	public EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent) {
+		return this.jobs.enqueue(jobs, parent);
 	}
 
 	@Override

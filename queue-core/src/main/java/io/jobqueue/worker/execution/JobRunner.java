@@ -11,6 +11,7 @@ import org.springframework.transaction.CannotCreateTransactionException;
 
 import io.jobqueue.Delivery;
 import io.jobqueue.JobResult;
+import io.jobqueue.context.CurrentJob;
 import io.jobqueue.handler.HandlerInvoker;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.policy.AttemptOptions;
@@ -56,7 +57,7 @@ public final class JobRunner {
 			return Result.returned(() -> OutcomePolicy.released(job));
 		}
 		try {
-			return run(handler, attempt);
+			return CurrentJob.within(job.id(), () -> run(handler, attempt));
 		}
 		catch (InvocationTargetException ex) {
 			Throwable thrown = ex.getTargetException();

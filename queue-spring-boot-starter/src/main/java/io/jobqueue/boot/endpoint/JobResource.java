@@ -258,17 +258,20 @@ final class JobResource {
 	 * @param limitKey its limit key, if it has one
 	 * @param progress its progress, as reported by its handler
 	 * @param ancestor the id of the job of which it is a replay, if it is one
+	 * @param parent the id of the job whose handler enqueued it, if one did
+	 * @param root the id of the first job of its family, if it has a parent
 	 */
 	record JobDetailsDescriptor(Map<String, String> headers, @Nullable JobPayload payload, @Nullable String error,
 			int expectedFailures, @Nullable String orderingKey, @Nullable String limitKey, @Nullable Progress progress,
-			@Nullable UUID ancestor) {
+			@Nullable UUID ancestor, @Nullable UUID parent, @Nullable UUID root) {
 
 		static JobDetailsDescriptor of(JobInfo job, @Nullable JobPayload payload, ValueSanitizer sanitizer) {
 			JobDetails details = Objects.requireNonNull(job.details());
 			return new JobDetailsDescriptor(sanitizer.headers(job.headers()),
 					(payload != null) ? sanitizer.payload(payload) : null, sanitizer.error(details.error()),
 					details.expectedFailures(), sanitizer.text(details.orderingKey()),
-					sanitizer.text(details.limitKey()), progress(details.progress(), sanitizer), details.ancestor());
+					sanitizer.text(details.limitKey()), progress(details.progress(), sanitizer), details.ancestor(),
+					details.parent(), details.root());
 		}
 
 		private static @Nullable Progress progress(@Nullable Progress progress, ValueSanitizer sanitizer) {

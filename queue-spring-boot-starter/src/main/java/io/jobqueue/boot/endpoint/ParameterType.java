@@ -28,6 +28,8 @@ record ParameterType<T>(String expected, Function<String, T> parser) {
 
 	static final ParameterType<Integer> LIMIT = new ParameterType<>("a number from 1 to 1000", Integer::valueOf);
 
+	static final ParameterType<UUID> ID = new ParameterType<>("a job id", UUID::fromString);
+
 	static final ParameterType<Instant> TIME = new ParameterType<>("a time such as 2026-11-21T12:00:00Z",
 			ParameterType::time);
 

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.jobqueue.JobReceipt;
@@ -42,13 +44,14 @@ final class JobInserts {
 
 	/**
 	 * @param waiting the ids of the jobs among them that wait for predecessors
+	 * @param parent the id of the job whose handler enqueues them, {@code null} for none
 	 */
-	EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting) {
+	EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, @Nullable UUID parent) {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<JobsAvailable> available = new ArrayList<>();
 		for (List<NewJob> portion : Batches.of(jobs)) {
-			Instant at = (portion.size() == 1 && isPlain(portion.get(0), waiting)) ? writeOne(portion.get(0))
-					: writeAll(portion, waiting);
+			Instant at = (portion.size() == 1 && isPlain(portion.get(0), waiting)) ? writeOne(portion.get(0), parent)
+					: writeAll(portion, waiting, parent);
 			portion.forEach((job) -> written.add(added(job, waiting.contains(job.id()), at)));
 			available.addAll(available(portion, waiting, at));
 		}
@@ -66,30 +69,54 @@ final class JobInserts {
 		return job.keys().equals(JobKeys.NONE) && !waiting.contains(job.id());
 	}
 
-	private static final String INSERT_ONE = """
-			INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
-			                          max_attempts, max_run_millis, headers)
-			VALUES (?, ?, ?, ?, ?, ?,
-			        greatest(statement_timestamp(), coalesce(
-			            'epoch'::timestamptz + ?::bigint * interval '1 microsecond',
-			            statement_timestamp() + ?::bigint * interval '1 millisecond')),
-			        statement_timestamp(), ?::integer, ?, ?)
-			RETURNING date_part('epoch', created_at) AS at_seconds
-			""";
+	private static String insertOne(String columns, String values) {
+		return """
+				INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
+				                          max_attempts, max_run_millis, headers%s)
+				VALUES (?, ?, ?, ?, ?, ?,
+				        greatest(statement_timestamp(), coalesce(
+				            'epoch'::timestamptz + ?::bigint * interval '1 microsecond',
+				            statement_timestamp() + ?::bigint * interval '1 millisecond')),
+				        statement_timestamp(), ?::integer, ?, ?%s)
+				RETURNING date_part('epoch', created_at) AS at_seconds
+				""".formatted(columns, values);
+	}
 
-	private Instant writeOne(NewJob job) {
-		return write(INSERT_ONE,
-				(parameters) -> parameters.value(job.id())
-					.value(job.queue())
-					.value(job.type())
-					.text(job.payload().text())
-					.bytes(job.payload().bytes())
-					.value(job.priority())
-					.number(Columns.ofInstant(job.runAt()))
-					.number(Columns.millis(job.delay()))
-					.number(job.maxAttempts())
-					.number(Columns.ofDuration(job.maxRunTime()))
-					.text(job.headers()));
+	private static final String INSERT_ONE = insertOne("", "");
+
+	/**
+	 * The root of a family has no root itself. The parent is gone if its claim was lost.
+	 */
+	private static final String ROOT = "coalesce((SELECT p.root_id FROM jobqueue_job p WHERE p.id = ?::uuid), ?::uuid)";
+
+	private static final String INSERT_CHILD = insertOne(", parent_id, root_id", ", ?::uuid, " + ROOT);
+
+	private Instant writeOne(NewJob job, @Nullable UUID parent) {
+		return (parent == null) ? write(INSERT_ONE, (parameters) -> set(parameters, job))
+				: write(INSERT_CHILD, (parameters) -> set(parameters, job).value(parent).value(parent).value(parent));
+	}
+
+	private static Parameters set(Parameters parameters, NewJob job) throws SQLException {
+		return parameters.value(job.id())
+			.value(job.queue())
+			.value(job.type())
+			.text(job.payload().text())
+			.bytes(job.payload().bytes())
+			.value(job.priority())
+			.number(Columns.ofInstant(job.runAt()))
+			.number(Columns.millis(job.delay()))
+			.number(job.maxAttempts())
+			.number(Columns.ofDuration(job.maxRunTime()))
+			.text(job.headers());
+	}
+
+	/**
+	 * The family of all jobs of a statement. Without a parent, the server reads nothing.
+	 */
+	static final String FAMILY = "    SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id";
+
+	static Parameters setFamily(Parameters parameters, @Nullable UUID parent) throws SQLException {
+		return parameters.uuid(parent).uuid(parent).uuid(parent);
 	}
 
 	/**
@@ -99,33 +126,38 @@ final class JobInserts {
 	 * predecessors.
 	 */
 	private static final String INSERT = """
-			WITH written AS (
-			    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
-			                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
-			                              due_at, admission)
-			    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
-			           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
-			           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
-			           n.ordering_key, n.limit_key, n.job_group,
-			           CASE WHEN g.pending THEN d.due_at END,
-			           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END
-			    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
-			                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
-			                ?::boolean[])
-			        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
-			              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group, waits)
-			    CROSS JOIN LATERAL (
-			        SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL OR n.waits IS TRUE AS pending) g
-			    CROSS JOIN LATERAL (
-			        SELECT greatest(statement_timestamp(), coalesce(
-			            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
-			            statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at) d
-			)
-			SELECT date_part('epoch', statement_timestamp()) AS at_seconds
-			""";
+			WITH family AS (
+			""" + FAMILY
+			+ """
 
-	private Instant writeAll(List<NewJob> jobs, Set<UUID> waiting) {
-		return write(INSERT, (parameters) -> set(parameters, jobs, waiting));
+					), written AS (
+					    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
+					                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
+					                              due_at, admission, parent_id, root_id)
+					    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
+					           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
+					           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
+					           n.ordering_key, n.limit_key, n.job_group,
+					           CASE WHEN g.pending THEN d.due_at END,
+					           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END, y.parent_id, y.root_id
+					    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
+					                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
+					                ?::boolean[])
+					        AS n (id, queue, type, payload, payload_bytes, priority, run_at_micros,
+					              delay_millis, max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group, waits)
+					    CROSS JOIN LATERAL (
+					        SELECT n.ordering_key IS NOT NULL OR n.limit_key IS NOT NULL OR n.waits IS TRUE AS pending) g
+					    CROSS JOIN LATERAL (
+					        SELECT greatest(statement_timestamp(), coalesce(
+					            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
+					            statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at) d
+					    CROSS JOIN family y
+					)
+					SELECT date_part('epoch', statement_timestamp()) AS at_seconds
+					""";
+
+	private Instant writeAll(List<NewJob> jobs, Set<UUID> waiting, @Nullable UUID parent) {
+		return write(INSERT, (parameters) -> set(setFamily(parameters, parent), jobs, waiting));
 	}
 
 	private Instant write(String sql, Parameters.Setter parameters) {

@@ -82,14 +82,15 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public EnqueueResult enqueue(List<NewJob> jobs) {
-		return DependencyInserts.areNeededFor(jobs) ? this.dependencies.write(jobs, this::write)
-				: write(jobs, Set.of());
+	public EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent) {
+		return DependencyInserts.areNeededFor(jobs)
+				? this.dependencies.write(jobs, (all, waiting) -> write(all, waiting, parent))
+				: write(jobs, Set.of(), parent);
 	}
 
-	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting) {
-		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs, waiting)
-				: this.inserts.write(jobs, waiting);
+	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, @Nullable UUID parent) {
+		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs, waiting, parent)
+				: this.inserts.write(jobs, waiting, parent);
 	}
 
 	@Override

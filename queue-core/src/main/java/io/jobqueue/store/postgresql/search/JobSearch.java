@@ -67,6 +67,7 @@ final class JobSearch {
 			.text(this.query.type().orElse(null))
 			.text(this.query.key().orElse(null))
 			.text(this.query.group().orElse(null))
+			.uuid(this.query.root().orElse(null))
 			.text(this.query.error().orElse(null))
 			.number(Columns.ofInstant(this.query.enqueuedFrom().orElse(null)))
 			.number(Columns.ofInstant(this.query.enqueuedBefore().orElse(null)))

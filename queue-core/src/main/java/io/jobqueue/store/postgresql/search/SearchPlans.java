@@ -36,6 +36,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 					      AND (w.type IS NULL OR v.type = w.type)
 					      AND (w.key IS NULL OR v.unique_key = w.key)
 					      AND (w.job_group IS NULL OR v.job_group = w.job_group)
+					      AND (w.root_id IS NULL OR v.root_id = w.root_id OR v.id = w.root_id)
 					      AND (w.enqueued_from IS NULL OR v.created_at >= w.enqueued_from)
 					      AND (w.enqueued_before IS NULL OR v.created_at < w.enqueued_before)
 					      AND (w.finished_from IS NULL OR v.finished_at >= w.finished_from)
@@ -57,7 +58,7 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static final String WANTED = """
 			WITH wanted AS (
 			    SELECT ?::text AS queue, ?::text[] AS states, ?::text AS type, ?::text AS key, ?::text AS job_group,
-			           ?::text AS error, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
+			           ?::uuid AS root_id, ?::text AS error, 'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_from,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS enqueued_before,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_from,
 			           'epoch'::timestamptz + ?::bigint * interval '1 microsecond' AS finished_before,
@@ -126,6 +127,13 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			        FROM (SELECT * FROM jobqueue_job g WHERE g.job_group = w.job_group) j
 			""" + IN_QUEUE + MATCHING;
 
+	private static final String OF_FAMILY = WANTED + IN_ORDER_OF_CLAIMS + """
+			        FROM (
+			            SELECT * FROM jobqueue_job f WHERE f.root_id = w.root_id
+			            UNION ALL
+			            SELECT * FROM jobqueue_job r WHERE r.id = w.root_id) j
+			""" + IN_QUEUE + MATCHING;
+
 	/**
 	 * LIMIT 1 makes the planner read each job by its id instead of using the index of the
 	 * order.
@@ -152,6 +160,9 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 		Set<JobState> states = new HashSet<>(query.states());
 		if (query.key().isPresent() && query.queue().isPresent()) {
 			return OF_KEY;
+		}
+		if (query.root().isPresent()) {
+			return OF_FAMILY;
 		}
 		if (query.group().isPresent()) {
 			return OF_GROUP;
@@ -186,6 +197,20 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 			          AND a.queue = w.queue AND a.job_group = w.job_group
 			""" + NEXT + MATCHING;
 
+	private static final String ARCHIVED_OF_FAMILY = WANTED
+			+ """
+					), looked_at AS (
+					    SELECT n.id, NULL::text AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at, NULL::bigint AS seq,
+					           row_number() OVER (ORDER BY n.id DESC) AS number
+					    FROM wanted w
+					    CROSS JOIN LATERAL (
+					        SELECT a.id FROM (
+					            SELECT f.id FROM jobqueue_archive f WHERE f.root_id = w.root_id AND f.id < w.after_id
+					            UNION ALL
+					            SELECT r.id FROM jobqueue_archive r WHERE r.id = w.root_id AND r.id < w.after_id) a
+					"""
+			+ NEXT + MATCHING;
+
 	/**
 	 * The order by queue and id excludes other indexes, whose cost the planner estimates
 	 * as equal.
@@ -206,6 +231,9 @@ record SearchPlans(@Nullable String live, @Nullable String archived, SearchPosit
 	private static String archived(JobQuery query) {
 		if (query.queue().isPresent() && query.key().isPresent()) {
 			return ARCHIVED_OF_KEY;
+		}
+		if (query.root().isPresent()) {
+			return ARCHIVED_OF_FAMILY;
 		}
 		if (query.queue().isPresent() && query.group().isPresent()) {
 			return ARCHIVED_OF_GROUP;

@@ -40,6 +40,17 @@ public final class Parameters {
 	}
 
 	/**
+	 * Set the next parameter, which the statement casts to {@code uuid}.
+	 * @param value the id, {@code null} for NULL
+	 * @return these parameters
+	 * @throws SQLException if the driver refuses the value
+	 */
+	public Parameters uuid(@Nullable UUID value) throws SQLException {
+		this.statement.setObject(++this.index, value, Types.OTHER);
+		return this;
+	}
+
+	/**
 	 * Set the next parameter to a text.
 	 * @param value the text, {@code null} for NULL
 	 * @return these parameters
