@@ -26,6 +26,8 @@ public final class DependencyThread implements AutoCloseable {
 
 	private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
+	private static final Duration LAST_RUN = Duration.ofSeconds(1);
+
 	private final DependencyResolver resolver;
 
 	private final BackgroundTasks tasks;
@@ -113,12 +115,26 @@ public final class DependencyThread implements AutoCloseable {
 	}
 
 	/**
-	 * Resolve nothing any more. In tests, the sweep resolves dependencies instead.
+	 * Accept no further predecessors, and resolve those before for up to 1 s.
 	 */
 	@Override
-	public synchronized void close() {
+	public void close() {
+		acceptNoMore();
+		try {
+			if (!this.tasks.shutdown(LAST_RUN)) {
+				logger.debug("The sweep of another node resolves the remaining dependencies");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.tasks.shutdownNow();
+		}
+	}
+
+	private synchronized void acceptNoMore() {
 		this.closed = true;
-		this.tasks.shutdownNow();
 	}
 
 }

@@ -102,12 +102,15 @@ class DependencyThreadTests {
 	}
 
 	private void awaitReady(NewJob job) {
-		Awaitility.await()
-			.untilAsserted(() -> assertThat(this.database.sql()
-				.sql("SELECT state FROM jobqueue_jobs WHERE id = ?")
-				.param(job.id())
-				.query(String.class)
-				.single()).isEqualTo("READY"));
+		Awaitility.await().untilAsserted(() -> assertThat(state(job)).isEqualTo("READY"));
+	}
+
+	private String state(NewJob job) {
+		return this.database.sql()
+			.sql("SELECT state FROM jobqueue_jobs WHERE id = ?")
+			.param(job.id())
+			.query(String.class)
+			.single();
 	}
 
 	/**
@@ -125,6 +128,23 @@ class DependencyThreadTests {
 			.recordOutcomes(worker, List.of(completed(claimed.get(0))), List.of(), CompletionEffects.NONE)
 			.predecessors());
 		awaitReady(second);
+	}
+
+	/**
+	 * The last completions of a worker are published just before the thread is closed.
+	 */
+	@Test
+	void whatWasPublishedIsResolvedBeforeTheStop() {
+		NewJob first = enqueue(job());
+		NewJob second = enqueue(job(first.id()));
+		Awaitility.await().until(() -> this.resolved.get() == 1);
+		UUID worker = this.database.worker();
+		ClaimedJob claimed = this.database.claim(worker, 1).get(0);
+		this.signals.publishPredecessors(this.database.jobs()
+			.recordOutcomes(worker, List.of(completed(claimed)), List.of(), CompletionEffects.NONE)
+			.predecessors());
+		this.thread.close();
+		assertThat(state(second)).isEqualTo("READY");
 	}
 
 	/**
