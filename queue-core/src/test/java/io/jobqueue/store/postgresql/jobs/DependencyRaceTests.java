@@ -1,5 +1,6 @@
 package io.jobqueue.store.postgresql.jobs;
 
+import java.sql.Types;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -60,6 +61,9 @@ class DependencyRaceTests extends DependencyTestBase {
 			IS_REAPED,         WAIT, BLOCKED
 			IS_REAPED,         RUN,  READY
 			IS_REAPED,         FAIL, DEAD
+			IS_REAPED_UNKEPT,  WAIT, BLOCKED
+			IS_REAPED_UNKEPT,  RUN,  READY
+			IS_REAPED_UNKEPT,  FAIL, DEAD
 			""")
 	void predecessorEndsWhileTheJobIsEnqueued(Change change, OnPredecessorFailure policy, String state) {
 		UUID first = enqueue(lastAttempt("emails"));
@@ -87,6 +91,17 @@ class DependencyRaceTests extends DependencyTestBase {
 				.update();
 			this.maintenance.purge(9);
 		});
+		resolveAndFail(predecessors);
+		assertThat(state(job.id())).isEqualTo(state);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "WAIT,BLOCKED", "RUN,READY", "FAIL,DEAD" })
+	void deadPredecessorIsDeletedWhileTheJobIsEnqueued(OnPredecessorFailure policy, String state) {
+		UUID first = predecessor();
+		die(first, KEPT);
+		NewJob job = after(policy, first);
+		Set<UUID> predecessors = whileEnqueued(job, () -> this.operations.deleteArchived(List.of(first)));
 		resolveAndFail(predecessors);
 		assertThat(state(job.id())).isEqualTo(state);
 	}
@@ -205,8 +220,9 @@ class DependencyRaceTests extends DependencyTestBase {
 		return new Completed(job.id(), job.claim(), null, null);
 	}
 
-	private void reap(UUID job) {
+	private void reap(UUID job, @Nullable Long keepMillis) {
 		claimed(job);
+		this.sql.sql("UPDATE jobqueue_claim SET keep_dead_millis = ?").param(1, keepMillis, Types.BIGINT).update();
 		fallSilent(this.worker);
 		this.maintenance.reap(null);
 		this.worker = worker();
@@ -226,7 +242,8 @@ class DependencyRaceTests extends DependencyTestBase {
 			case IS_RETRIED -> retry(job);
 			case IS_CANCELLED -> this.operations.cancel(job, KEPT);
 			case IS_DELETED -> this.operations.delete(List.of(job));
-			case IS_REAPED -> reap(job);
+			case IS_REAPED -> reap(job, null);
+			case IS_REAPED_UNKEPT -> reap(job, 0L);
 		}
 	}
 
@@ -235,7 +252,7 @@ class DependencyRaceTests extends DependencyTestBase {
 	 */
 	private enum Change {
 
-		SUCCEEDS, SUCCEEDS_UNKEPT, DIES, DIES_UNKEPT, IS_RETRIED, IS_CANCELLED, IS_DELETED, IS_REAPED
+		SUCCEEDS, SUCCEEDS_UNKEPT, DIES, DIES_UNKEPT, IS_RETRIED, IS_CANCELLED, IS_DELETED, IS_REAPED, IS_REAPED_UNKEPT
 
 	}
 
