@@ -212,6 +212,8 @@ class DependencyRaceTests extends DependencyTestBase {
 		die(first, KEPT);
 		this.operations.revive(List.of(first));
 		this.sql.sql("UPDATE jobqueue_dependency SET failed = true").update();
+		resolve(this.dependencies.sweep(null, 9).predecessors());
+		assertThat(state(job)).isEqualTo("BLOCKED");
 		succeedAndResolve(first);
 		assertThat(state(job)).isEqualTo("READY");
 	}
