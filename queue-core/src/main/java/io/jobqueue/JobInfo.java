@@ -53,8 +53,8 @@ public record JobInfo(UUID id, String queue, String type, Priority priority, Job
 	}
 
 	/**
-	 * Return the first job of the family: the parent of its parents, which has none.
-	 * {@link JobQuery#root} finds all jobs of the family.
+	 * Return the first job of the family, which has no parent. {@link JobQuery#root}
+	 * finds all jobs of the family.
 	 * @return its id, {@code null} if this job has no parent, and in events
 	 */
 	public @Nullable UUID root() {

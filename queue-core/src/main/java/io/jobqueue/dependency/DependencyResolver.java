@@ -149,12 +149,13 @@ public final class DependencyResolver {
 
 	/**
 	 * Resolve what no other call has resolved: the next {@value #SWEPT} of all
-	 * dependencies. What is locked is left to a later sweep.
+	 * dependencies. What is locked or fails is left to a later sweep, so that it does not
+	 * keep this one from the others.
 	 */
 	public synchronized void sweep() {
 		Sweep sweep = this.store.sweep(this.lastSwept, SWEPT);
-		PendingDependencies unused = resolve(new PendingDependencies(sweep.predecessors(), sweep.jobs()));
 		this.lastSwept = sweep.last();
+		PendingDependencies unused = resolve(new PendingDependencies(sweep.predecessors(), sweep.jobs()));
 	}
 
 }

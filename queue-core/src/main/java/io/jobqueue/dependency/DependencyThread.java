@@ -40,7 +40,7 @@ public final class DependencyThread implements AutoCloseable {
 
 	private Duration pause = FIRST_PAUSE;
 
-	private boolean retries;
+	private boolean retryScheduled;
 
 	private boolean closed;
 
@@ -96,8 +96,8 @@ public final class DependencyThread implements AutoCloseable {
 	 */
 	private synchronized void defer(PendingDependencies work, Duration delay) {
 		this.deferred.addAll(work);
-		if (!this.retries && !this.closed) {
-			this.retries = true;
+		if (!this.retryScheduled && !this.closed) {
+			this.retryScheduled = true;
 			this.tasks.once(this::retry, delay);
 			Duration doubled = this.pause.multipliedBy(2);
 			this.pause = (doubled.compareTo(MAX_PAUSE) < 0) ? doubled : MAX_PAUSE;
@@ -110,7 +110,7 @@ public final class DependencyThread implements AutoCloseable {
 	}
 
 	private synchronized void restoreDeferred() {
-		this.retries = false;
+		this.retryScheduled = false;
 		this.pending.addAll(this.deferred.take());
 	}
 

@@ -23,7 +23,7 @@ import io.jobqueue.store.Predecessors;
  * @param seed the seed that it was made from
  * @param jobs the jobs, in the order in which they are enqueued
  * @param keep how long the archive keeps them
- * @param kills whether the steps after a commit are lost now and then
+ * @param kills whether one in five steps after a commit is lost, and workers are killed
  */
 record Graph(long seed, List<NewJob> jobs, @Nullable Duration keep, boolean kills) {
 

@@ -3,6 +3,7 @@ package io.jobqueue.boot.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,17 @@ class HealthDetailsTests extends QueueTestBase {
 				.update();
 			await().untilAsserted(() -> assertThat(health(context).getDetails()).containsEntry("workers",
 					Map.of("living", 3L, "here", 2L)));
+		});
+	}
+
+	@Test
+	void jobsThatWaitForAFailedOneAreCounted() {
+		this.application.run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			UUID first = queue.enqueue("unserved", new Greeting("world")).id();
+			queue.enqueue(JobRequest.of("unserved", new Greeting("world")).after(first));
+			context.getBean(JobOperations.class).cancel(first);
+			await().untilAsserted(() -> assertThat(health(context).getDetails()).containsEntry("waitingForFailed", 1L));
 		});
 	}
 

@@ -3,6 +3,7 @@ package io.jobqueue.boot.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -24,9 +25,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobPuller;
+import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobResult;
+import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.JobSource;
 import io.jobqueue.Priority;
 import io.jobqueue.PulledJob;
@@ -148,6 +151,21 @@ class MetricsConfigurationTests extends MeterTestBase {
 					.timer()
 					.count()).isEqualTo(8);
 			});
+	}
+
+	@Test
+	void jobsThatFailWithAPredecessorAreCounted() {
+		this.application.withBean(Outcomes.class).run((context) -> {
+			JobQueue queue = context.getBean(JobQueue.class);
+			JobRequest request = JobRequest.of("outcomes", "succeeded").type("outcome");
+			UUID first = queue.enqueue(request.delay(Duration.ofHours(1))).id();
+			queue.enqueue(request.after(first).ifPredecessorFails(OnPredecessorFailure.FAIL));
+			context.getBean(JobOperations.class).cancel(first);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			await().untilAsserted(
+					() -> assertThat(registry.get("jobqueue.jobs.dead").tag("type", "outcome").counter().count())
+						.isOne());
+		});
 	}
 
 	private static List<String> runs(MeterRegistry registry) {

@@ -16,6 +16,7 @@ import io.jobqueue.JobState;
 import io.jobqueue.Priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What scripts may do where everything is allowed, and shown.
@@ -71,6 +72,33 @@ class EndpointTests extends EndpointTestBase {
 				"enqueuedBefore=2020-01-01T00:00:00Z", "finishedFrom=2020-01-01T00:00:00Z",
 				"finishedBefore=2100-01-01T00:00:00Z", "fromPosition=1000000")
 			.forEach((condition) -> assertThat(get("/jobs?" + condition).rows("jobs")).as(condition).isEmpty());
+	}
+
+	@Test
+	void jobThatWaitsForAFailedOneIsShownAndReleased() {
+		UUID first = enqueue("first");
+		UUID second = enqueue(JobRequest.of("emails", new Mail("second")).after(first));
+		post("/jobs/" + first + "/cancel", "{}");
+		await().untilAsserted(() -> assertThat(get("/jobs/" + second).json()).containsEntry("state", "BLOCKED")
+			.containsEntry("failedPredecessors", List.of(first.toString())));
+		assertThat(post("/jobs/" + second + "/release", "{}").json()).containsEntry("affected", 1);
+		assertThat(get("/jobs/" + second).json()).containsEntry("state", "READY")
+			.doesNotContainKey("failedPredecessors");
+	}
+
+	@Test
+	void familyIsListed() {
+		UUID root = enqueue("root");
+		UUID child = enqueue("child");
+		enqueue("other");
+		this.sql.sql("UPDATE jobqueue_job SET parent_id = ?, root_id = ? WHERE id = ?")
+			.params(root, root, child)
+			.update();
+		assertThat(get("/jobs?root=" + root).rows("jobs")).extracting("id")
+			.containsExactlyInAnyOrder(root.toString(), child.toString());
+		assertThat(get("/jobs/" + child).part("details")).containsEntry("parent", root.toString())
+			.containsEntry("root", root.toString());
+		assertThat(get("/jobs?root=1").status()).isEqualTo(400);
 	}
 
 	@Test

@@ -27,14 +27,15 @@ CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'S
 -- its limit key occupy all slots. The admission of an admitted job is NULL, and it is
 -- claimed like any other. A job that waits for its predecessors has run_at at infinity and
 -- the admission PREDECESSORS, even if it follows another job as well; has_successors is
--- true for a job that others wait for, and NULL for most jobs. expected_failures is NULL for most jobs, which takes no space;
--- these failures are not counted in failures, nor towards max_attempts. A statement that
--- resets the attempts of a job sets attempts and failures to 0 and expected_failures to
--- NULL; the archive keeps all three. A replayed copy has an id of its own, and ancestor_id
--- is the id of the archived job. A job that a handler enqueued has the id of that handler's
--- job in parent_id, and in root_id the id of the first job of the family; both are NULL for
--- other jobs, also for the first one itself. A job with cancel_requested is not claimed any more; the
--- archive keeps it for keep_cancelled_millis.
+-- true for a job that others wait for, and NULL for most jobs. expected_failures is NULL
+-- for most jobs, which takes no space; these failures are not counted in failures, nor
+-- towards max_attempts. A statement that resets the attempts of a job sets attempts and
+-- failures to 0 and expected_failures to NULL; the archive keeps all three. A replayed copy
+-- has an id of its own, and ancestor_id is the id of the archived job. A job that a handler
+-- enqueued has the id of that handler's job in parent_id, and in root_id the id of the
+-- first job of the family; both are NULL for other jobs, also for the first one itself. A
+-- job with cancel_requested is not claimed any more; the archive keeps it for
+-- keep_cancelled_millis.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.JobQuery;
 import io.jobqueue.OnPredecessorFailure;
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.DependencyStore.Position;
@@ -134,6 +135,16 @@ class DependencyPlanTests extends DependencyTestBase {
 	void findingAJobThatWaits() {
 		assertThat(this.recorded.search().find(successor(400))).isNotNull();
 		assertIndexScans(this.recorder.take(), 1, 30);
+	}
+
+	@Test
+	void findingAFamily() {
+		UUID root = archived(500);
+		this.sql.sql("UPDATE jobqueue_job SET parent_id = ?, root_id = ? WHERE id = ANY (ARRAY[?, ?])")
+			.params(root, root, successor(500), successor(501))
+			.update();
+		assertThat(this.recorded.search().search(JobQuery.all().root(root), Duration.ofMinutes(1)).jobs()).hasSize(3);
+		assertIndexScans(this.recorder.take(), 2, 100);
 	}
 
 	private static void assertIndexScans(List<Plan> plans, int statements, long buffers) {
