@@ -119,4 +119,13 @@ public interface JobContext {
 	 */
 	void progress(int percent, @Nullable String message);
 
+	/**
+	 * Return the numbers of the {@link Batch} whose member or callback the job is. They
+	 * are read from the database, in the transaction of a transactional handler. The
+	 * numbers of a callback are final.
+	 * @return the numbers, {@code null} if the job is in no batch
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	@Nullable BatchInfo batch();
+
 }

@@ -94,6 +94,21 @@ public interface JobOperations {
 	GroupProgress groupProgress(String group);
 
 	/**
+	 * Find a {@link Batch}. Finished ones are found for 7 days.
+	 * @param id the id of the batch
+	 * @return the batch, empty if there is none
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	Optional<BatchDetails> batch(UUID id);
+
+	/**
+	 * List the batches that have not finished, the last one first.
+	 * @return the batches, at most 1,000
+	 * @throws org.springframework.dao.DataAccessException if the database fails
+	 */
+	List<BatchDetails> batches();
+
+	/**
 	 * Run a job again now, with all its attempts: one that waits after an attempt that
 	 * failed or was released, or an archived one that is dead or cancelled. That one
 	 * comes back under its id and with its place in the order of enqueueing.

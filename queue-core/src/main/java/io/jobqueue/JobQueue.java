@@ -2,6 +2,7 @@ package io.jobqueue;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Enqueues jobs into the application's own database.
@@ -70,5 +71,20 @@ public interface JobQueue {
 	 * @throws JobRejectedException if one of them is {@code null} or cannot be stored
 	 */
 	List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads);
+
+	/**
+	 * Define a batch: many jobs and one that follows when all of them have ended.
+	 * @param name a name for operators, 1 to 800 characters; several batches may have it
+	 * @return a batch to complete and start
+	 */
+	Batch.Builder batch(String name);
+
+	/**
+	 * Return a batch that was started before, for example to add members in a handler.
+	 * Does not access the database.
+	 * @param id the id of the batch
+	 * @return the batch
+	 */
+	Batch batch(UUID id);
 
 }

@@ -40,6 +40,8 @@ public final class DependencyResolver {
 
 	private static final int SWEPT = 10_000;
 
+	private static final int SWEPT_BATCHES = 1_000;
+
 	private final DependencyStore store;
 
 	private final JobSignals signals;
@@ -51,6 +53,8 @@ public final class DependencyResolver {
 	private final Consumer<EndedJob> counter;
 
 	private @Nullable Position lastSwept;
+
+	private @Nullable UUID lastBatch;
 
 	/**
 	 * Create a resolver.
@@ -103,7 +107,7 @@ public final class DependencyResolver {
 		if (!allEnded || !resolution.more()) {
 			work.predecessors().removeAll(predecessors);
 		}
-		dead.stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).forEach(work.predecessors()::add);
+		work.predecessors().addAll(EndedJob.predecessors(dead));
 	}
 
 	private void release(PendingDependencies work, PendingDependencies locked) {
@@ -149,13 +153,21 @@ public final class DependencyResolver {
 
 	/**
 	 * Resolve what no other call has resolved: the next {@value #SWEPT} of all
-	 * dependencies. What is locked or fails is left to a later sweep, so that it does not
-	 * keep this one from the others.
+	 * dependencies, and the next {@value #SWEPT_BATCHES} sealed batches. What is locked
+	 * or fails is left to a later sweep, so that it does not keep this one from the
+	 * others.
 	 */
 	public synchronized void sweep() {
 		Sweep sweep = this.store.sweep(this.lastSwept, SWEPT);
 		this.lastSwept = sweep.last();
-		PendingDependencies unused = resolve(new PendingDependencies(sweep.predecessors(), sweep.jobs()));
+		PendingDependencies work = new PendingDependencies(sweep.predecessors(), sweep.jobs());
+		PendingDependencies unused = resolve(work.withPredecessors(nextBatches()));
+	}
+
+	private List<UUID> nextBatches() {
+		List<UUID> batches = this.store.sealedBatches(this.lastBatch, SWEPT_BATCHES);
+		this.lastBatch = (batches.size() == SWEPT_BATCHES) ? batches.get(SWEPT_BATCHES - 1) : null;
+		return batches;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.jobqueue.dependency;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -7,13 +8,19 @@ import java.util.UUID;
 /**
  * Predecessors to resolve, and jobs to release.
  *
- * @param predecessors the ids of the predecessors
+ * @param predecessors the ids of the predecessors, jobs or batches
  * @param jobs the ids of the jobs
  */
 record PendingDependencies(Set<UUID> predecessors, Set<UUID> jobs) {
 
 	PendingDependencies() {
 		this(new HashSet<>(), new HashSet<>());
+	}
+
+	PendingDependencies withPredecessors(Collection<UUID> more) {
+		Set<UUID> all = new HashSet<>(this.predecessors);
+		all.addAll(more);
+		return new PendingDependencies(all, this.jobs);
 	}
 
 	boolean isEmpty() {

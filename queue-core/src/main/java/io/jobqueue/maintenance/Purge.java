@@ -43,7 +43,7 @@ public final class Purge {
 			pass = this.store.purge(STEP);
 			removed += pass.jobs();
 		}
-		while ((pass.jobs() == STEP || pass.unarchived() == STEP) && !Thread.currentThread().isInterrupted());
+		while (pass.isFull(STEP) && !Thread.currentThread().isInterrupted());
 		if (removed > 0) {
 			logger.debug("Removed {} from the archive", LogText.counted(removed, "job"));
 		}

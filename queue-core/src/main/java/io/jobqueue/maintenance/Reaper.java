@@ -107,8 +107,7 @@ public final class Reaper {
 			.forEach((name) -> logger.warn("Removed worker {}, which sent no heartbeat within its timeout", name));
 		this.events.publish(pass.ended().stream().map(Reaper::event).toList());
 		this.signals.publish(pass.reconsidered());
-		this.signals
-			.publishPredecessors(pass.ended().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList());
+		this.signals.publishPredecessors(EndedJob.predecessors(pass.ended()));
 	}
 
 	private static void log(EndedJob cancelled) {

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
+import io.jobqueue.BatchDetails;
 import io.jobqueue.BulkOperations;
 import io.jobqueue.CancelOutcome;
 import io.jobqueue.GroupProgress;
@@ -28,6 +29,7 @@ import io.jobqueue.event.JobInfos;
 import io.jobqueue.operations.AuditLog.Operation;
 import io.jobqueue.payload.QueueNames;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.MonitoringStore;
 import io.jobqueue.store.Notice.PausesChanged;
 import io.jobqueue.store.OperationStore;
@@ -48,7 +50,11 @@ public final class DefaultJobOperations implements JobOperations {
 
 	private static final int MAX_PAYLOAD = 10_000;
 
+	private static final int MAX_BATCHES = 1_000;
+
 	private final SearchStore search;
+
+	private final BatchStore batches;
 
 	private final PauseStore pauses;
 
@@ -72,6 +78,7 @@ public final class DefaultJobOperations implements JobOperations {
 	 */
 	public DefaultJobOperations(Parts parts) {
 		this.search = parts.search();
+		this.batches = parts.batches();
 		this.pauses = parts.pauses();
 		this.signals = parts.signals();
 		this.counter = new JobCounter(parts.monitoring(), parts.search());
@@ -86,6 +93,17 @@ public final class DefaultJobOperations implements JobOperations {
 	public Optional<JobInfo> find(UUID id) {
 		Objects.requireNonNull(id, "'id' must not be null");
 		return this.outside.call(() -> Optional.ofNullable(this.search.find(id)).map(JobInfos::of));
+	}
+
+	@Override
+	public Optional<BatchDetails> batch(UUID id) {
+		Objects.requireNonNull(id, "'id' must not be null");
+		return this.outside.call(() -> Optional.ofNullable(this.batches.find(id)));
+	}
+
+	@Override
+	public List<BatchDetails> batches() {
+		return this.outside.call(() -> this.batches.unfinished(MAX_BATCHES));
 	}
 
 	@Override
@@ -291,6 +309,7 @@ public final class DefaultJobOperations implements JobOperations {
 	 *
 	 * @param jobs changes jobs
 	 * @param search finds jobs
+	 * @param batches finds batches
 	 * @param pauses stores which queues and types are paused
 	 * @param monitoring counts live jobs
 	 * @param signals delivers wake-ups, cancel requests and pauses to workers
@@ -301,9 +320,9 @@ public final class DefaultJobOperations implements JobOperations {
 	 * @param user returns the user to log with an operation
 	 * @param transactionManager the manager of the callers' transactions
 	 */
-	public record Parts(OperationStore jobs, SearchStore search, PauseStore pauses, MonitoringStore monitoring,
-			JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids, CancelledRetention retention,
-			CurrentUser user, PlatformTransactionManager transactionManager) {
+	public record Parts(OperationStore jobs, SearchStore search, BatchStore batches, PauseStore pauses,
+			MonitoringStore monitoring, JobSignals signals, JobEvents events, LocalRunner runner, Supplier<UUID> ids,
+			CancelledRetention retention, CurrentUser user, PlatformTransactionManager transactionManager) {
 	}
 
 }

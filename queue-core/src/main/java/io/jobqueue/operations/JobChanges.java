@@ -158,7 +158,7 @@ final class JobChanges {
 			this.events.publish(jobs.stream().map((job) -> new JobCancelled(JobInfos.of(job))).toList());
 		}
 		this.signals.publish(available);
-		this.signals.publishPredecessors(jobs.stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList());
+		this.signals.publishPredecessors(EndedJob.predecessors(jobs));
 	}
 
 	/**

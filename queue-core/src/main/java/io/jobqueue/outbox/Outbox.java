@@ -3,17 +3,24 @@ package io.jobqueue.outbox;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.jobqueue.Batch;
+import io.jobqueue.BatchDetails;
+import io.jobqueue.BatchInfo;
 import io.jobqueue.JobEnqueued;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
+import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.context.CurrentJob;
 import io.jobqueue.event.JobEvents;
@@ -21,8 +28,10 @@ import io.jobqueue.logging.JobLogStep;
 import io.jobqueue.logging.JobMdc;
 import io.jobqueue.observation.Interceptors;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.Origin;
 import io.jobqueue.store.NewJob;
 
 /**
@@ -41,6 +50,8 @@ public final class Outbox implements JobQueue {
 
 	private final JobStore store;
 
+	private final BatchStore batches;
+
 	private final JobSignals signals;
 
 	private final JobEvents events;
@@ -53,16 +64,18 @@ public final class Outbox implements JobQueue {
 	 * @param reader converts requests to jobs
 	 * @param transaction joins the caller's transaction
 	 * @param store writes jobs
+	 * @param batches writes batches
 	 * @param signals publishes wake-ups after the commit
 	 * @param events publishes events after the commit
 	 * @param listeners the listeners that measure calls
 	 */
 	public Outbox(Interceptors interceptors, RequestReader reader, CallerTransaction transaction, JobStore store,
-			JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
+			BatchStore batches, JobSignals signals, JobEvents events, List<EnqueueListener> listeners) {
 		this.interceptors = interceptors;
 		this.reader = reader;
 		this.transaction = transaction;
 		this.store = store;
+		this.batches = batches;
 		this.signals = signals;
 		this.events = events;
 		this.listeners = listeners;
@@ -80,37 +93,89 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return enqueue(List.of(RequestReader.request(() -> "request", request))).get(0);
+		return enqueue(List.of(RequestReader.request(() -> "request", request)), this::write).get(0);
 	}
 
 	@Override
 	public List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
 		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
-		return requests.isEmpty() ? List.of() : enqueue(requests);
+		return requests.isEmpty() ? List.of() : enqueue(requests, this::write);
 	}
 
-	private List<JobReceipt> enqueue(List<JobRequest> requests) {
-		return this.interceptors.isEmpty() ? store(requests) : intercept(requests);
+	private EnqueueResult write(List<NewJob> jobs) {
+		return this.store.enqueue(jobs, new Origin(CurrentJob.id(), null));
 	}
 
-	private List<JobReceipt> intercept(List<JobRequest> requests) {
+	@Override
+	public Batch.Builder batch(String name) {
+		return new BatchBuilder(name, this::start);
+	}
+
+	@Override
+	public Batch batch(UUID id) {
+		return new StoredBatch(Objects.requireNonNull(id, "'id' must not be null"), this);
+	}
+
+	private Batch start(String name, List<JobRequest> callbacks) {
+		UUID id = this.reader.newId();
+		List<JobReceipt> unused = enqueue(callbacks, (jobs) -> {
+			BatchBuilder.check(callbacks.size(), jobs);
+			return this.batches.start(id, name, jobs, CurrentJob.id());
+		});
+		return batch(id);
+	}
+
+	List<JobReceipt> add(UUID batch, Collection<?> requestsOrPayloads) {
+		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
+		return requests.isEmpty() ? List.of()
+				: enqueue(requests, (jobs) -> this.store.enqueue(jobs, new Origin(CurrentJob.id(), batch)));
+	}
+
+	void seal(UUID batch) {
+		boolean unused = this.transaction.call(() -> {
+			if (!this.batches.seal(batch)) {
+				throw unknown(batch);
+			}
+			this.transaction.afterCommit(() -> this.signals.publishPredecessors(List.of(batch)));
+			return true;
+		});
+	}
+
+	BatchInfo info(UUID batch) {
+		BatchDetails details = this.batches.find(batch);
+		if (details == null) {
+			throw unknown(batch);
+		}
+		return details.info();
+	}
+
+	private static JobRejectedException unknown(UUID batch) {
+		return new JobRejectedException("batch",
+				"%s is unknown: its start is not committed, or it finished more than 7 days ago".formatted(batch));
+	}
+
+	private List<JobReceipt> enqueue(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
+		return this.interceptors.isEmpty() ? store(requests, writer) : intercept(requests, writer);
+	}
+
+	private List<JobReceipt> intercept(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
 		AtomicBoolean written = new AtomicBoolean();
 		return this.transaction.callAround(() -> this.interceptors.aroundEnqueue(requests, (passed) -> {
-			List<JobReceipt> receipts = passed.isEmpty() ? List.of() : store(passed);
+			List<JobReceipt> receipts = passed.isEmpty() ? List.of() : store(passed, writer);
 			written.set(true);
 			return receipts;
 		}), written::get);
 	}
 
-	private List<JobReceipt> store(List<JobRequest> requests) {
-		return this.interceptors.observeEnqueue(requests, this::storeObserved);
+	private List<JobReceipt> store(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
+		return this.interceptors.observeEnqueue(requests, (observed) -> storeObserved(observed, writer));
 	}
 
-	private List<JobReceipt> storeObserved(List<JobRequest> requests) {
+	private List<JobReceipt> storeObserved(List<JobRequest> requests, Function<List<NewJob>, EnqueueResult> writer) {
 		long since = System.nanoTime();
 		List<NewJob> jobs = requests.stream().map(this.reader::read).toList();
 		try {
-			return this.transaction.call(() -> write(jobs));
+			return this.transaction.call(() -> published(jobs, writer.apply(jobs)));
 		}
 		finally {
 			notifyListeners(jobs, Duration.ofNanos(System.nanoTime() - since));
@@ -124,8 +189,7 @@ public final class Outbox implements JobQueue {
 		}
 	}
 
-	private List<JobReceipt> write(List<NewJob> jobs) {
-		EnqueueResult enqueued = this.store.enqueue(jobs, CurrentJob.id());
+	private List<JobReceipt> published(List<NewJob> jobs, EnqueueResult enqueued) {
 		if (logger.isDebugEnabled()) {
 			log(jobs, enqueued.receipts());
 		}

@@ -105,6 +105,13 @@ public final class RequestReader {
 	}
 
 	/**
+	 * Return a new id of a job or a batch.
+	 */
+	UUID newId() {
+		return this.ids.get();
+	}
+
+	/**
 	 * Return the job of a request.
 	 * @param request the request
 	 * @return the job, with a new id
@@ -212,11 +219,20 @@ public final class RequestReader {
 	}
 
 	private static @Nullable String named(String property, @Nullable String name) {
-		if (name != null) {
-			StoredText.check(property, name);
-			check(!name.isEmpty() && name.length() <= MAX_KEY_LENGTH, property,
-					"must have 1 to %d characters, but has %d".formatted(MAX_KEY_LENGTH, name.length()));
+		return (name != null) ? name(property, name) : null;
+	}
+
+	/**
+	 * Return the name of something that is stored.
+	 * @throws JobRejectedException if it cannot be stored
+	 */
+	static String name(String property, @Nullable String name) {
+		if (name == null) {
+			throw missing(property);
 		}
+		StoredText.check(property, name);
+		check(!name.isEmpty() && name.length() <= MAX_KEY_LENGTH, property,
+				"must have 1 to %d characters, but has %d".formatted(MAX_KEY_LENGTH, name.length()));
 		return name;
 	}
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 
 /**
- * Releases jobs that wait for predecessors. A predecessor that finishes and a job that is
- * enqueued do not wait for each other: each call reads what is committed, so that the
- * last of two calls that overlap sees both. Locked rows are skipped and returned. Every
- * method commits in a transaction of its own.
+ * Releases jobs that wait for predecessors, and the callbacks of batches. A predecessor
+ * that finishes and a job that is enqueued do not wait for each other: each call reads
+ * what is committed, so that the last of two calls that overlap sees both. Locked rows
+ * are skipped and returned. Every method commits in a transaction of its own.
  */
 public interface DependencyStore {
 
@@ -27,8 +27,8 @@ public interface DependencyStore {
 	/**
 	 * Mark live predecessors as awaited, and record in the dependencies on the others how
 	 * they have ended. A predecessor that is neither live nor archived and has not failed
-	 * counts as succeeded.
-	 * @param predecessors the ids of the predecessors
+	 * counts as succeeded. Finish the batches among them whose members have all ended.
+	 * @param predecessors the ids of the predecessors, jobs or batches
 	 * @return the result
 	 */
 	Resolution resolve(Collection<UUID> predecessors);
@@ -60,6 +60,15 @@ public interface DependencyStore {
 	 * @return the result
 	 */
 	Sweep sweep(@Nullable Position last, int limit);
+
+	/**
+	 * Find sealed batches that have not finished, to be resolved in case the JVM that was
+	 * to do so has stopped before.
+	 * @param last the id of the batch to continue after, {@code null} to start over
+	 * @param limit the maximum number of batches
+	 * @return the ids of the batches, in their order
+	 */
+	List<UUID> sealedBatches(@Nullable UUID last, int limit);
 
 	/**
 	 * The result of recording how predecessors have ended.

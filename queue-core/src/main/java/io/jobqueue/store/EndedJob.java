@@ -1,7 +1,11 @@
 package io.jobqueue.store;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +25,25 @@ import io.jobqueue.JobState;
  * @param createdAt the time it was enqueued
  * @param headers its encoded headers
  * @param hasSuccessors whether other jobs wait for it
+ * @param batch the id of the batch that it is a member of, {@code null} for none
  */
 public record EndedJob(UUID id, JobState state, Tier tier, String type, Instant runAt, int attempt,
-		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers, boolean hasSuccessors) {
+		@Nullable Integer maxAttempts, Instant createdAt, @Nullable String headers, boolean hasSuccessors,
+		@Nullable UUID batch) {
+
+	/**
+	 * Return the ids to be resolved by {@link DependencyStore#resolve} after the commit
+	 * in which jobs have ended.
+	 * @param jobs the jobs
+	 * @return the ids of those that others wait for, and of their batches
+	 */
+	public static List<UUID> predecessors(Collection<EndedJob> jobs) {
+		return jobs.stream()
+			.flatMap((job) -> Stream.of(job.hasSuccessors ? job.id : null, job.batch))
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+	}
 
 	/**
 	 * Return the id, queue and type of the job, for log messages.

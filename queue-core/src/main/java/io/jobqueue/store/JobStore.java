@@ -22,12 +22,13 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 public interface JobStore {
 
 	/**
-	 * Insert jobs that no handler enqueues, like {@link #enqueue(List, UUID)}.
+	 * Insert jobs that no handler enqueues and that are in no batch, like
+	 * {@link #enqueue(List, Origin)}.
 	 * @param jobs the jobs
 	 * @return the result for each job
 	 */
 	default EnqueueResult enqueue(List<NewJob> jobs) {
-		return enqueue(jobs, null);
+		return enqueue(jobs, Origin.NONE);
 	}
 
 	/**
@@ -35,12 +36,12 @@ public interface JobStore {
 	 * the order of the list. With unique keys, this call waits for other transactions
 	 * that use one of the keys, and locks the keys until the caller's transaction ends.
 	 * @param jobs the jobs
-	 * @param parent the id of the job whose handler enqueues them, {@code null} for none
+	 * @param origin where they come from
 	 * @return the result for each job
 	 * @throws io.jobqueue.JobRejectedException if a predecessor is neither live nor
-	 * archived; nothing is written then
+	 * archived, or the batch is sealed or unknown; nothing is written then
 	 */
-	EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent);
+	EnqueueResult enqueue(List<NewJob> jobs, Origin origin);
 
 	/**
 	 * Claim due jobs of a queue in a transaction of its own. Jobs that another
@@ -184,6 +185,21 @@ public interface JobStore {
 	}
 
 	/**
+	 * The job and the batch that new jobs belong to.
+	 *
+	 * @param parent the id of the job whose handler enqueues them, {@code null} for none
+	 * @param batch the id of the batch whose members they are, {@code null} for none
+	 */
+	record Origin(@Nullable UUID parent, @Nullable UUID batch) {
+
+		/**
+		 * Neither a job nor a batch.
+		 */
+		public static final Origin NONE = new Origin(null, null);
+
+	}
+
+	/**
 	 * The result of recording outcomes.
 	 *
 	 * @param jobs the ids of the jobs whose outcome was written: those whose claim the
@@ -193,7 +209,8 @@ public interface JobStore {
 	 * @param cancelled the ids of the jobs among them that were cancelled instead, as
 	 * requested
 	 * @param predecessors the ids of the jobs among them that have finished and that
-	 * others wait for, to be resolved by {@link DependencyStore#resolve}
+	 * others wait for, and of their batches, to be resolved by
+	 * {@link DependencyStore#resolve}
 	 */
 	record CompletionResult(Set<UUID> jobs, Collection<JobsAvailable> available, Set<UUID> cancelled,
 			Set<UUID> predecessors) {
@@ -335,8 +352,8 @@ public interface JobStore {
 	 * @param jobs the result for each job, in the order of the request
 	 * @param available the first job of each tier that can be claimed now or when it is
 	 * due
-	 * @param predecessors the ids of jobs that others wait for, to be resolved after the
-	 * commit by {@link DependencyStore#resolve}
+	 * @param predecessors the ids of jobs that others wait for, and of the batch, to be
+	 * resolved after the commit by {@link DependencyStore#resolve}
 	 */
 	record EnqueueResult(List<EnqueuedJob> jobs, Collection<JobsAvailable> available, Set<UUID> predecessors) {
 

@@ -75,7 +75,8 @@ public interface MaintenanceStore {
 	@Nullable KeyPosition sweepKeys(@Nullable KeyPosition last, int limit);
 
 	/**
-	 * Remove jobs from the archive whose retention has ended.
+	 * Remove jobs from the archive whose retention has ended, and batches that finished
+	 * more than 7 days ago.
 	 * @param limit the maximum number of rows to remove
 	 * @return the result
 	 */
@@ -96,9 +97,20 @@ public interface MaintenanceStore {
 	 * @param jobs the number of jobs removed
 	 * @param unarchived the number of rows removed that jobs without success have left
 	 * when they were removed
+	 * @param batches the number of batches removed
 	 * @param keys whether there are unique keys or deduplication windows
 	 */
-	record PurgePass(int jobs, int unarchived, boolean keys) {
+	record PurgePass(int jobs, int unarchived, int batches, boolean keys) {
+
+		/**
+		 * Return whether there may be more rows to remove.
+		 * @param limit the maximum number of rows of the call
+		 * @return {@code true} if the call has removed that many of a kind
+		 */
+		public boolean isFull(int limit) {
+			return this.jobs == limit || this.unarchived == limit || this.batches == limit;
+		}
+
 	}
 
 	/**

@@ -10,6 +10,7 @@ import io.jobqueue.event.JobEvents;
 import io.jobqueue.handler.JobHandlers;
 import io.jobqueue.recurring.RecurringTicker;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.WorkerStore;
 import io.jobqueue.worker.completion.WorkListener;
@@ -18,6 +19,7 @@ import io.jobqueue.worker.completion.WorkListener;
  * The collaborators of a worker.
  * 
  * @param jobs the store of jobs
+ * @param batches the store of batches
  * @param workers the store of workers
  * @param handlers the handlers
  * @param transactionManager the transaction manager of transactional handlers
@@ -28,7 +30,7 @@ import io.jobqueue.worker.completion.WorkListener;
  * @param wakeUpWorks returns whether this node receives wake-ups of other nodes
  * @param listeners the listeners that measure claims, waits and runs
  */
-public record WorkerParts(JobStore jobs, WorkerStore workers, JobHandlers handlers,
+public record WorkerParts(JobStore jobs, BatchStore batches, WorkerStore workers, JobHandlers handlers,
 		PlatformTransactionManager transactionManager, JobSignals signals, JobEvents events, CallerContext context,
 		RecurringTicker ticker, BooleanSupplier wakeUpWorks, List<WorkListener> listeners) {
 }

@@ -94,7 +94,7 @@ public final class WorkerRuntime {
 		this.mdc = new JobMdc(settings.name());
 		this.probes = new RetryProbes(queues);
 		this.outcomes = new OutcomePolicy(queues);
-		this.leases = new Leases(this.id, parts.jobs(), parts.transactionManager());
+		this.leases = new Leases(this.id, parts.jobs(), parts.batches()::findByJob, parts.transactionManager());
 		this.steps = new JobLogger(this.mdc, new WorkListeners(parts.listeners()));
 		this.writer = new CompletionWriter(this.id, parts.jobs(), this.claims, this.probes, this.mdc,
 				listeners(new FreedSlots(parts.signals(), queues)));

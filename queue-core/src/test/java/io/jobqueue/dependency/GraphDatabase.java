@@ -131,8 +131,7 @@ final class GraphDatabase implements AutoCloseable {
 		ReaperPass pass;
 		do {
 			pass = this.maintenance.reap(null);
-			PendingDependencies unused = resolver(keep)
-				.resolve(pending(pass.ended().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList()));
+			PendingDependencies unused = resolver(keep).resolve(pending(EndedJob.predecessors(pass.ended())));
 		}
 		while (!pass.taken().isEmpty() || !pass.ended().isEmpty());
 		resolver(keep).sweep();

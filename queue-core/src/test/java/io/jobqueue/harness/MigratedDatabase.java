@@ -21,12 +21,12 @@ public final class MigratedDatabase {
 			DO $$
 			BEGIN
 			  LOCK TABLE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency,
-			    jobqueue_unarchived,
+			    jobqueue_unarchived, jobqueue_batch, jobqueue_batch_tally,
 			    jobqueue_rate, jobqueue_pause, jobqueue_recurring IN ACCESS EXCLUSIVE MODE;
 			  IF EXISTS (SELECT FROM pg_class WHERE relkind = 'r' AND relname LIKE 'jobqueue%' AND pg_table_is_visible(oid)
 			             AND (reltuples > 0 OR pg_relation_size(oid) > 65536)) THEN
 			    TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_worker, jobqueue_claim, jobqueue_key, jobqueue_dedupe, jobqueue_dependency,
-			    jobqueue_unarchived,
+			    jobqueue_unarchived, jobqueue_batch, jobqueue_batch_tally,
 			      jobqueue_rate, jobqueue_pause, jobqueue_recurring;
 			  ELSE
 			    DELETE FROM jobqueue_job;
@@ -37,6 +37,8 @@ public final class MigratedDatabase {
 			    DELETE FROM jobqueue_dedupe;
 			    DELETE FROM jobqueue_dependency;
 			    DELETE FROM jobqueue_unarchived;
+			    DELETE FROM jobqueue_batch;
+			    DELETE FROM jobqueue_batch_tally;
 			    DELETE FROM jobqueue_rate;
 			    DELETE FROM jobqueue_pause;
 			    DELETE FROM jobqueue_recurring;

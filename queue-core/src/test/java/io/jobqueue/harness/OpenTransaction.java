@@ -5,8 +5,10 @@ import java.sql.SQLException;
 
 import javax.sql.DataSource;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
+import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.postgresql.PostgresStores;
 
@@ -17,11 +19,14 @@ public final class OpenTransaction implements AutoCloseable {
 
 	private final SingleConnectionDataSource connection;
 
+	private final PostgresStores stores;
+
 	private final JobStore jobs;
 
 	public OpenTransaction(DataSource dataSource) {
 		this.connection = new SingleConnectionDataSource(open(dataSource), true);
-		this.jobs = PostgresStores.of(this.connection, null, null).jobs();
+		this.stores = PostgresStores.of(this.connection, null, null);
+		this.jobs = this.stores.jobs();
 	}
 
 	private static Connection open(DataSource dataSource) {
@@ -40,6 +45,14 @@ public final class OpenTransaction implements AutoCloseable {
 	 */
 	public JobStore jobs() {
 		return this.jobs;
+	}
+
+	public BatchStore batches() {
+		return this.stores.batches();
+	}
+
+	public JdbcClient sql() {
+		return JdbcClient.create(this.connection);
 	}
 
 	/**

@@ -147,7 +147,8 @@ public final class QueueNode implements AutoCloseable {
 				new PayloadEncoder(settings.codecs, settings.validator, settings.maxPayloadSize), this.callerContext,
 				new RunAtLimits(settings.clock, settings.staleAfter), new JobIds(settings.clock));
 		CallerTransaction caller = new CallerTransaction(this.transactionManager, settings.requireTransaction);
-		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.signals, this.events, List.of());
+		this.queue = new Outbox(interceptors, this.reader, caller, this.jobs, this.stores.batches(), this.signals,
+				this.events, List.of());
 		ScheduleReader schedules = new ScheduleReader(this.reader, ZoneOffset.UTC);
 		DeclaredSchedules declared = declared(schedules);
 		JobIds ids = new JobIds(settings.clock);
@@ -163,9 +164,9 @@ public final class QueueNode implements AutoCloseable {
 				});
 		this.dependencies = new DependencyThread(this.resolver, this.signals, settings.name);
 		this.maintenance = maintenance();
-		this.workerParts = new WorkerParts(this.jobs, this.stores.workers(), this.handlers, this.transactionManager,
-				this.signals, this.events, this.callerContext, this.ticker, this.remoteSignals::isConnected,
-				settings.workListeners);
+		this.workerParts = new WorkerParts(this.jobs, this.stores.batches(), this.stores.workers(), this.handlers,
+				this.transactionManager, this.signals, this.events, this.callerContext, this.ticker,
+				this.remoteSignals::isConnected, settings.workListeners);
 		this.worker = new JobWorker(this.workerParts, workerSettings(), (name) -> queueSettings(), settings.served);
 		this.puller = new DefaultJobPuller(
 				new PullerParts(this.workerParts, this.types, settings.codecs, interceptors, this::listen),
@@ -291,9 +292,9 @@ public final class QueueNode implements AutoCloseable {
 
 	public JobOperations operations() {
 		return new DefaultJobOperations(new DefaultJobOperations.Parts(this.stores.operations(), this.stores.search(),
-				this.stores.pauses(), this.stores.monitoring(), this.signals, this.events, this.puller::runHere,
-				new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled, () -> this.settings.user,
-				this.transactionManager));
+				this.stores.batches(), this.stores.pauses(), this.stores.monitoring(), this.signals, this.events,
+				this.puller::runHere, new JobIds(this.settings.clock), (name) -> this.settings.keepCancelled,
+				() -> this.settings.user, this.transactionManager));
 	}
 
 	public RecurringJobs recurring() {

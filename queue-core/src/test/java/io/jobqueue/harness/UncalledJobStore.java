@@ -42,7 +42,7 @@ public class UncalledJobStore implements JobStore {
 	}
 
 	@Override
-	public EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent) {
+	public EnqueueResult enqueue(List<NewJob> jobs, Origin origin) {
 		throw new AssertionError("Nothing is enqueued");
 	}
 

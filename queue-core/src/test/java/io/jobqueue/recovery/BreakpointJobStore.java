@@ -33,8 +33,8 @@ import io.jobqueue.store.WakeUp.JobsAvailable;
 record BreakpointJobStore(JobStore jobs, Breakpoint breakpoint) implements JobStore {
 
 	@Override
-	public EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent) {
-		return this.jobs.enqueue(jobs, parent);
+	public EnqueueResult enqueue(List<NewJob> jobs, Origin origin) {
+		return this.jobs.enqueue(jobs, origin);
 	}
 
 	@Override

@@ -4,12 +4,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.jobqueue.Batch;
+import io.jobqueue.BatchInfo;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
@@ -17,6 +22,7 @@ import io.jobqueue.JobRequest;
 import io.jobqueue.PayloadCodec;
 import io.jobqueue.Priority;
 import io.jobqueue.context.CallerContext;
+import io.jobqueue.outbox.BatchBuilder;
 import io.jobqueue.outbox.JobIds;
 import io.jobqueue.outbox.PayloadEncoder;
 import io.jobqueue.outbox.RequestReader;
@@ -51,6 +57,8 @@ public final class RecordingJobQueue implements JobQueue {
 	private final List<NewJob> jobs = new ArrayList<>();
 
 	private final List<JobRequest> requests = new ArrayList<>();
+
+	private final Map<UUID, RecordedBatch> batches = new HashMap<>();
 
 	/**
 	 * Create a queue without jobs.
@@ -87,6 +95,37 @@ public final class RecordingJobQueue implements JobQueue {
 	}
 
 	/**
+	 * Define a batch whose callbacks are recorded at its start. They are not called.
+	 */
+	@Override
+	public Batch.Builder batch(String name) {
+		return new BatchBuilder(name, (unused, callbacks) -> start(callbacks));
+	}
+
+	private synchronized Batch start(List<JobRequest> callbacks) {
+		List<NewJob> read = callbacks.stream().map(this.reader::read).toList();
+		BatchBuilder.check(callbacks.size(), read);
+		this.requests.addAll(callbacks);
+		this.jobs.addAll(read);
+		RecordedBatch batch = new RecordedBatch(UUID.randomUUID());
+		this.batches.put(batch.id(), batch);
+		return batch;
+	}
+
+	/**
+	 * Return a batch of this queue.
+	 * @throws JobRejectedException if this queue has started no such batch
+	 */
+	@Override
+	public synchronized Batch batch(UUID id) {
+		RecordedBatch batch = this.batches.get(id);
+		if (batch == null) {
+			throw new JobRejectedException("batch", id + " is unknown: this queue has not started it");
+		}
+		return batch;
+	}
+
+	/**
 	 * Return the requests so far, in their order.
 	 * @return a copy
 	 */
@@ -95,9 +134,10 @@ public final class RecordingJobQueue implements JobQueue {
 	}
 
 	/**
-	 * Forget the jobs so far.
+	 * Forget the jobs and batches so far.
 	 */
 	public synchronized void clear() {
+		this.batches.clear();
 		this.requests.clear();
 		this.jobs.clear();
 	}
@@ -113,6 +153,54 @@ public final class RecordingJobQueue implements JobQueue {
 
 	String type(Class<?> payload) {
 		return this.types.name(payload, null);
+	}
+
+	/**
+	 * A batch whose members are recorded like other jobs. None of them ends.
+	 */
+	private final class RecordedBatch implements Batch {
+
+		private final UUID id;
+
+		private long total;
+
+		private boolean sealed;
+
+		private RecordedBatch(UUID id) {
+			this.id = id;
+		}
+
+		@Override
+		public UUID id() {
+			return this.id;
+		}
+
+		@Override
+		public List<JobReceipt> add(Collection<?> requestsOrPayloads) {
+			synchronized (RecordingJobQueue.this) {
+				if (this.sealed) {
+					throw new JobRejectedException("batch", this.id + " is sealed: add members before the seal");
+				}
+				List<JobReceipt> receipts = enqueueAll(requestsOrPayloads);
+				this.total += receipts.size();
+				return receipts;
+			}
+		}
+
+		@Override
+		public void seal() {
+			synchronized (RecordingJobQueue.this) {
+				this.sealed = true;
+			}
+		}
+
+		@Override
+		public BatchInfo info() {
+			synchronized (RecordingJobQueue.this) {
+				return new BatchInfo(this.total, 0, 0, 0);
+			}
+		}
+
 	}
 
 	/**

@@ -132,6 +132,8 @@ final class StoredJobs {
 			DELETE FROM jobqueue_dedupe;
 			DELETE FROM jobqueue_dependency;
 			DELETE FROM jobqueue_unarchived;
+			DELETE FROM jobqueue_batch;
+			DELETE FROM jobqueue_batch_tally;
 			DELETE FROM jobqueue_claim;
 			DELETE FROM jobqueue_rate;
 			DELETE FROM jobqueue_recurring

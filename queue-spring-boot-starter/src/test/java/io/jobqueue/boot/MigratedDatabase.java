@@ -20,6 +20,8 @@ public final class MigratedDatabase {
 			DELETE FROM jobqueue_dedupe;
 			DELETE FROM jobqueue_dependency;
 			DELETE FROM jobqueue_unarchived;
+			DELETE FROM jobqueue_batch;
+			DELETE FROM jobqueue_batch_tally;
 			DELETE FROM jobqueue_rate;
 			DELETE FROM jobqueue_pause;
 			DELETE FROM jobqueue_recurring

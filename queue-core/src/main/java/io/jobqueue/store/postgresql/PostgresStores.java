@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.jobqueue.JobQueueException;
 import io.jobqueue.signal.SignalChannel;
+import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.JobStore;
 import io.jobqueue.store.MaintenanceStore;
@@ -17,6 +18,7 @@ import io.jobqueue.store.PauseStore;
 import io.jobqueue.store.RecurringStore;
 import io.jobqueue.store.SearchStore;
 import io.jobqueue.store.WorkerStore;
+import io.jobqueue.store.postgresql.jobs.PostgresBatchStore;
 import io.jobqueue.store.postgresql.jobs.PostgresDependencyStore;
 import io.jobqueue.store.postgresql.jobs.PostgresJobStore;
 import io.jobqueue.store.postgresql.jobs.PostgresMaintenanceStore;
@@ -131,6 +133,14 @@ public final class PostgresStores implements AutoCloseable {
 	 */
 	public DependencyStore dependencies() {
 		return new PostgresDependencyStore(this.dataSource, this.schema);
+	}
+
+	/**
+	 * Create the store of batches.
+	 * @return the store
+	 */
+	public BatchStore batches() {
+		return new PostgresBatchStore(this.dataSource, this.schema);
 	}
 
 	/**

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
+import io.jobqueue.BatchInfo;
 import io.jobqueue.JobContext;
 import io.jobqueue.Priority;
 import io.jobqueue.payload.Headers;
@@ -101,6 +102,11 @@ public record DefaultJobContext(JobExecution run) implements JobContext {
 		int shown = Math.max(0, Math.min(100, percent));
 		String text = (message != null) ? message : "";
 		this.run.report(new ProgressReport(id(), job().claim(), shown, ErrorText.storable(text, MAX_MESSAGE_LENGTH)));
+	}
+
+	@Override
+	public @Nullable BatchInfo batch() {
+		return this.run.batch();
 	}
 
 	@Override

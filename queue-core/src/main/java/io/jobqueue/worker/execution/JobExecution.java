@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.jobqueue.BatchInfo;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.Priority;
 import io.jobqueue.logging.DurationText;
@@ -108,6 +109,14 @@ public abstract class JobExecution {
 	 */
 	public final boolean hasBegunBefore(long nanoTime) {
 		return this.since - nanoTime < 0;
+	}
+
+	/**
+	 * Return the numbers of the batch of the job.
+	 * @return the numbers, {@code null} if it is in none
+	 */
+	public final @Nullable BatchInfo batch() {
+		return this.leases.batch(job());
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.jobqueue.worker.execution;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -12,13 +13,14 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.BatchInfo;
 import io.jobqueue.ClaimLostException;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.FailureText;
 import io.jobqueue.store.JobStore;
 
 /**
- * Renews the leases of one worker's jobs.
+ * Renews the leases of one worker's jobs, and reads their batches.
  */
 public final class Leases {
 
@@ -28,17 +30,22 @@ public final class Leases {
 
 	private final JobStore store;
 
+	private final Function<UUID, @Nullable BatchInfo> batches;
+
 	private final TransactionTemplate outside;
 
 	/**
 	 * Create the leases of one worker.
 	 * @param worker the id of the worker
 	 * @param store the store of jobs
+	 * @param batches returns the numbers of the batch of a live job
 	 * @param transactionManager the transaction manager of the application
 	 */
-	public Leases(UUID worker, JobStore store, PlatformTransactionManager transactionManager) {
+	public Leases(UUID worker, JobStore store, Function<UUID, @Nullable BatchInfo> batches,
+			PlatformTransactionManager transactionManager) {
 		this.worker = worker;
 		this.store = store;
+		this.batches = batches;
 		this.outside = new TransactionTemplate(transactionManager);
 		this.outside.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
 	}
@@ -59,6 +66,10 @@ public final class Leases {
 		if (!Boolean.TRUE.equals(renewed)) {
 			throw new ClaimLostException(job.queue(), job.type(), job.id());
 		}
+	}
+
+	@Nullable BatchInfo batch(ClaimedJob job) {
+		return this.batches.apply(job.id());
 	}
 
 	/**

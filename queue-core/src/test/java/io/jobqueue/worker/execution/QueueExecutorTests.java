@@ -58,7 +58,8 @@ public class QueueExecutorTests implements QueueExecutor.Work {
 				throw new AssertionError("Nothing is recorded");
 			}), MDC, List.of()), MDC);
 
-	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), new JdbcTransactionManager());
+	private final Leases leases = new Leases(new UUID(0, 0), new UncalledJobStore(), (job) -> null,
+			new JdbcTransactionManager());
 
 	@Test
 	void asksOnceForWhatItHasRoomFor() {

@@ -38,7 +38,7 @@ class OperationsConfiguration {
 			.runHere(job, queue, type, keyed, begins);
 		CancelledRetention retention = settings.queues()::keepCancelled;
 		DefaultJobOperations.Parts parts = new DefaultJobOperations.Parts(stores.operations(), stores.search(),
-				stores.pauses(), stores.monitoring(), signals, events, runner,
+				stores.batches(), stores.pauses(), stores.monitoring(), signals, events, runner,
 				new JobIds(clock.getIfUnique(Clock::systemUTC)), retention, user.getIfAvailable(() -> () -> null),
 				transactions.manager());
 		return new DefaultJobOperations(parts);

@@ -103,7 +103,7 @@ class ProducerConfiguration {
 	@ConditionalOnMissingBean(JobQueue.class)
 	Outbox jobQueue(Interceptors interceptors, RequestReader reader, CallerTransaction transaction,
 			PostgresStores stores, JobSignals signals, JobEvents events, ObjectProvider<EnqueueListener> listeners) {
-		return new Outbox(interceptors, reader, transaction, stores.jobs(), signals, events,
+		return new Outbox(interceptors, reader, transaction, stores.jobs(), stores.batches(), signals, events,
 				listeners.orderedStream().toList());
 	}
 

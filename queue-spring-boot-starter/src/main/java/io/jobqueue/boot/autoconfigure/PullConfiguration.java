@@ -45,8 +45,8 @@ class PullConfiguration {
 	WorkerParts jobQueueWorkerParts(PostgresStores stores, JobHandlers handlers, QueueTransactions transactions,
 			JobSignals signals, JobEvents events, CallerContext context, RecurringTicker ticker,
 			RemoteSignals remoteSignals, ObjectProvider<WorkListener> listeners) {
-		return new WorkerParts(stores.jobs(), stores.workers(), handlers, transactions.manager(), signals, events,
-				context, ticker, remoteSignals::isConnected, listeners.orderedStream().toList());
+		return new WorkerParts(stores.jobs(), stores.batches(), stores.workers(), handlers, transactions.manager(),
+				signals, events, context, ticker, remoteSignals::isConnected, listeners.orderedStream().toList());
 	}
 
 	@Bean

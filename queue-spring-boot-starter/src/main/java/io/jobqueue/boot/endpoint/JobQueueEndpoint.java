@@ -32,6 +32,8 @@ public final class JobQueueEndpoint {
 
 	private static final String RECURRING = "recurring";
 
+	private static final String BATCHES = "batches";
+
 	private final JobResource jobs;
 
 	private final QueueResource queues;
@@ -39,6 +41,8 @@ public final class JobQueueEndpoint {
 	private final BulkResource bulk;
 
 	private final RecurringResource recurring;
+
+	private final BatchResource batches;
 
 	private final Show showValues;
 
@@ -58,6 +62,7 @@ public final class JobQueueEndpoint {
 		this.queues = new QueueResource(operations, declared);
 		this.bulk = new BulkResource(operations.bulk());
 		this.recurring = new RecurringResource(schedules);
+		this.batches = new BatchResource(operations);
 		this.showValues = showValues;
 		this.roles = Set.copyOf(roles);
 	}
@@ -73,6 +78,7 @@ public final class JobQueueEndpoint {
 			case JOBS -> this.jobs.list(parameters, sanitizer(user));
 			case "groups" -> this.queues.group(parameters, sanitizer(user));
 			case RECURRING -> this.recurring.list(parameters);
+			case BATCHES -> this.batches.list(parameters, sanitizer(user));
 			default -> throw unknown(kind);
 		};
 	}
@@ -83,6 +89,7 @@ public final class JobQueueEndpoint {
 			case JOBS -> this.jobs.show(subject, parameters, sanitizer(user));
 			case QUEUES -> this.queues.show(subject, parameters);
 			case RECURRING -> this.recurring.show(subject, parameters);
+			case BATCHES -> this.batches.show(subject, parameters, sanitizer(user));
 			default -> throw unknown(kind);
 		};
 	}

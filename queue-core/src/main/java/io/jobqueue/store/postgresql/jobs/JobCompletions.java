@@ -312,6 +312,10 @@ final class JobCompletions {
 			if (columns.bool()) {
 				this.predecessors.add(id);
 			}
+			UUID batch = columns.uuid();
+			if (batch != null) {
+				this.predecessors.add(batch);
+			}
 		}
 
 		/**

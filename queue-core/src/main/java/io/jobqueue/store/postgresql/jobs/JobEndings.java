@@ -35,13 +35,13 @@ final class JobEndings {
 	 */
 	private static final String ARCHIVE = """
 			INSERT INTO jobqueue_archive (id, seq, run_at, created_at, finished_at, keep_until, max_run_millis,
-			                              dedupe_millis, ancestor_id, parent_id, root_id, locked_by, attempts, failures,
+			                              dedupe_millis, ancestor_id, parent_id, root_id, batch_id, locked_by, attempts, failures,
 			                              expected_failures, max_attempts, priority, state,
 			                              queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key,
 			                              job_group, last_error, progress_percent, progress_message)
 			SELECT id, seq, coalesce(due_at, run_at), created_at, statement_timestamp(),
 			       statement_timestamp() + keep_millis * interval '1 millisecond', max_run_millis,
-			       dedupe_millis, ancestor_id, parent_id, root_id, locked_by, attempts, %s, expected_failures, max_attempts,
+			       dedupe_millis, ancestor_id, parent_id, root_id, batch_id, locked_by, attempts, %s, expected_failures, max_attempts,
 			       priority, state,
 			       queue, type, payload, payload_bytes, headers, unique_key, ordering_key, limit_key, job_group,
 			       coalesce(error, last_error), progress_percent, progress_message
@@ -64,10 +64,13 @@ final class JobEndings {
 	 * maintenance, so that no open transaction delays a completion. The key of a job that
 	 * still follows another one is not deleted: that one has the key. A follow-up that
 	 * also waits for predecessors stays blocked. Jobs that are not kept and did not
-	 * succeed leave a row for the jobs that wait for them.
+	 * succeed leave a row for the jobs that wait for them. Members of batches are
+	 * counted.
 	 */
 	private static final String LEAVE = """
 			), archived AS (
+			%s
+			), tallied AS (
 			%s
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
@@ -107,12 +110,12 @@ final class JobEndings {
 			""";
 
 	private static String leave(String failures) {
-		return LEAVE.formatted(archive("gone", failures));
+		return LEAVE.formatted(archive("gone", failures), BatchTallies.tally("gone"));
 	}
 
 	/**
 	 * After a cancel request, every outcome except success becomes a cancellation. The
-	 * first three columns of the result are read by their positions.
+	 * first four columns of the result are read by their positions.
 	 */
 	static final String FINISH = """
 			WITH gone AS (
@@ -128,11 +131,11 @@ final class JobEndings {
 			"""
 			+ leave("failures + (state = 'DEAD')::integer")
 			+ """
-					SELECT id, state, has_successors, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
+					SELECT id, state, has_successors, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
 					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
 					FROM gone
 					UNION ALL
-					SELECT NULL, NULL, NULL, queue, priority, run_at, seq,
+					SELECT NULL, NULL, NULL, NULL, queue, priority, run_at, seq,
 					       date_part('epoch', run_at - statement_timestamp()) * 1000, pending
 					FROM next
 					WHERE NOT depends
@@ -197,11 +200,11 @@ final class JobEndings {
 			)
 			SELECT id, state, queue, priority, coalesce(due_at, run_at) AS run_at, seq, NULL::double precision AS due_in_millis,
 			       type, attempts, max_attempts, created_at, headers, ordering_key, limit_key, has_successors,
-			       NULL::boolean AS pending
+			       batch_id, NULL::boolean AS pending
 			FROM gone
 			UNION ALL
 			SELECT NULL, NULL, queue, priority, run_at, seq, date_part('epoch', run_at - statement_timestamp()) * 1000,
-			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
+			       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pending
 			FROM next
 			WHERE NOT depends
 			""";
@@ -292,7 +295,7 @@ final class JobEndings {
 		}
 
 		List<UUID> predecessors() {
-			return this.ended.jobs().stream().filter(EndedJob::hasSuccessors).map(EndedJob::id).toList();
+			return EndedJob.predecessors(this.ended.jobs());
 		}
 
 		/**
@@ -331,7 +334,7 @@ final class JobEndings {
 			return new EndedJob(row.getObject("id", UUID.class), JobState.valueOf(row.getString("state")),
 					Columns.tier(row), row.getString("type"), Columns.instant(row, "run_at"), row.getInt("attempts"),
 					row.getObject("max_attempts", Integer.class), Columns.instant(row, "created_at"),
-					row.getString("headers"), row.getBoolean("has_successors"));
+					row.getString("headers"), row.getBoolean("has_successors"), row.getObject("batch_id", UUID.class));
 		}
 
 		List<EndedJob> jobs() {

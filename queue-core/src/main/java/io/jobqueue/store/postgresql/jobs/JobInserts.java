@@ -21,6 +21,7 @@ import io.jobqueue.store.JobKeys;
 import io.jobqueue.store.JobPosition;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;
+import io.jobqueue.store.JobStore.Origin;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Tier;
 import io.jobqueue.store.WakeUp.JobsAvailable;
@@ -44,14 +45,13 @@ final class JobInserts {
 
 	/**
 	 * @param waiting the ids of the jobs among them that wait for predecessors
-	 * @param parent the id of the job whose handler enqueues them, {@code null} for none
 	 */
-	EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, @Nullable UUID parent) {
+	EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
 		List<EnqueuedJob> written = new ArrayList<>(jobs.size());
 		List<JobsAvailable> available = new ArrayList<>();
 		for (List<NewJob> portion : Batches.of(jobs)) {
-			Instant at = (portion.size() == 1 && isPlain(portion.get(0), waiting)) ? writeOne(portion.get(0), parent)
-					: writeAll(portion, waiting, parent);
+			boolean plain = portion.size() == 1 && isPlain(portion.get(0), waiting, origin);
+			Instant at = plain ? writeOne(portion.get(0), origin.parent()) : writeAll(portion, waiting, origin);
 			portion.forEach((job) -> written.add(added(job, waiting.contains(job.id()), at)));
 			available.addAll(available(portion, waiting, at));
 		}
@@ -65,8 +65,8 @@ final class JobInserts {
 	/**
 	 * The statement for a job without keys is cheaper because it sets fewer columns.
 	 */
-	private static boolean isPlain(NewJob job, Set<UUID> waiting) {
-		return job.keys().equals(JobKeys.NONE) && !waiting.contains(job.id());
+	private static boolean isPlain(NewJob job, Set<UUID> waiting, Origin origin) {
+		return job.keys().equals(JobKeys.NONE) && !waiting.contains(job.id()) && origin.batch() == null;
 	}
 
 	private static String insertOne(String columns, String values) {
@@ -111,12 +111,13 @@ final class JobInserts {
 	}
 
 	/**
-	 * The family of all jobs of a statement. Without a parent, the server reads nothing.
+	 * The family and the batch of all jobs of a statement. Without a parent, the server
+	 * reads nothing.
 	 */
-	static final String FAMILY = "    SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id";
+	static final String ORIGIN = "    SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id, ?::uuid AS batch_id";
 
-	static Parameters setFamily(Parameters parameters, @Nullable UUID parent) throws SQLException {
-		return parameters.uuid(parent).uuid(parent).uuid(parent);
+	static Parameters setOrigin(Parameters parameters, Origin origin) throws SQLException {
+		return parameters.uuid(origin.parent()).uuid(origin.parent()).uuid(origin.parent()).uuid(origin.batch());
 	}
 
 	/**
@@ -126,20 +127,21 @@ final class JobInserts {
 	 * predecessors.
 	 */
 	private static final String INSERT = """
-			WITH family AS (
-			""" + FAMILY
+			WITH origin AS (
+			""" + ORIGIN
 			+ """
 
 					), written AS (
 					    INSERT INTO jobqueue_job (id, queue, type, payload, payload_bytes, priority, run_at, created_at,
 					                              max_attempts, max_run_millis, headers, ordering_key, limit_key, job_group,
-					                              due_at, admission, parent_id, root_id)
+					                              due_at, admission, parent_id, root_id, batch_id)
 					    SELECT n.id, n.queue, n.type, n.payload, n.payload_bytes, n.priority,
 					           CASE WHEN g.pending THEN 'infinity' ELSE d.due_at END,
 					           statement_timestamp(), n.max_attempts, n.max_run_millis, n.headers,
 					           n.ordering_key, n.limit_key, n.job_group,
 					           CASE WHEN g.pending THEN d.due_at END,
-					           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END, y.parent_id, y.root_id
+					           CASE WHEN n.waits THEN 'PREDECESSORS' WHEN g.pending THEN 'PENDING' END, y.parent_id, y.root_id,
+					           y.batch_id
 					    FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::smallint[], ?::bigint[],
 					                ?::bigint[], ?::integer[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
 					                ?::boolean[])
@@ -151,13 +153,13 @@ final class JobInserts {
 					        SELECT greatest(statement_timestamp(), coalesce(
 					            'epoch'::timestamptz + n.run_at_micros * interval '1 microsecond',
 					            statement_timestamp() + n.delay_millis * interval '1 millisecond')) AS due_at) d
-					    CROSS JOIN family y
+					    CROSS JOIN origin y
 					)
 					SELECT date_part('epoch', statement_timestamp()) AS at_seconds
 					""";
 
-	private Instant writeAll(List<NewJob> jobs, Set<UUID> waiting, @Nullable UUID parent) {
-		return write(INSERT, (parameters) -> set(setFamily(parameters, parent), jobs, waiting));
+	private Instant writeAll(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
+		return write(INSERT, (parameters) -> set(setOrigin(parameters, origin), jobs, waiting));
 	}
 
 	private Instant write(String sql, Parameters.Setter parameters) {

@@ -233,11 +233,11 @@ final class JobReaper {
 	 * unclaimed ones, or a given one. The row of a silent worker without claims is
 	 * deleted and its name returned. The last row tells whether there are jobs that
 	 * follow others or retries that are held back, whether there are jobs that have an
-	 * ordering key or wait for a slot, whether there are jobs that wait for predecessors,
-	 * and the claim to continue after. Claims without a job to take back are passed over.
-	 * If the last activity of a worker lies more than its timeout in the future because
-	 * the clock of the database was set back, it is set to now: a live worker sends a
-	 * heartbeat before it counts as silent.
+	 * ordering key or wait for a slot, whether there are jobs that wait for predecessors
+	 * or a batch, and the claim to continue after. Claims without a job to take back are
+	 * passed over. If the last activity of a worker lies more than its timeout in the
+	 * future because the clock of the database was set back, it is set to now: a live
+	 * worker sends a heartbeat before it counts as silent.
 	 */
 	private static final String REAP = """
 			WITH expired AS (
@@ -255,7 +255,7 @@ final class JobReaper {
 			), held AS (
 			    SELECT j.id, j.lease_until, j.queue, j.type, j.priority, j.run_at, j.seq, j.attempts,
 			           least(j.failures + 1, 1000000000) AS failures, j.created_at, j.headers, j.ordering_key, j.limit_key,
-			           j.has_successors, e.worker_id, e.claim, e.worker,
+			           j.has_successors, j.batch_id, e.worker_id, e.claim, e.worker,
 			           CASE WHEN j.cancel_requested THEN j.keep_cancelled_millis ELSE e.keep_dead_millis END AS keep_millis,
 			           l.max_attempts,
 			           e.silent OR j.lease_until <= statement_timestamp() AS lost,
@@ -292,6 +292,8 @@ final class JobReaper {
 			    RETURNING j.*, t.state, t.worker, t.error, t.keep_millis,
 			              least(j.failures + t.failures, 1000000000) AS all_failures
 			), archived AS (
+			%s
+			), tallied AS (
 			%s
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
@@ -341,35 +343,36 @@ final class JobReaper {
 			SELECT queue, priority, type, worker, state, count(*) AS count, min(run_at) AS run_at, min(seq) AS seq,
 			       NULL::uuid AS id, NULL::integer AS attempts, NULL::integer AS max_attempts,
 			       NULL::timestamptz AS created_at, NULL::text AS headers, NULL::integer AS failures,
-			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS has_successors, NULL::boolean AS waiting, NULL::boolean AS keyed, NULL::boolean AS dependent,
+			       NULL::text AS ordering_key, NULL::text AS limit_key, NULL::boolean AS has_successors, NULL::uuid AS batch_id, NULL::boolean AS waiting, NULL::boolean AS keyed, NULL::boolean AS dependent,
 			       NULL::boolean AS last_silent, NULL::text AS last_expires_at, NULL::uuid AS last_worker,
 			       NULL::bigint AS last_claim
 			FROM taken
 			GROUP BY queue, priority, type, worker, state
 			UNION ALL
 			SELECT queue, priority, type, worker, state, NULL, run_at, seq, id, attempts, max_attempts, created_at,
-			       headers, failures, ordering_key, limit_key, has_successors, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			       headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM taken
 			UNION ALL
 			SELECT queue, priority, type, NULL, state, NULL, coalesce(due_at, run_at), seq, id, attempts, max_attempts,
-			       created_at, headers, failures, ordering_key, limit_key, has_successors, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+			       created_at, headers, failures, ordering_key, limit_key, has_successors, batch_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM ended
 			WHERE worker IS NULL
 			UNION ALL
 			SELECT NULL, NULL, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-			       NULL, NULL, NULL, NULL, NULL, NULL
+			       NULL, NULL, NULL, NULL, NULL, NULL, NULL
 			FROM forgotten
 			UNION ALL
-			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+			SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 			       EXISTS (SELECT 1 FROM jobqueue_job WHERE follows IS NOT NULL)
 			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE failures > 0 AND due_at IS NOT NULL AND admission IS NULL),
 			       EXISTS (SELECT 1 FROM jobqueue_job WHERE ordering_key IS NOT NULL)
 			       OR EXISTS (SELECT 1 FROM jobqueue_job WHERE admission = 'SLOT'),
-			       EXISTS (SELECT 1 FROM jobqueue_dependency),
+			       EXISTS (SELECT 1 FROM jobqueue_dependency)
+			       OR EXISTS (SELECT 1 FROM jobqueue_batch WHERE sealed_at IS NOT NULL AND finished_at IS NULL),
 			       l.silent, l.expires_at::text, l.worker_id, l.claim
 			FROM (VALUES (1)) one LEFT JOIN last l ON true
 			"""
-		.formatted(JobEndings.archive("ended", "all_failures"));
+		.formatted(JobEndings.archive("ended", "all_failures"), BatchTallies.tally("ended"));
 
 	private void query(ReaperPosition from, int claims, boolean ends, @Nullable UUID leftAlone, ReaperRows rows) {
 		String only = (leftAlone != null) ? leftAlone.toString() : null;

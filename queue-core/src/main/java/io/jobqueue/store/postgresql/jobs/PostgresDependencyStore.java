@@ -17,6 +17,8 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
+
 import io.jobqueue.store.DependencyStore;
 import io.jobqueue.store.DependencyStore.Failure;
 import io.jobqueue.store.DependencyStore.Position;
@@ -122,12 +124,14 @@ public final class PostgresDependencyStore implements DependencyStore {
 	@Override
 	public Resolution resolve(Collection<UUID> predecessors) {
 		ResolutionRows rows = new ResolutionRows();
-		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, List.of(
-				new Step(this.schema.in(MARK), (parameters) -> parameters.uuids(predecessors, ID),
-						Answer.ofEachRow(rows::marked)),
-				new Step(this.schema.in(RESOLVE),
-						(parameters) -> parameters.uuids(predecessors, ID).value(MAX_RESOLVED).value(MAX_RESOLVED),
-						Answer.ofEachRow(rows::resolved))));
+		List<Step> steps = new ArrayList<>();
+		steps.add(new Step(this.schema.in(MARK), (parameters) -> parameters.uuids(predecessors, ID),
+				Answer.ofEachRow(rows::marked)));
+		steps.add(new Step(this.schema.in(RESOLVE),
+				(parameters) -> parameters.uuids(predecessors, ID).value(MAX_RESOLVED).value(MAX_RESOLVED),
+				Answer.ofEachRow(rows::resolved)));
+		steps.addAll(BatchTallies.steps(this.schema, predecessors, rows::satisfied));
+		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);
 		return rows.resolution();
 	}
 
@@ -182,6 +186,20 @@ public final class PostgresDependencyStore implements DependencyStore {
 				PostgresDependencyStore::swept);
 	}
 
+	private static final String SEALED = """
+			SELECT id FROM jobqueue_batch
+			WHERE sealed_at IS NOT NULL AND finished_at IS NULL AND id > ?
+			ORDER BY id
+			LIMIT ?
+			""";
+
+	@Override
+	public List<UUID> sealedBatches(@Nullable UUID last, int limit) {
+		return this.own.query(QueueTransaction.BEGIN, this.schema.in(SEALED),
+				(parameters) -> parameters.value((last != null) ? last : FIRST.job()).value(limit),
+				new RowMapperResultSetExtractor<>((row, number) -> row.getObject("id", UUID.class)));
+	}
+
 	private static Sweep swept(ResultSet rows) throws SQLException {
 		Set<UUID> predecessors = new HashSet<>();
 		Set<UUID> jobs = new HashSet<>();
@@ -230,12 +248,16 @@ public final class PostgresDependencyStore implements DependencyStore {
 		void resolved(ResultSet row) throws SQLException {
 			UUID job = row.getObject("job_id", UUID.class);
 			if (row.getBoolean("satisfied")) {
-				this.satisfied.add(job);
+				satisfied(job);
 			}
 			else if (row.getBoolean("failing")) {
 				this.failing.put(job, row.getString("queue"));
 			}
 			this.more |= row.getBoolean("more");
+		}
+
+		void satisfied(UUID job) {
+			this.satisfied.add(job);
 		}
 
 		Resolution resolution() {

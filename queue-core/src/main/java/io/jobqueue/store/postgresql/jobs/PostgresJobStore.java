@@ -51,6 +51,8 @@ public final class PostgresJobStore implements JobStore {
 
 	private final DependencyInserts dependencies;
 
+	private final BatchInserts batches;
+
 	private final JobClaims claims;
 
 	private final SingleJobClaim singleJobClaim;
@@ -73,6 +75,7 @@ public final class PostgresJobStore implements JobStore {
 		this.inserts = new JobInserts(this.jdbc, schema);
 		this.keyedInserts = new UniqueJobInserts(this.jdbc, schema);
 		this.dependencies = new DependencyInserts(this.jdbc, schema);
+		this.batches = new BatchInserts(this.jdbc, schema);
 		this.own = new QueueTransaction(dataSource);
 		this.admissionControl = new AdmissionControl(this.own, schema);
 		this.claims = new JobClaims(this.own, schema);
@@ -82,15 +85,20 @@ public final class PostgresJobStore implements JobStore {
 	}
 
 	@Override
-	public EnqueueResult enqueue(List<NewJob> jobs, @Nullable UUID parent) {
-		return DependencyInserts.areNeededFor(jobs)
-				? this.dependencies.write(jobs, (all, waiting) -> write(all, waiting, parent))
-				: write(jobs, Set.of(), parent);
+	public EnqueueResult enqueue(List<NewJob> jobs, Origin origin) {
+		UUID batch = origin.batch();
+		return (batch != null) ? this.batches.add(batch, () -> write(jobs, origin)) : write(jobs, origin);
 	}
 
-	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, @Nullable UUID parent) {
-		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs, waiting, parent)
-				: this.inserts.write(jobs, waiting, parent);
+	private EnqueueResult write(List<NewJob> jobs, Origin origin) {
+		return DependencyInserts.areNeededFor(jobs)
+				? this.dependencies.write(jobs, (all, waiting) -> write(all, waiting, origin))
+				: write(jobs, Set.of(), origin);
+	}
+
+	private EnqueueResult write(List<NewJob> jobs, Set<UUID> waiting, Origin origin) {
+		return UniqueJobInserts.isNeededFor(jobs) ? this.keyedInserts.write(jobs, waiting, origin)
+				: this.inserts.write(jobs, waiting, origin);
 	}
 
 	@Override

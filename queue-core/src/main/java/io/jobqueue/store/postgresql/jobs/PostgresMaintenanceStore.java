@@ -203,7 +203,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 
 	/**
 	 * A job that did not succeed leaves a row for the jobs that wait for it, also for
-	 * those that are being enqueued: for a day at least.
+	 * those that are being enqueued: for a day at least. A finished batch stays for 7
+	 * days, and for as long as its callback is live.
 	 */
 	private static final String PURGE = """
 			WITH purged AS (
@@ -229,17 +230,31 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)
 			    RETURNING 1
+			), batches AS (
+			    DELETE FROM jobqueue_batch
+			    WHERE id IN (
+			        SELECT b.id FROM jobqueue_batch b
+			        WHERE b.finished_at <= statement_timestamp() - interval '7 days'
+			          AND NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (b.then_id, b.failure_id))
+			        ORDER BY b.finished_at
+			        LIMIT ?
+			        FOR UPDATE SKIP LOCKED)
+			    RETURNING id
+			), uncounted AS (
+			    DELETE FROM jobqueue_batch_tally t USING batches b WHERE t.batch_id = b.id
 			)
 			SELECT (SELECT count(*) FROM purged) AS jobs, (SELECT count(*) FROM forgotten) AS unarchived,
+			       (SELECT count(*) FROM batches) AS batches,
 			       EXISTS (SELECT 1 FROM jobqueue_key) OR EXISTS (SELECT 1 FROM jobqueue_dedupe) AS keys
 			""";
 
 	@Override
 	public PurgePass purge(int limit) {
 		return this.own
-			.query(QueueTransaction.BEGIN, this.schema.in(PURGE), (parameters) -> parameters.value(limit).value(limit),
+			.query(QueueTransaction.BEGIN, this.schema.in(PURGE),
+					(parameters) -> parameters.value(limit).value(limit).value(limit),
 					new RowMapperResultSetExtractor<>((row, number) -> new PurgePass(row.getInt("jobs"),
-							row.getInt("unarchived"), row.getBoolean("keys"))))
+							row.getInt("unarchived"), row.getInt("batches"), row.getBoolean("keys"))))
 			.get(0);
 	}
 

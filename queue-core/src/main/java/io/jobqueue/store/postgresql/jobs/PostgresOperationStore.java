@@ -262,7 +262,8 @@ public final class PostgresOperationStore implements OperationStore {
 	 * Of several jobs with the same unique key, the one that was enqueued last is moved.
 	 * Jobs keep their sequence numbers, so that a dead job that blocks its ordering key
 	 * becomes the first of it again. A moved job may have successors, for which it no
-	 * longer counts as failed.
+	 * longer counts as failed. In a batch that has not finished, it counts as unfinished
+	 * again.
 	 */
 	private static final String REVIVE = """
 			WITH chosen AS (
@@ -286,15 +287,22 @@ public final class PostgresOperationStore implements OperationStore {
 			    DELETE FROM jobqueue_archive a
 			    USING eligible e
 			    WHERE a.id = e.id AND (e.unique_key IS NULL OR e.place = 1)
-			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending
+			    RETURNING a.*, coalesce(a.ordering_key, a.limit_key) IS NOT NULL AS pending, (
+			        SELECT b.id FROM jobqueue_batch b WHERE b.id = a.batch_id AND b.finished_at IS NULL) AS open_batch_id
+			), tallied AS (
+			    INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled)
+			    SELECT open_batch_id, 0, 0, -count(*) FILTER (WHERE state = 'DEAD'), -count(*) FILTER (WHERE state = 'CANCELLED')
+			    FROM revived
+			    WHERE open_batch_id IS NOT NULL
+			    GROUP BY open_batch_id
 			), written AS (
 			    INSERT INTO jobqueue_job (id, seq, run_at, created_at, due_at, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id,
-			                              max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
-			                              ordering_key, limit_key, admission, job_group, last_error, progress_percent,
-			                              progress_message, has_successors)
+			                              batch_id, max_attempts, priority, queue, type, payload, payload_bytes, headers,
+			                              unique_key, ordering_key, limit_key, admission, job_group, last_error,
+			                              progress_percent, progress_message, has_successors)
 			    OVERRIDING SYSTEM VALUE
 			    SELECT id, seq, CASE WHEN pending THEN 'infinity' ELSE statement_timestamp() END, created_at,
-			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id,
+			           CASE WHEN pending THEN statement_timestamp() END, max_run_millis, dedupe_millis, ancestor_id, parent_id, root_id, open_batch_id,
 			           max_attempts, priority, queue, type, payload, payload_bytes, headers, unique_key,
 			           ordering_key, limit_key, CASE WHEN pending THEN 'PENDING' END, job_group, last_error, progress_percent,
 			           progress_message, true

@@ -23,6 +23,7 @@ import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.store.JobKeys.UniqueKey;
 import io.jobqueue.store.JobStore.EnqueueResult;
 import io.jobqueue.store.JobStore.EnqueuedJob;
+import io.jobqueue.store.JobStore.Origin;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.WakeUp.JobsAvailable;
 import io.jobqueue.store.postgresql.transaction.Columns;
@@ -51,15 +52,14 @@ final class UniqueJobInserts {
 	/**
 	 * @param waits the ids of the jobs among them that wait for predecessors if they are
 	 * added
-	 * @param parent the id of the job whose handler enqueues them, {@code null} for none
 	 */
-	EnqueueResult write(List<NewJob> jobs, Set<UUID> waits, @Nullable UUID parent) {
+	EnqueueResult write(List<NewJob> jobs, Set<UUID> waits, Origin origin) {
 		String seqscan = lockKeys(jobs);
 		List<EnqueuedJob> written = new ArrayList<>();
 		List<JobsAvailable> available = new ArrayList<>();
 		Iterator<List<NewJob>> portions = portions(jobs).iterator();
 		while (portions.hasNext()) {
-			write(portions.next(), waits, parent, portions.hasNext() ? "off" : seqscan, written, available);
+			write(portions.next(), waits, origin, portions.hasNext() ? "off" : seqscan, written, available);
 		}
 		return new EnqueueResult(written, available);
 	}
@@ -137,11 +137,12 @@ final class UniqueJobInserts {
 	 * has {@code run_at} at infinity. A job with an ordering or a limit key becomes
 	 * pending, even if it was admitted before; a retry that is held back and has neither
 	 * stays held back. Only a new job waits for the predecessors of its request; a job
-	 * that is changed keeps waiting for its own.
+	 * that is changed keeps waiting for its own. Only an added job is a member of the
+	 * batch.
 	 */
 	private static final String INSERT = """
-			WITH family AS (
-			""" + JobInserts.FAMILY
+			WITH origin AS (
+			""" + JobInserts.ORIGIN
 			+ """
 
 					), seen AS (
@@ -209,7 +210,8 @@ final class UniqueJobInserts {
 					), written AS (
 					    INSERT INTO jobqueue_job AS j (id, queue, type, payload, payload_bytes, priority, run_at, due_at, created_at,
 					                                   max_attempts, max_run_millis, headers, ordering_key, limit_key,
-					                                   job_group, unique_key, dedupe_millis, follows, admission, parent_id, root_id)
+					                                   job_group, unique_key, dedupe_millis, follows, admission, parent_id, root_id,
+					                                   batch_id)
 					    SELECT coalesce(a.held_id, a.id), a.queue, a.type, a.payload, a.payload_bytes, a.priority,
 					           CASE WHEN a.follows OR a.pending OR a.depends THEN 'infinity' ELSE a.due_at END,
 					           CASE WHEN a.follows OR a.pending OR a.depends THEN a.due_at END,
@@ -217,9 +219,9 @@ final class UniqueJobInserts {
 					           a.unique_key, a.dedupe_millis,
 					           CASE WHEN a.follows THEN a.last_id END,
 					           CASE WHEN a.depends THEN 'PREDECESSORS' WHEN a.pending AND NOT a.follows THEN 'PENDING' END,
-					           y.parent_id, y.root_id
+					           y.parent_id, y.root_id, CASE WHEN a.outcome = 'ADDED' THEN y.batch_id END
 					    FROM accepted a
-					    CROSS JOIN family y
+					    CROSS JOIN origin y
 					    ORDER BY a.place
 					    ON CONFLICT (id) DO UPDATE
 					    SET type = excluded.type, payload = excluded.payload, payload_bytes = excluded.payload_bytes,
@@ -253,10 +255,10 @@ final class UniqueJobInserts {
 					ORDER BY d.place
 					""";
 
-	private void write(List<NewJob> portion, Set<UUID> waits, @Nullable UUID parent, String seqscan,
-			List<EnqueuedJob> written, List<JobsAvailable> available) {
+	private void write(List<NewJob> portion, Set<UUID> waits, Origin origin, String seqscan, List<EnqueuedJob> written,
+			List<JobsAvailable> available) {
 		List<EnqueuedJob> decisions = this.jdbc.query(this.schema.in(INSERT),
-				(statement) -> set(JobInserts.setFamily(new Parameters(statement), parent), portion, waits)
+				(statement) -> set(JobInserts.setOrigin(new Parameters(statement), origin), portion, waits)
 					.text(seqscan),
 				(row, number) -> decision(row));
 		written.addAll(decisions);

@@ -49,7 +49,7 @@ public final class PostgresMonitoringStore implements MonitoringStore {
 
 	private static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
 			"jobqueue_worker", "jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived",
-			"jobqueue_rate", "jobqueue_pause", "jobqueue_recurring");
+			"jobqueue_batch", "jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause", "jobqueue_recurring");
 
 	/**
 	 * Scans and counts that take longer are followed by ones that continue them.

@@ -31,8 +31,8 @@ record SchemaState(@Nullable String name, boolean exists, boolean usable, String
 		ReadOnlyDatabaseException.@Nullable Reason readOnly) {
 
 	private static final String[] WRITTEN = { "jobqueue_job", "jobqueue_archive", "jobqueue_worker", "jobqueue_claim",
-			"jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived", "jobqueue_rate",
-			"jobqueue_pause", "jobqueue_recurring" };
+			"jobqueue_key", "jobqueue_dedupe", "jobqueue_dependency", "jobqueue_unarchived", "jobqueue_batch",
+			"jobqueue_batch_tally", "jobqueue_rate", "jobqueue_pause", "jobqueue_recurring" };
 
 	private static final String[] READ = { "jobqueue_jobs", "jobqueue_version" };
 

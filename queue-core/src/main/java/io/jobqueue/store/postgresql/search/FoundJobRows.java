@@ -3,8 +3,6 @@ package io.jobqueue.store.postgresql.search;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 
@@ -49,7 +47,7 @@ final class FoundJobRows {
 				row.getInt("expected_failures"), row.getString("last_error"), row.getString("worker"), progress(row),
 				row.getBoolean("cancel_requested"), row.getObject("ancestor_id", UUID.class),
 				row.getObject("parent_id", UUID.class), row.getObject("root_id", UUID.class), failedPredecessors(row),
-				instant(row, "finished_at"));
+				Columns.nullableInstant(row, "finished_at"));
 	}
 
 	private static List<UUID> failedPredecessors(ResultSet row) throws SQLException {
@@ -60,11 +58,6 @@ final class FoundJobRows {
 	private static @Nullable Progress progress(ResultSet row) throws SQLException {
 		Integer percent = row.getObject("progress_percent", Integer.class);
 		return (percent != null) ? new Progress(percent, row.getString("progress_message")) : null;
-	}
-
-	private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-		return (time != null) ? time.toInstant() : null;
 	}
 
 }

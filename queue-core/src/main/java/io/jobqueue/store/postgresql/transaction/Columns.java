@@ -150,4 +150,16 @@ public final class Columns {
 		return row.getObject(column, OffsetDateTime.class).toInstant();
 	}
 
+	/**
+	 * Return a time that may be NULL.
+	 * @param row the row
+	 * @param column the name of the column
+	 * @return the time, {@code null} for NULL
+	 * @throws SQLException if the column is missing
+	 */
+	public static @Nullable Instant nullableInstant(ResultSet row, String column) throws SQLException {
+		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+		return (time != null) ? time.toInstant() : null;
+	}
+
 }

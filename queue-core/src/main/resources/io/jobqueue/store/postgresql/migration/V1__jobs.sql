@@ -34,8 +34,8 @@ CREATE DOMAIN jobqueue_admission AS text CHECK (VALUE IN ('PENDING', 'ORDER', 'S
 -- has an id of its own, and ancestor_id is the id of the archived job. A job that a handler
 -- enqueued has the id of that handler's job in parent_id, and in root_id the id of the
 -- first job of the family; both are NULL for other jobs, also for the first one itself. A
--- job with cancel_requested is not claimed any more; the archive keeps it for
--- keep_cancelled_millis.
+-- member of a batch has its id in batch_id, the callbacks of the batch do not. A job with
+-- cancel_requested is not claimed any more; the archive keeps it for keep_cancelled_millis.
 CREATE TABLE jobqueue_job (
     id             uuid        NOT NULL,
     seq            bigint      GENERATED ALWAYS AS IDENTITY,
@@ -52,6 +52,7 @@ CREATE TABLE jobqueue_job (
     ancestor_id    uuid,
     parent_id      uuid,
     root_id        uuid,
+    batch_id       uuid,
     attempts       jobqueue_attempts     NOT NULL DEFAULT 0,
     failures       jobqueue_failures     NOT NULL DEFAULT 0,
     expected_failures jobqueue_failures,
@@ -141,6 +142,7 @@ CREATE TABLE jobqueue_archive (
     ancestor_id    uuid,
     parent_id      uuid,
     root_id        uuid,
+    batch_id       uuid,
     attempts       integer     NOT NULL,
     failures       integer     NOT NULL,
     expected_failures integer,
@@ -208,6 +210,46 @@ CREATE TABLE jobqueue_unarchived (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 CREATE INDEX jobqueue_unarchived_removed_at ON jobqueue_unarchived (removed_at);
+
+-- Batches, and the two callbacks that wait for their end: jobs with the admission
+-- PREDECESSORS. The counts are 0 until finished_at. A transaction that adds members holds
+-- a shared lock of the row, so that none is open when the batch is sealed.
+CREATE TABLE jobqueue_batch (
+    id             uuid        NOT NULL,
+    then_id        uuid        NOT NULL,
+    failure_id     uuid,
+    created_at     timestamptz NOT NULL,
+    sealed_at      timestamptz,
+    finished_at    timestamptz,
+    total          bigint      NOT NULL DEFAULT 0,
+    succeeded      bigint      NOT NULL DEFAULT 0,
+    dead           bigint      NOT NULL DEFAULT 0,
+    cancelled      bigint      NOT NULL DEFAULT 0,
+    name           text        NOT NULL,
+    CONSTRAINT jobqueue_batch_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+-- Finds the batch of a callback.
+CREATE INDEX jobqueue_batch_then ON jobqueue_batch (then_id);
+CREATE INDEX jobqueue_batch_failure ON jobqueue_batch (failure_id) WHERE failure_id IS NOT NULL;
+
+-- Finds batches to list, to finish, and to purge.
+CREATE INDEX jobqueue_batch_open ON jobqueue_batch (id) WHERE finished_at IS NULL;
+CREATE INDEX jobqueue_batch_sealed ON jobqueue_batch (id) WHERE sealed_at IS NOT NULL AND finished_at IS NULL;
+CREATE INDEX jobqueue_batch_finished ON jobqueue_batch (finished_at) WHERE finished_at IS NOT NULL;
+
+-- What transactions have added to the counts of unfinished batches. Each inserts a row and
+-- updates none, so that no transaction waits for another; later ones replace many rows by
+-- their sum.
+CREATE TABLE jobqueue_batch_tally (
+    batch_id       uuid        NOT NULL,
+    total          bigint      NOT NULL,
+    succeeded      bigint      NOT NULL,
+    dead           bigint      NOT NULL,
+    cancelled      bigint      NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+
+CREATE INDEX jobqueue_batch_tally_batch ON jobqueue_batch_tally (batch_id);
 
 -- One row per worker. A worker is alive until timeout_millis after last_active_at. Workers
 -- of one service serve the same queues, types and priorities; the idle ones take turns
@@ -347,13 +389,13 @@ SELECT id, seq, queue, type, payload, payload_bytes, headers, priority::smallint
             WHEN failures > 0 OR expected_failures > 0 THEN 'RETRYING'
             ELSE 'SCHEDULED' END AS state,
        NULL::timestamptz AS finished_at, cancel_requested,
-       progress_percent, progress_message, ancestor_id, parent_id, root_id
+       progress_percent, progress_message, ancestor_id, parent_id, root_id, batch_id
 FROM jobqueue_job
 UNION ALL
 SELECT id, seq, queue, type, payload, payload_bytes, headers, priority, run_at, attempts, failures,
        coalesce(expected_failures, 0), max_attempts, created_at, unique_key, ordering_key, limit_key, job_group, NULL,
        locked_by, last_error, state, finished_at,
-       state = 'CANCELLED', progress_percent, progress_message, ancestor_id, parent_id, root_id
+       state = 'CANCELLED', progress_percent, progress_message, ancestor_id, parent_id, root_id, batch_id
 FROM jobqueue_archive;
 
 -- The migrations that were applied to this schema, by Flyway or by hand.

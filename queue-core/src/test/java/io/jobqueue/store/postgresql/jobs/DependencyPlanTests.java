@@ -105,7 +105,7 @@ class DependencyPlanTests extends DependencyTestBase {
 		Set<UUID> satisfied = this.recordedDependencies.resolve(Set.of(first, predecessor(203))).satisfied();
 		assertThat(satisfied).containsExactly(successor(200));
 		assertThat(this.recordedDependencies.release(satisfied).due()).hasSize(1);
-		assertIndexScans(this.recorder.take(), 3, 120);
+		assertIndexScans(this.recorder.take(), 5, 120);
 	}
 
 	@Test

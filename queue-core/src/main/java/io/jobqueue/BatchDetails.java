@@ -1,0 +1,21 @@
+package io.jobqueue;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch, as operators see it. Times are those of the database's clock.
+ *
+ * @param id the id of the batch
+ * @param name the name that it was started with
+ * @param startedAt when it was started
+ * @param sealedAt when it was sealed, {@code null} if it still accepts members
+ * @param finishedAt when its last member ended, or when it was sealed if that was later,
+ * {@code null} before that
+ * @param info the numbers of its members
+ */
+public record BatchDetails(UUID id, String name, Instant startedAt, @Nullable Instant sealedAt,
+		@Nullable Instant finishedAt, BatchInfo info) {
+}

@@ -1,0 +1,140 @@
+package io.jobqueue.store.postgresql.jobs;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import io.jobqueue.BatchDetails;
+import io.jobqueue.BatchInfo;
+import io.jobqueue.store.BatchStore;
+import io.jobqueue.store.JobStore.EnqueueResult;
+import io.jobqueue.store.JobStore.Origin;
+import io.jobqueue.store.NewJob;
+import io.jobqueue.store.postgresql.transaction.Columns;
+import io.jobqueue.store.postgresql.transaction.Parameters;
+import io.jobqueue.store.postgresql.transaction.Schema;
+
+/**
+ * The {@link BatchStore} of a PostgreSQL database.
+ */
+public final class PostgresBatchStore implements BatchStore {
+
+	private final JdbcTemplate jdbc;
+
+	private final JobInserts inserts;
+
+	private final Schema schema;
+
+	/**
+	 * Create the store.
+	 * @param dataSource the application's data source
+	 * @param schema the schema of the tables
+	 */
+	public PostgresBatchStore(DataSource dataSource, Schema schema) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.inserts = new JobInserts(this.jdbc, schema);
+		this.schema = schema;
+	}
+
+	private static final String START = """
+			INSERT INTO jobqueue_batch (id, then_id, failure_id, created_at, name)
+			VALUES (?, ?, ?::uuid, statement_timestamp(), ?)
+			""";
+
+	@Override
+	public EnqueueResult start(UUID batch, String name, List<NewJob> callbacks, @Nullable UUID parent) {
+		Set<UUID> waiting = callbacks.stream().map(NewJob::id).collect(Collectors.toSet());
+		EnqueueResult written = this.inserts.write(callbacks, waiting, new Origin(parent, null));
+		UUID failure = (callbacks.size() > 1) ? callbacks.get(1).id() : null;
+		this.jdbc.update(this.schema.in(START),
+				(statement) -> new Parameters(statement).value(batch)
+					.value(callbacks.get(0).id())
+					.uuid(failure)
+					.value(name));
+		return written;
+	}
+
+	/**
+	 * Updates a sealed batch as well, to tell it from an unknown one.
+	 */
+	private static final String SEAL = """
+			UPDATE jobqueue_batch SET sealed_at = coalesce(sealed_at, statement_timestamp()) WHERE id = ?
+			""";
+
+	@Override
+	public boolean seal(UUID batch) {
+		return this.jdbc.update(this.schema.in(SEAL), (statement) -> new Parameters(statement).value(batch)) > 0;
+	}
+
+	/**
+	 * The counts of a finished batch are in its row; its remaining tallies do not count.
+	 */
+	private static final String FIND = """
+			SELECT b.id, b.name, b.created_at, b.sealed_at, b.finished_at, b.total + t.total AS total,
+			       b.succeeded + t.succeeded AS succeeded, b.dead + t.dead AS dead, b.cancelled + t.cancelled AS cancelled
+			FROM jobqueue_batch b
+			CROSS JOIN LATERAL (
+			"""
+			+ BatchTallies.SUM + """
+					      AND b.finished_at IS NULL) t
+					""";
+
+	private static final String FIND_BY_ID = FIND + "WHERE b.id = ?";
+
+	@Override
+	public @Nullable BatchDetails find(UUID batch) {
+		return this.jdbc
+			.query(this.schema.in(FIND_BY_ID), (statement) -> new Parameters(statement).value(batch),
+					(row, number) -> details(row))
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static final String FIND_BY_JOB = FIND + """
+			WHERE b.id = (
+			    SELECT batch_id FROM jobqueue_job WHERE id = ? AND batch_id IS NOT NULL
+			    UNION ALL
+			    SELECT id FROM jobqueue_batch WHERE then_id = ?
+			    UNION ALL
+			    SELECT id FROM jobqueue_batch WHERE failure_id = ?
+			    LIMIT 1)
+			""";
+
+	@Override
+	public @Nullable BatchInfo findByJob(UUID job) {
+		return this.jdbc
+			.query(this.schema.in(FIND_BY_JOB),
+					(statement) -> new Parameters(statement).value(job).value(job).value(job),
+					(row, number) -> details(row).info())
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static final String UNFINISHED = FIND + "WHERE b.finished_at IS NULL ORDER BY b.id DESC LIMIT ?";
+
+	@Override
+	public List<BatchDetails> unfinished(int limit) {
+		return this.jdbc.query(this.schema.in(UNFINISHED), (statement) -> new Parameters(statement).value(limit),
+				(row, number) -> details(row));
+	}
+
+	private static BatchDetails details(ResultSet row) throws SQLException {
+		BatchInfo info = new BatchInfo(row.getLong("total"), row.getLong("succeeded"), row.getLong("dead"),
+				row.getLong("cancelled"));
+		return new BatchDetails(row.getObject("id", UUID.class), row.getString("name"),
+				Columns.instant(row, "created_at"), Columns.nullableInstant(row, "sealed_at"),
+				Columns.nullableInstant(row, "finished_at"), info);
+	}
+
+}
