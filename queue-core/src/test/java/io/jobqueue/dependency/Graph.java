@@ -18,14 +18,15 @@ import io.jobqueue.store.NewJob;
 import io.jobqueue.store.Predecessors;
 
 /**
- * Jobs, each of which waits for some of those before it.
+ * Jobs, each of which waits for some of those before it, and a batch of some of them.
  *
  * @param seed the seed that it was made from
  * @param jobs the jobs, in the order in which they are enqueued
+ * @param batch the batch
  * @param keep how long the archive keeps them
  * @param kills whether one in five steps after a commit is lost, and workers are killed
  */
-record Graph(long seed, List<NewJob> jobs, @Nullable Duration keep, boolean kills) {
+record Graph(long seed, List<NewJob> jobs, MemberBatch batch, @Nullable Duration keep, boolean kills) {
 
 	static final String QUEUE = "emails";
 
@@ -43,7 +44,7 @@ record Graph(long seed, List<NewJob> jobs, @Nullable Duration keep, boolean kill
 			case 1 -> Duration.ofMillis(1);
 			default -> null;
 		};
-		return new Graph(seed, List.copyOf(jobs), keep, random.nextBoolean());
+		return new Graph(seed, List.copyOf(jobs), MemberBatch.of(jobs, random), keep, random.nextBoolean());
 	}
 
 	private static NewJob job(List<NewJob> before, Random random) {
@@ -54,16 +55,50 @@ record Graph(long seed, List<NewJob> jobs, @Nullable Duration keep, boolean kill
 				.forEach((index) -> predecessors.add(before.get(index).id()));
 		}
 		OnPredecessorFailure[] policies = OnPredecessorFailure.values();
+		return job(random, new Predecessors(predecessors, policies[random.nextInt(policies.length)]));
+	}
+
+	private static NewJob job(Random random, Predecessors predecessors) {
 		return new NewJob(new UUID(random.nextLong(), random.nextLong()), QUEUE, "mail", Encoded.ofText("{}"), 10, null,
-				Duration.ZERO, null, null, null, JobKeys.NONE,
-				new Predecessors(predecessors, policies[random.nextInt(policies.length)]));
+				Duration.ZERO, null, null, null, JobKeys.NONE, predecessors);
 	}
 
 	@Override
 	public String toString() {
-		return "Graph[seed=%d, keep=%s, kills=%s]".formatted(this.seed, this.keep, this.kills) + this.jobs.stream()
-			.map((job) -> "\n%s after %s".formatted(job.id(), job.predecessors()))
-			.collect(Collectors.joining());
+		return "Graph[seed=%d, keep=%s, kills=%s, sealed=%d]".formatted(this.seed, this.keep, this.kills,
+				this.batch.sealed())
+				+ this.jobs.stream()
+					.map((job) -> "\n%s after %s%s".formatted(job.id(), job.predecessors(),
+							this.batch.members().contains(job.id()) ? " in the batch" : ""))
+					.collect(Collectors.joining());
+	}
+
+	/**
+	 * A batch of some jobs.
+	 *
+	 * @param id its id
+	 * @param then its callback
+	 * @param onFailure its callback for failures, {@code null} for none
+	 * @param members the ids of the jobs that are its members once they are committed
+	 * @param sealed the number of jobs that are enqueued before it is sealed
+	 */
+	record MemberBatch(UUID id, NewJob then, @Nullable NewJob onFailure, Set<UUID> members, int sealed) {
+
+		static MemberBatch of(List<NewJob> jobs, Random random) {
+			int sealed = random.nextInt(jobs.size() + 1);
+			Set<UUID> members = new LinkedHashSet<>();
+			jobs.subList(0, sealed)
+				.stream()
+				.filter((job) -> random.nextBoolean())
+				.forEach((job) -> members.add(job.id()));
+			return new MemberBatch(new UUID(random.nextLong(), random.nextLong()), job(random, Predecessors.NONE),
+					random.nextBoolean() ? job(random, Predecessors.NONE) : null, members, sealed);
+		}
+
+		List<NewJob> callbacks() {
+			return (this.onFailure != null) ? List.of(this.then, this.onFailure) : List.of(this.then);
+		}
+
 	}
 
 }

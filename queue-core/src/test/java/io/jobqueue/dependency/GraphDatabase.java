@@ -22,6 +22,7 @@ import io.jobqueue.harness.MigratedDatabase;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.harness.TestPool;
 import io.jobqueue.signal.JobSignals;
+import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.ClaimRequest;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.ClusterLimits;
@@ -78,6 +79,10 @@ final class GraphDatabase implements AutoCloseable {
 
 	void empty() {
 		MigratedDatabase.empty(this.sql);
+	}
+
+	BatchStore batches() {
+		return this.stores.batches();
 	}
 
 	DependencyStore dependencies() {

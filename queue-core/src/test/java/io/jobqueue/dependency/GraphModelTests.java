@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * In random graphs of up to 30 jobs, no job runs before its predecessors, none succeeds
- * twice and none is forgotten. Half of the graphs have no sweep: nothing is lost there
- * without it. {@code -Ddependency.graphs=10000} runs more of them,
- * {@code -Ddependency.seed} starts with another one.
+ * twice and none is forgotten; a batch of some of the jobs calls back once, after its
+ * last member. Half of the graphs have no sweep: nothing is lost there without it.
+ * {@code -Ddependency.graphs=10000} runs more of them, {@code -Ddependency.seed} starts
+ * with another one.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GraphModelTests {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -15,13 +16,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.jobqueue.BatchDetails;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobState;
+import io.jobqueue.dependency.Graph.MemberBatch;
 import io.jobqueue.dependency.Reference.Ended;
 import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.store.ClaimedJob;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobStore.CompletionEffects;
+import io.jobqueue.store.JobStore.Origin;
 import io.jobqueue.store.NewJob;
 import io.jobqueue.store.OperationStore.CancelResult;
 import io.jobqueue.store.Outcome;
@@ -31,6 +35,8 @@ import io.jobqueue.store.Outcome.Dead;
 import io.jobqueue.store.Outcome.RetryLater;
 
 import static java.time.Duration.ZERO;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A graph whose jobs are enqueued while workers run them and an operator changes them,
@@ -63,6 +69,10 @@ final class GraphRun {
 		}
 		drain();
 		this.reference.ended(states());
+		UUID batch = this.graph.batch().id();
+		BatchDetails details = Objects.requireNonNull(this.database.batches().find(batch));
+		this.reference.ended(details);
+		this.reference.unfinished(details, liveMembers(batch));
 	}
 
 	private static void finish(Future<Boolean> role) throws Exception {
@@ -84,17 +94,38 @@ final class GraphRun {
 	private boolean enqueue() {
 		try (OpenTransaction transaction = this.database.transaction()) {
 			Random random = random(3);
-			int index = 0;
-			while (index < this.graph.jobs().size()) {
-				int end = Math.min(this.graph.jobs().size(), index + 1 + random.nextInt(4));
-				enqueue(this.graph.jobs().subList(index, end), transaction, random);
-				index = end;
-			}
+			MemberBatch batch = this.graph.batch();
+			transaction.batches().start(batch.id(), "graph", batch.callbacks(), null);
+			transaction.end(true);
+			enqueue(0, batch.sealed(), transaction, random);
+			seal(transaction, random);
+			enqueue(batch.sealed(), this.graph.jobs().size(), transaction, random);
 			return true;
 		}
 		finally {
 			this.enqueued.set(true);
 		}
+	}
+
+	private void enqueue(int from, int to, OpenTransaction transaction, Random random) {
+		int index = from;
+		while (index < to) {
+			int end = Math.min(to, index + 1 + random.nextInt(4));
+			enqueue(this.graph.jobs().subList(index, end), transaction, random);
+			index = end;
+		}
+	}
+
+	private void seal(OpenTransaction transaction, Random random) {
+		UUID batch = this.graph.batch().id();
+		assertThat(transaction.batches().seal(batch)).isTrue();
+		transaction.end(true);
+		resolve(List.of(batch), random);
+	}
+
+	private Origin origin(NewJob job) {
+		MemberBatch batch = this.graph.batch();
+		return batch.members().contains(job.id()) ? new Origin(null, batch.id()) : Origin.NONE;
 	}
 
 	/**
@@ -105,7 +136,8 @@ final class GraphRun {
 		PendingDependencies predecessors = GraphDatabase.pending(Set.of());
 		for (NewJob job : jobs) {
 			try {
-				predecessors.addAll(GraphDatabase.pending(transaction.jobs().enqueue(List.of(job)).predecessors()));
+				predecessors.addAll(
+						GraphDatabase.pending(transaction.jobs().enqueue(List.of(job), origin(job)).predecessors()));
 				added.add(job);
 			}
 			catch (JobRejectedException ex) {
@@ -200,8 +232,8 @@ final class GraphRun {
 		this.reference.mayFail(job);
 		CancelResult cancelled = this.database.operations().cancel(job, this.graph.keep());
 		EndedJob ended = cancelled.ended();
-		if (ended != null && ended.hasSuccessors()) {
-			resolve(List.of(job), random);
+		if (ended != null) {
+			resolve(EndedJob.predecessors(List.of(ended)), random);
 		}
 	}
 
@@ -218,6 +250,14 @@ final class GraphRun {
 	private void retry(UUID job) {
 		this.reference.independent(job);
 		this.database.operations().revive(List.of(job));
+	}
+
+	private long liveMembers(UUID batch) {
+		return this.database.sql()
+			.sql("SELECT count(*) FROM jobqueue_job WHERE batch_id = ?")
+			.param(batch)
+			.query(Long.class)
+			.single();
 	}
 
 	private Map<UUID, Ended> states() {

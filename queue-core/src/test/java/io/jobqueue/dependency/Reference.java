@@ -1,5 +1,6 @@
 package io.jobqueue.dependency;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -9,8 +10,11 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.jobqueue.BatchDetails;
+import io.jobqueue.BatchInfo;
 import io.jobqueue.JobState;
 import io.jobqueue.OnPredecessorFailure;
+import io.jobqueue.dependency.Graph.MemberBatch;
 import io.jobqueue.store.NewJob;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +27,10 @@ final class Reference {
 
 	private final Map<UUID, NewJob> jobs;
 
+	private final MemberBatch batch;
+
+	private final Set<UUID> callbacks = ConcurrentHashMap.newKeySet();
+
 	private final Set<UUID> maySucceed = ConcurrentHashMap.newKeySet();
 
 	private final Set<UUID> mayFail = ConcurrentHashMap.newKeySet();
@@ -34,6 +42,7 @@ final class Reference {
 	private final Set<UUID> committed = ConcurrentHashMap.newKeySet();
 
 	Reference(Graph graph) {
+		this.batch = graph.batch();
 		this.jobs = graph.jobs().stream().collect(Collectors.toMap(NewJob::id, Function.identity()));
 	}
 
@@ -71,9 +80,28 @@ final class Reference {
 	}
 
 	/**
-	 * No job runs before its predecessors.
+	 * No job runs before its predecessors, and no callback before the members.
 	 */
 	void begins(UUID job) {
+		if (this.batch.callbacks().stream().anyMatch((callback) -> callback.id().equals(job))) {
+			calls(job);
+		}
+		else {
+			beginsAfterPredecessors(job);
+		}
+	}
+
+	private void calls(UUID callback) {
+		this.callbacks.add(callback);
+		assertThat(members()).as("members that end before the callback %s", callback)
+			.allMatch((member) -> this.maySucceed.contains(member) || mayHaveFailed(member));
+	}
+
+	private List<UUID> members() {
+		return this.batch.members().stream().filter(this.committed::contains).toList();
+	}
+
+	private void beginsAfterPredecessors(UUID job) {
 		assertThat(this.independent.contains(job)
 				|| jobs(job).predecessors().ids().stream().allMatch((id) -> mayBeSatisfied(id, job)))
 			.as("%s runs after its predecessors", job)
@@ -109,6 +137,38 @@ final class Reference {
 				ended(job, ended, states);
 			}
 		});
+	}
+
+	/**
+	 * A batch has finished if its members have ended, and one callback was called. After
+	 * a retry, a member may end once more.
+	 * @param details the batch, once nothing happens any more
+	 */
+	void ended(BatchDetails details) {
+		BatchInfo info = details.info();
+		List<UUID> members = members();
+		assertThat(info.total()).as("members of the batch").isEqualTo(members.size());
+		if (details.finishedAt() == null) {
+			assertThat(info.unfinished()).as("unfinished members").isPositive();
+			assertThat(this.callbacks).isEmpty();
+		}
+		else {
+			NewJob failed = (info.failed() > 0) ? this.batch.onFailure() : null;
+			assertThat(this.callbacks).containsExactly((failed != null) ? failed.id() : this.batch.then().id());
+		}
+		if (members.stream().noneMatch(this.independent::contains)) {
+			assertThat(info.succeeded()).as("succeeded members")
+				.isEqualTo(members.stream().filter(this.succeeded::contains).count());
+		}
+	}
+
+	/**
+	 * @param live the number of live members
+	 */
+	void unfinished(BatchDetails details, long live) {
+		if (details.finishedAt() == null) {
+			assertThat(details.info().unfinished()).as("live members").isEqualTo(live);
+		}
 	}
 
 	private void ended(UUID job, Ended ended, Map<UUID, Ended> states) {

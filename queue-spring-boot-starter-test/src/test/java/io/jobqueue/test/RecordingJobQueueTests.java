@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.jobqueue.Batch;
+import io.jobqueue.BatchInfo;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
 import io.jobqueue.test.TestApplication.Mail;
@@ -32,6 +34,21 @@ class RecordingJobQueueTests {
 		this.queue.enqueue(new Mail("ada"));
 		this.queue.clear();
 		assertThat(this.queue).nothingEnqueued();
+	}
+
+	@Test
+	void recordsBatches() {
+		Batch batch = this.queue.batch("import").then(new Mail("then")).onFailure(new Mail("failure")).start();
+		assertThat(this.queue.batch(batch.id()).add(List.of(new Mail("ada"), new Mail("bob")))).hasSize(2);
+		batch.seal();
+		assertThat(this.queue.requests()).extracting(JobRequest::payload)
+			.containsExactly(new Mail("then"), new Mail("failure"), new Mail("ada"), new Mail("bob"));
+		assertThat(batch.info()).isEqualTo(new BatchInfo(2, 0, 0, 0));
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> batch.add(List.of(new Mail("eve"))));
+		assertThatExceptionOfType(JobRejectedException.class)
+			.isThrownBy(() -> this.queue.batch("import").then(JobRequest.of(new Mail("then")).key("a")).start());
+		this.queue.clear();
+		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> this.queue.batch(batch.id()));
 	}
 
 	@Test

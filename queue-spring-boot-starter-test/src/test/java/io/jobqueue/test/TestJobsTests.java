@@ -14,6 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.Batch;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobReceipt;
@@ -71,6 +72,16 @@ class TestJobsTests {
 			this.queue.enqueue(JobRequest.of(new Mail("bob")).after(first));
 			assertThat(this.jobs.runAll()).hasSize(2);
 		}
+	}
+
+	@Test
+	void callbackRunsAfterTheMembers() throws Exception {
+		Batch batch = this.queue.batch("mails").then(new Mail("then")).start();
+		batch.add(List.of(new Mail("ada"), new Mail("bob")));
+		assertThat(this.jobs.runAll()).hasSize(2);
+		batch.seal();
+		assertThat(this.jobs.runAll()).hasSize(1);
+		assertThat(mails()).endsWith("then");
 	}
 
 	@Test

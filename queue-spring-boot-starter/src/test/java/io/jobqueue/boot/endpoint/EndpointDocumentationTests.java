@@ -40,11 +40,14 @@ class EndpointDocumentationTests extends EndpointTestBase {
 			.update();
 		schedules().save(RecurringJobRequest.of("digest-42", new Mail("")).cron("0 0 7 * * MON-FRI"));
 		schedules().trigger("digest-42");
+		String batch = batch("import-42").id().toString();
 		List<Answer> answers = new ArrayList<>();
 		Matcher block = BLOCK.matcher(Files.readString(Documentation.page("endpoint.md")));
 		while (block.find()) {
 			if (block.group(1).equals("sh")) {
-				block.group(2).lines().forEach((line) -> answers.add(call(line.replace("$JOB", job))));
+				block.group(2)
+					.lines()
+					.forEach((line) -> answers.add(call(line.replace("$JOB", job).replace("$BATCH", batch))));
 			}
 			else {
 				assertSimilar(answers.get(answers.size() - 1).json(),

@@ -26,6 +26,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.jobqueue.Batch;
 import io.jobqueue.JobOperations;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
@@ -87,6 +88,18 @@ abstract class EndpointTestBase {
 
 	final UUID enqueue(String text) {
 		return enqueue(JobRequest.of("emails", new Mail(text)));
+	}
+
+	/**
+	 * A batch with two members.
+	 */
+	final Batch batch(String name) {
+		Batch batch = this.application.getBean(JobQueue.class)
+			.batch(name)
+			.then(JobRequest.of("callbacks", new Mail("then")))
+			.start();
+		batch.add(List.of(JobRequest.of("emails", new Mail("one")), JobRequest.of("emails", new Mail("two"))));
+		return batch;
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.jobqueue.Batch;
 import io.jobqueue.JobInfo;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
@@ -99,6 +100,29 @@ class EndpointTests extends EndpointTestBase {
 		assertThat(get("/jobs/" + child).part("details")).containsEntry("parent", root.toString())
 			.containsEntry("root", root.toString());
 		assertThat(get("/jobs?root=1").status()).isEqualTo(400);
+	}
+
+	@Test
+	void batchIsListedUntilItHasFinished() {
+		Batch batch = batch("import-42");
+		Answer all = get("/batches");
+		assertThat(all.rows("batches")).singleElement()
+			.satisfies((open) -> assertThat(open).containsEntry("id", batch.id().toString())
+				.containsEntry("name", "import-42")
+				.containsEntry("total", 2)
+				.containsEntry("succeeded", 0)
+				.containsEntry("dead", 0)
+				.containsEntry("cancelled", 0)
+				.containsKey("startedAt")
+				.doesNotContainKeys("sealedAt", "finishedAt"));
+		assertThat(get("/batches/" + batch.id()).json()).isEqualTo(all.rows("batches").get(0));
+		post("/bulk/cancel", "{\"queue\": \"emails\"}");
+		batch.seal();
+		await().untilAsserted(() -> assertThat(get("/batches").rows("batches")).isEmpty());
+		assertThat(get("/batches/" + batch.id()).json()).containsEntry("cancelled", 2)
+			.containsKeys("sealedAt", "finishedAt");
+		assertThat(get("/batches/" + UUID.randomUUID()).status()).isEqualTo(404);
+		assertThat(get("/batches/1").status()).isEqualTo(400);
 	}
 
 	@Test

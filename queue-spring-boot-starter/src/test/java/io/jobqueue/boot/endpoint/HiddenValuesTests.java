@@ -43,6 +43,14 @@ class HiddenValuesTests extends EndpointTestBase {
 	}
 
 	@Test
+	void nameOfABatchIsHidden() {
+		UUID batch = batch("acme").id();
+		assertThat(get("/batches/" + batch, GUEST).json()).containsEntry("name", "******");
+		assertThat(get("/batches", GUEST).text()).contains(batch.toString()).doesNotContain("acme");
+		assertThat(get("/batches/" + batch, OPERATOR).json()).containsEntry("name", "acme");
+	}
+
+	@Test
 	void errorWithoutATypeIsHiddenAltogether() {
 		UUID job = enqueueFailed("");
 		this.sql.sql("UPDATE jobqueue_job SET last_error = 'acme.com refused: no'").update();
