@@ -12,6 +12,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.jobqueue.Batch;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.context.CurrentJob;
@@ -123,6 +124,20 @@ class WalGateTests extends GateTestBase {
 		drain(usual(Duration.ZERO), JOBS);
 		Gate.atMost(2_500, 2 * perJob(this.begin, end()), "WAL bytes per job and its predecessor");
 		assertThat(count("jobqueue_dependency")).isZero();
+	}
+
+	/**
+	 * Members have one id more, and their ends are counted.
+	 */
+	@Test
+	void inABatch() {
+		JobRequest mail = JobRequest.of("emails", new Mail("hello"));
+		Batch batch = producer().queue().batch("mails").then(mail).start();
+		batch.add(Collections.nCopies(JOBS, mail));
+		batch.seal();
+		drain(usual(Duration.ZERO), JOBS + 1);
+		Gate.atMost(700, perJob(this.begin, end()), "WAL bytes per member of a batch from enqueuing to completion");
+		assertThat(count("jobqueue_batch_tally")).isZero();
 	}
 
 	@Test

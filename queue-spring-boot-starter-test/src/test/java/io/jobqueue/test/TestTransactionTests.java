@@ -15,6 +15,7 @@ import org.springframework.test.context.transaction.AfterTransaction;
 import org.springframework.test.context.transaction.BeforeTransaction;
 import org.springframework.transaction.annotation.Transactional;
 
+import io.jobqueue.Batch;
 import io.jobqueue.JobQueue;
 import io.jobqueue.JobRequest;
 import io.jobqueue.JobState;
@@ -79,6 +80,14 @@ class TestTransactionTests {
 		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("Mail");
 		this.jobs.advance(Duration.ofHours(1));
 		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("Booking", "Chain");
+	}
+
+	@Test
+	void callbackRunsAfterTheMembers() throws Exception {
+		Batch batch = this.queue.batch("mails").then(new Chain(0)).onFailure(new Booking(7)).start();
+		batch.add(List.of(new Mail("ada"), new Mail("bob")));
+		batch.seal();
+		assertThat(this.jobs.runAll()).extracting(JobOutcome::type).containsExactly("Mail", "Mail", "Chain");
 	}
 
 	@Test
