@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import io.jobqueue.benchmark.chaos.Chaos;
 import io.jobqueue.benchmark.cold.Cold;
 import io.jobqueue.benchmark.cold.Idle;
+import io.jobqueue.benchmark.drain.BatchDrain;
 import io.jobqueue.benchmark.drain.Controls;
 import io.jobqueue.benchmark.drain.Depth;
 import io.jobqueue.benchmark.drain.Drain;
@@ -48,6 +49,7 @@ public final class Scenarios {
 				Drain.archiving(), //
 				new DrainSerial(), //
 				new Controls(), //
+				new BatchDrain(), //
 				EnqueueInTransaction.single(), //
 				EnqueueInTransaction.many(), //
 				new EnqueueBulk(), //

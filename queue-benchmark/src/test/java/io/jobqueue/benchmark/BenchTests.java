@@ -33,9 +33,9 @@ class BenchTests {
 
 	private static final Scale TINY = new Scale(0.002, 1);
 
-	private static final List<String> NAMES = List.of("drain", "drain-archive", "enqueue-tx", "enqueue-many-tx",
-			"enqueue-bulk", "latency", "latency-loaded", "depth", "future", "held-snapshot", "readers", "mixed",
-			"memory", "gauges", "startup");
+	private static final List<String> NAMES = List.of("drain", "drain-archive", "batch", "enqueue-tx",
+			"enqueue-many-tx", "enqueue-bulk", "latency", "latency-loaded", "depth", "future", "held-snapshot",
+			"readers", "mixed", "memory", "gauges", "startup");
 
 	private static BenchmarkDatabase database;
 

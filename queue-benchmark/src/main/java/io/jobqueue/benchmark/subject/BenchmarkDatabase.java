@@ -139,7 +139,7 @@ public final class BenchmarkDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Remove all jobs. No worker may be running.
+	 * Remove all jobs and batches. No worker may be running.
 	 */
 	public void removeJobs() {
 		execute(QueueSql.EMPTY);

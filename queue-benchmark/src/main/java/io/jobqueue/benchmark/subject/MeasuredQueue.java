@@ -156,13 +156,21 @@ public final class MeasuredQueue implements AutoCloseable {
 	 * @return jobs per second
 	 */
 	public double drainFilled(int jobs) throws InterruptedException {
-		Progress progress = expect(Progress.of(jobs));
+		return drainFilled(expect(Progress.of(jobs)));
+	}
+
+	/**
+	 * Measure the same with the listener that the handlers of no-op jobs have.
+	 * @param progress counts the jobs that the listener adds, and expects all there are
+	 * @return jobs per second
+	 */
+	public double drainFilled(Progress progress) throws InterruptedException {
 		long start = System.nanoTime();
 		startWorker();
 		try {
 			progress.await();
 			awaitEmptyTable();
-			return Rate.of(jobs, start);
+			return Rate.of(progress.expected(), start);
 		}
 		finally {
 			stopWorker();

@@ -15,7 +15,7 @@ public final class QueueSql {
 			"SELECT count(*), sum(length(payload)) FROM jobqueue_archive");
 
 	static final String EMPTY = """
-			TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim
+			TRUNCATE jobqueue_job, jobqueue_archive, jobqueue_claim, jobqueue_batch, jobqueue_batch_tally
 			""";
 
 	/**
