@@ -45,7 +45,7 @@ class Errands {
 
 	private void run(int millis, JobContext job) throws InterruptedException {
 		Thread.sleep(millis / 2);
-		this.ledger.effect(job.id());
+		this.ledger.effect(job.id(), job.batch());
 		Thread.sleep(millis / 2);
 	}
 

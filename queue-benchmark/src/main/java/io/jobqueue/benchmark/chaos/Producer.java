@@ -1,11 +1,14 @@
 package io.jobqueue.benchmark.chaos;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
+import io.jobqueue.benchmark.chaos.Ledger.OpenBatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +17,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Orders one errand after the other, some of them in transactions that roll back.
+ * Orders one errand after the other, some of them in batches, and some in transactions
+ * that roll back.
  */
 final class Producer implements Callable<Set<UUID>> {
 
@@ -26,6 +30,13 @@ final class Producer implements Callable<Set<UUID>> {
 
 	private static final int WAITING = 4;
 
+	/**
+	 * A batch takes two turns: each tenth one starts a batch.
+	 */
+	private static final int BATCHED = 5;
+
+	private static final int MAX_MEMBERS = 3;
+
 	private final Ledger ledger;
 
 	private final Random random;
@@ -33,6 +44,8 @@ final class Producer implements Callable<Set<UUID>> {
 	private final Set<UUID> acknowledged = new HashSet<>();
 
 	private @Nullable UUID last;
+
+	private @Nullable OpenBatch open;
 
 	private volatile boolean stopping;
 
@@ -73,17 +86,46 @@ final class Producer implements Callable<Set<UUID>> {
 	}
 
 	/**
+	 * Seal the batch that was started before, or start one. A batch of which a commit
+	 * failed is left as it is.
+	 */
+	private void orderBatch() {
+		OpenBatch started = this.open;
+		this.open = null;
+		if (started != null) {
+			this.acknowledged.addAll(this.ledger.seal(started, members()));
+		}
+		else {
+			this.open = this.ledger.start(Errand.any(this.random), this.random.nextBoolean(), members());
+			this.acknowledged.addAll(this.open.members());
+		}
+	}
+
+	private List<Errand> members() {
+		return Stream.generate(() -> Errand.any(this.random)).limit(this.random.nextInt(MAX_MEMBERS + 1)).toList();
+	}
+
+	private void orderOne() {
+		Errand errand = Errand.any(this.random);
+		if (this.random.nextInt(CANCELLED) == 0) {
+			this.ledger.cancel(errand);
+		}
+		else {
+			this.last = orderAfter(errand);
+			this.acknowledged.add(this.last);
+		}
+	}
+
+	/**
 	 * After a failed commit only the ledger says whether it happened.
 	 */
 	private void order() {
-		Errand errand = Errand.any(this.random);
 		try {
-			if (this.random.nextInt(CANCELLED) == 0) {
-				this.ledger.cancel(errand);
+			if (this.random.nextInt(BATCHED) == 0) {
+				orderBatch();
 			}
 			else {
-				this.last = orderAfter(errand);
-				this.acknowledged.add(this.last);
+				orderOne();
 			}
 		}
 		catch (DataAccessException | TransactionException ex) {

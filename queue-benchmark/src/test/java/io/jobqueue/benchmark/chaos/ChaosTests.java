@@ -29,10 +29,12 @@ class ChaosTests {
 		Outcome outcome = new Outcome(chaos, chaos.run(UNUSED));
 		assertThat(outcome.line()).as("chaos with seed %d", SEED)
 			.matches("RESULT scenario=chaos seconds=" + SECONDS + " faults=\\d+ jobs=\\d+ lost=0 "
-					+ "doubled_transactional=0 doubled_at_most_once=0 early=0 redelivered=\\d+ recovery_p99_s=\\d+\\.\\d\\d "
-					+ "dead_share_at_most_once=0\\.\\d\\d ticks=\\d+ lost_ticks=0 doubled_ticks=0 bar=\\S+ met=true");
+					+ "doubled_transactional=0 doubled_at_most_once=0 early=0 batches=\\d+ miscounted_batches=0 "
+					+ "redelivered=\\d+ recovery_p99_s=\\d+\\.\\d\\d dead_share_at_most_once=0\\.\\d\\d "
+					+ "ticks=\\d+ lost_ticks=0 doubled_ticks=0 bar=\\S+ met=true");
 		assertThat(outcome.result().figure("faults")).isBetween(1.0, (double) SECONDS);
 		assertThat(outcome.result().figure("jobs")).isGreaterThan(20);
+		assertThat(outcome.result().figure("batches")).isPositive();
 		assertThat(outcome.result().figure("ticks")).isPositive();
 	}
 

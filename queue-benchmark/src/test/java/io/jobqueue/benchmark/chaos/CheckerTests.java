@@ -50,7 +50,7 @@ class CheckerTests {
 		ordered(delivery);
 		effect(this.job, 3);
 		archived("SUCCEEDED");
-		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 0, 0, 0, 3));
+		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 0, 0, 0, 0, 0, 3));
 		assertThat(suspects()).isEmpty();
 	}
 
@@ -62,9 +62,9 @@ class CheckerTests {
 		effect(this.job, 4);
 		archived("SUCCEEDED");
 		assertThat(check(this.job)).isEqualTo(switch (delivery) {
-			case AT_LEAST_ONCE -> new Verdict(1, 0, 0, 0, 0, 1, 0, 3);
-			case TRANSACTIONAL -> new Verdict(1, 0, 1, 0, 0, 0, 0, 3);
-			case AT_MOST_ONCE -> new Verdict(1, 0, 0, 1, 0, 0, 0, 3);
+			case AT_LEAST_ONCE -> new Verdict(1, 0, 0, 0, 0, 0, 0, 1, 0, 3);
+			case TRANSACTIONAL -> new Verdict(1, 0, 1, 0, 0, 0, 0, 0, 0, 3);
+			case AT_MOST_ONCE -> new Verdict(1, 0, 0, 1, 0, 0, 0, 0, 0, 3);
 		});
 		assertThat(suspects()).hasSize((delivery == Delivery.AT_LEAST_ONCE) ? 0 : 1);
 	}
@@ -110,14 +110,14 @@ class CheckerTests {
 		effect(this.job, 3);
 		archived("SUCCEEDED");
 		database.execute("UPDATE chaos_effect SET early = true");
-		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 1, 0, 0, 3));
+		assertThat(check(this.job)).isEqualTo(new Verdict(1, 0, 0, 0, 1, 0, 0, 0, 0, 3));
 		assertThat(suspects()).containsExactly(this.job);
 	}
 
 	@Test
 	void jobThatWasNotCommittedCountsAsLost() {
 		archived("SUCCEEDED");
-		assertThat(check()).isEqualTo(new Verdict(0, 1, 0, 0, 0, 0, 0, 0));
+		assertThat(check()).isEqualTo(new Verdict(0, 1, 0, 0, 0, 0, 0, 0, 0, 0));
 	}
 
 	@Test

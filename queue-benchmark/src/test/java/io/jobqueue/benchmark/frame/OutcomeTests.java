@@ -32,9 +32,9 @@ class OutcomeTests {
 	void countsAreWholeAndNamesThatTellTheirUnitNeedNone() {
 		Result result = kept(0).withCount("redelivered", 1_234_567).with("recovery_p99_s", 2);
 		assertThat(outcome(result).line()).isEqualTo("RESULT scenario=chaos lost=0 doubled_transactional=0 "
-				+ "doubled_at_most_once=0 early=0 dead_share_at_most_once=0.00 lost_ticks=0 doubled_ticks=0 redelivered=1234567 "
-				+ "recovery_p99_s=2.00 bar=lost<=0,doubled_transactional<=0,doubled_at_most_once<=0,early<=0,"
-				+ "dead_share_at_most_once<=0.5,lost_ticks<=0,doubled_ticks<=0 met=true");
+				+ "doubled_at_most_once=0 early=0 miscounted_batches=0 dead_share_at_most_once=0.00 lost_ticks=0 "
+				+ "doubled_ticks=0 redelivered=1234567 recovery_p99_s=2.00 bar=lost<=0,doubled_transactional<=0,doubled_at_most_once<=0,early<=0,"
+				+ "miscounted_batches<=0,dead_share_at_most_once<=0.5,lost_ticks<=0,doubled_ticks<=0 met=true");
 	}
 
 	@Test
@@ -60,6 +60,7 @@ class OutcomeTests {
 			.withCount("doubled_transactional", 0)
 			.withCount("doubled_at_most_once", 0)
 			.withCount("early", 0)
+			.withCount("miscounted_batches", 0)
 			.with("dead_share_at_most_once", 0)
 			.withCount("lost_ticks", 0)
 			.withCount("doubled_ticks", 0);
