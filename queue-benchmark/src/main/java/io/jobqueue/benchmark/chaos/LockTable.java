@@ -13,7 +13,7 @@ import java.util.Random;
 record LockTable(DurableServer server) implements Fault {
 
 	private static final List<String> TABLES = List.of("jobqueue_job", "jobqueue_archive", "jobqueue_claim",
-			"jobqueue_worker", "jobqueue_recurring");
+			"jobqueue_worker", "jobqueue_recurring", "jobqueue_batch", "jobqueue_batch_tally");
 
 	private static final List<String> MODES = List.of("SHARE", "ACCESS EXCLUSIVE");
 
