@@ -94,7 +94,8 @@ public interface Batch {
 		 * Write the batch on the caller's transaction.
 		 * @return the batch
 		 * @throws JobRejectedException if {@link #then} is missing, or a callback cannot
-		 * be stored, has a unique key or names predecessors; nothing is written then
+		 * be stored, has a unique or an ordering key or names predecessors; nothing is
+		 * written then
 		 */
 		Batch start();
 

@@ -69,7 +69,7 @@ public final class BatchBuilder implements Batch.Builder {
 	 * @param requested the number of callbacks before that
 	 * @param jobs the callbacks
 	 * @throws JobRejectedException if their number has changed, or if one of them has a
-	 * unique key or predecessors
+	 * unique or an ordering key or predecessors
 	 */
 	public static void check(int requested, List<NewJob> jobs) {
 		if (jobs.size() != requested) {
@@ -86,6 +86,10 @@ public final class BatchBuilder implements Batch.Builder {
 			throw new JobRejectedException(property,
 					"has the unique key '%s', but a callback must be a job of its own: omit the key"
 						.formatted(key.value()));
+		}
+		if (callback.keys().ordering() != null) {
+			throw new JobRejectedException(property,
+					"has an ordering key, but members with the same key would wait for it: omit orderedBy");
 		}
 		if (!callback.predecessors().ids().isEmpty()) {
 			throw new JobRejectedException(property,

@@ -184,7 +184,7 @@ class BatchJobTests extends NodeTestBase {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "name", "missing", "null", "key", "after" })
+	@ValueSource(strings = { "name", "missing", "null", "key", "order", "after" })
 	void invalidBatchIsRefused(String what) {
 		QueueNode node = started();
 		Batch.Builder valid = node.queue().batch("import").then(callback("then"));
@@ -193,6 +193,7 @@ class BatchJobTests extends NodeTestBase {
 				case "name" -> node.queue().batch("").then(callback("then"));
 				case "missing" -> node.queue().batch("import").onFailure(callback("failure"));
 				case "null" -> valid.onFailure(null);
+				case "order" -> valid.then(callback("then").orderedBy("one"));
 				case "key" -> valid.onFailure(callback("failure").key("one"));
 				default -> valid.then(callback("then").after(UUID.randomUUID()));
 			}).start();
@@ -200,6 +201,7 @@ class BatchJobTests extends NodeTestBase {
 			case "name" -> "'batch' must have 1 to 800 characters";
 			case "missing" -> "'then' is missing";
 			case "null" -> "'onFailure' must not be null";
+			case "order" -> "'then' has an ordering key";
 			case "key" -> "'onFailure' has the unique key 'one'";
 			default -> "'then' names predecessors";
 		});
