@@ -27,7 +27,9 @@ import org.springframework.lang.CheckReturnValue;
  * otherwise that of {@code then}. Like any job, the callback is delivered at least once.
  * A member that is retried before the batch has finished counts as unfinished again; a
  * retry after that does not reopen the batch. A member that SQL of the application
- * deletes never ends, and the batch does not finish.
+ * deletes never ends, and the batch does not finish. An operator who cancels or deletes a
+ * callback keeps it from following; one who retries a cancelled callback lets it run at
+ * once.
  * <p>
  * All methods are safe for use by several threads.
  */
@@ -51,9 +53,9 @@ public interface Batch {
 	List<JobReceipt> add(Collection<?> requestsOrPayloads);
 
 	/**
-	 * Accept no further members. Waits for open transactions that have added some. Has no
-	 * effect on a batch that is sealed already. A sealed batch without members finishes
-	 * with the commit.
+	 * Accept no further members. Waits until no transaction is open that has added some,
+	 * also for those that add members meanwhile. Has no effect on a batch that is sealed
+	 * already. A sealed batch without members finishes with the commit.
 	 * @throws JobRejectedException if the batch is unknown
 	 */
 	void seal();

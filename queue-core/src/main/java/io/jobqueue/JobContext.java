@@ -123,7 +123,8 @@ public interface JobContext {
 	 * Return the numbers of the {@link Batch} whose member or callback the job is. They
 	 * are read from the database, in the transaction of a transactional handler. The
 	 * numbers of a callback are final.
-	 * @return the numbers, {@code null} if the job is in no batch
+	 * @return the numbers, {@code null} if the job is in no batch: also for a copy of a
+	 * replay, and for a member that was retried after its batch had finished
 	 * @throws org.springframework.dao.DataAccessException if the database fails
 	 */
 	@Nullable BatchInfo batch();

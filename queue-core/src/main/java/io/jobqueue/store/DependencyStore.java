@@ -79,7 +79,7 @@ public interface DependencyStore {
 	 * @param failing the queues of jobs to end, by their ids
 	 * @param more whether there may be further dependencies on the predecessors
 	 * @param locked the ids of predecessors to resolve again: another transaction has
-	 * them locked
+	 * them locked, or this call has left work
 	 */
 	record Resolution(Collection<JobsAvailable> available, Set<UUID> satisfied, Map<UUID, String> failing, boolean more,
 			Set<UUID> locked) {

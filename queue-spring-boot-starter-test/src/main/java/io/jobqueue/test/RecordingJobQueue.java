@@ -107,22 +107,15 @@ public final class RecordingJobQueue implements JobQueue {
 		BatchBuilder.check(callbacks.size(), read);
 		this.requests.addAll(callbacks);
 		this.jobs.addAll(read);
-		RecordedBatch batch = new RecordedBatch(UUID.randomUUID());
-		this.batches.put(batch.id(), batch);
-		return batch;
+		return batch(UUID.randomUUID());
 	}
 
 	/**
-	 * Return a batch of this queue.
-	 * @throws JobRejectedException if this queue has started no such batch
+	 * Return a batch that accepts members, also if this queue has not started it.
 	 */
 	@Override
 	public synchronized Batch batch(UUID id) {
-		RecordedBatch batch = this.batches.get(id);
-		if (batch == null) {
-			throw new JobRejectedException("batch", id + " is unknown: this queue has not started it");
-		}
-		return batch;
+		return this.batches.computeIfAbsent(id, RecordedBatch::new);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 
 import io.jobqueue.Batch;
 import io.jobqueue.BatchInfo;
@@ -61,6 +62,7 @@ class PriceImports {
 		}
 	}
 
+	@Transactional
 	void importCatalog(long file) {
 		Batch batch = this.jobQueue.batch("catalog-" + file).then(new PublishPrices(file)).start();
 		batch.add(List.of(new ReadCatalog(file, batch.id())));

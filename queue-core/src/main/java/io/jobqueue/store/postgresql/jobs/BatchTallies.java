@@ -3,7 +3,8 @@ package io.jobqueue.store.postgresql.jobs;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Consumer;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 import io.jobqueue.store.postgresql.transaction.Parameters;
 import io.jobqueue.store.postgresql.transaction.QueueTransaction.Answer;
@@ -47,8 +48,8 @@ final class BatchTallies {
 	}
 
 	/**
-	 * Replaces 100 or more tallies of a batch by their sum. Tallies that another
-	 * transaction is replacing are skipped.
+	 * Replaces 100 or more tallies of a batch by their sum, 10,000 at a time. Tallies
+	 * that another transaction is replacing are skipped.
 	 */
 	private static final String FOLD = """
 			WITH replaced AS (
@@ -64,22 +65,28 @@ final class BatchTallies {
 			        FOR UPDATE SKIP LOCKED) f
 			    WHERE t.ctid = f.tid
 			    RETURNING t.batch_id, t.total, t.succeeded, t.dead, t.cancelled
+			), summed AS (
+			    INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled)
+			    SELECT batch_id, sum(total), sum(succeeded), sum(dead), sum(cancelled)
+			    FROM replaced
+			    GROUP BY batch_id
 			)
-			INSERT INTO jobqueue_batch_tally (batch_id, total, succeeded, dead, cancelled)
-			SELECT batch_id, sum(total), sum(succeeded), sum(dead), sum(cancelled)
+			SELECT NULL::uuid AS callback_id, batch_id AS again_id
 			FROM replaced
 			GROUP BY batch_id
+			HAVING count(*) = 10000
 			""";
 
 	/**
 	 * Finishes sealed batches without an unfinished member. The callback becomes a job
 	 * without an open dependency, which {@link ReleasedJobs} releases; the other callback
-	 * is deleted, and counts as failed for jobs that wait for it.
+	 * is deleted, and counts as failed for jobs that wait for it. A batch is returned,
+	 * and finishes later, if another transaction has it or that callback locked.
 	 */
 	private static final String FINISH = """
 			WITH ended AS (
-			    SELECT b.id, b.then_id, b.failure_id, t.total, t.succeeded, t.dead, t.cancelled,
-			           t.dead + t.cancelled > 0 AND b.failure_id IS NOT NULL AS failed
+			    SELECT b.id, t.*, CASE WHEN c.failed THEN b.failure_id ELSE b.then_id END AS callback_id,
+			           CASE WHEN c.failed THEN b.then_id ELSE b.failure_id END AS unused_id
 			    FROM unnest(?::uuid[]) AS i (id)
 			    CROSS JOIN LATERAL (
 			        SELECT b.id, b.then_id, b.failure_id FROM jobqueue_batch b
@@ -88,15 +95,27 @@ final class BatchTallies {
 			    CROSS JOIN LATERAL (
 			""" + SUM + """
 			        ) t
+			    CROSS JOIN LATERAL (SELECT t.dead + t.cancelled > 0 AND b.failure_id IS NOT NULL AS failed) c
 			    WHERE t.total = t.succeeded + t.dead + t.cancelled
+			), unused AS (
+			    SELECT e.id, j.id AS job_id FROM ended e JOIN jobqueue_job j ON j.id = e.unused_id
+			    WHERE j.admission = 'PREDECESSORS'
+			), free AS (
+			    SELECT u.id, j.ctid AS tid FROM unused u JOIN jobqueue_job j ON j.id = u.job_id
+			    FOR UPDATE OF j SKIP LOCKED
+			), mine AS (
+			    SELECT e.id, b.ctid AS tid FROM ended e JOIN jobqueue_batch b ON b.id = e.id
+			    WHERE b.finished_at IS NULL
+			    FOR UPDATE OF b SKIP LOCKED
 			), finished AS (
 			    UPDATE jobqueue_batch b
 			    SET finished_at = statement_timestamp(), total = e.total, succeeded = e.succeeded, dead = e.dead,
 			        cancelled = e.cancelled
-			    FROM ended e
-			    WHERE b.id = e.id AND b.finished_at IS NULL
-			    RETURNING b.id, CASE WHEN e.failed THEN e.failure_id ELSE e.then_id END AS callback_id,
-			              CASE WHEN e.failed THEN e.then_id ELSE e.failure_id END AS unused_id
+			    FROM ended e JOIN mine m ON m.id = e.id
+			    WHERE b.ctid = m.tid
+			      AND (EXISTS (SELECT 1 FROM free f WHERE f.id = e.id)
+			           OR NOT EXISTS (SELECT 1 FROM unused u WHERE u.id = e.id))
+			    RETURNING b.id, e.callback_id
 			), counted AS (
 			    DELETE FROM jobqueue_batch_tally t
 			    USING finished f
@@ -106,28 +125,32 @@ final class BatchTallies {
 			), satisfied AS (
 			    INSERT INTO jobqueue_dependency (predecessor_id, job_id, satisfied, on_failure)
 			    SELECT id, callback_id, true, 'RUN' FROM finished
-			), unused AS (
+			), deleted AS (
 			    DELETE FROM jobqueue_job j
-			    USING finished f
-			    WHERE j.id = f.unused_id AND j.admission = 'PREDECESSORS'
+			    USING finished f JOIN free u ON u.id = f.id
+			    WHERE j.ctid = u.tid
 			    RETURNING j.id, j.has_successors
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
-			    SELECT id, statement_timestamp() FROM unused WHERE has_successors
+			    SELECT id, statement_timestamp() FROM deleted
 			    ON CONFLICT (id) DO NOTHING
 			)
-			SELECT callback_id FROM finished
+			SELECT callback_id, NULL::uuid AS again_id FROM finished
+			UNION ALL
+			SELECT NULL, e.id FROM ended e WHERE NOT EXISTS (SELECT 1 FROM finished f WHERE f.id = e.id)
+			UNION ALL
+			SELECT NULL, id FROM deleted WHERE has_successors
 			""";
 
 	/**
 	 * Return the steps that count and finish batches.
 	 * @param batches the ids of batches; others are ignored
-	 * @param callbacks receives the ids of jobs to release
+	 * @param rows reads the id of a job to release, or one to resolve again
 	 */
-	static List<Step> steps(Schema schema, Collection<UUID> batches, Consumer<UUID> callbacks) {
+	static List<Step> steps(Schema schema, Collection<UUID> batches, RowCallbackHandler rows) {
 		Parameters.Setter ids = (parameters) -> parameters.uuids(batches, (id) -> id);
-		return List.of(new Step(schema.in(FOLD), ids, Answer.ofCount()), new Step(schema.in(FINISH), ids,
-				Answer.ofEachRow((row) -> callbacks.accept(row.getObject("callback_id", UUID.class)))));
+		return List.of(new Step(schema.in(FOLD), ids, Answer.ofEachRow(rows)),
+				new Step(schema.in(FINISH), ids, Answer.ofEachRow(rows)));
 	}
 
 }

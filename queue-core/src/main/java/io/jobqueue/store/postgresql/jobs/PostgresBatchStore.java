@@ -64,15 +64,16 @@ public final class PostgresBatchStore implements BatchStore {
 	}
 
 	/**
-	 * Updates a sealed batch as well, to tell it from an unknown one.
+	 * Does not lock a batch that is sealed already, which may be about to finish.
 	 */
 	private static final String SEAL = """
-			UPDATE jobqueue_batch SET sealed_at = coalesce(sealed_at, statement_timestamp()) WHERE id = ?
+			UPDATE jobqueue_batch SET sealed_at = statement_timestamp() WHERE id = ? AND sealed_at IS NULL
 			""";
 
 	@Override
 	public boolean seal(UUID batch) {
-		return this.jdbc.update(this.schema.in(SEAL), (statement) -> new Parameters(statement).value(batch)) > 0;
+		return this.jdbc.update(this.schema.in(SEAL), (statement) -> new Parameters(statement).value(batch)) > 0
+				|| find(batch) != null;
 	}
 
 	/**

@@ -130,7 +130,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 		steps.add(new Step(this.schema.in(RESOLVE),
 				(parameters) -> parameters.uuids(predecessors, ID).value(MAX_RESOLVED).value(MAX_RESOLVED),
 				Answer.ofEachRow(rows::resolved)));
-		steps.addAll(BatchTallies.steps(this.schema, predecessors, rows::satisfied));
+		steps.addAll(BatchTallies.steps(this.schema, predecessors, rows::finished));
 		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);
 		return rows.resolution();
 	}
@@ -248,7 +248,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 		void resolved(ResultSet row) throws SQLException {
 			UUID job = row.getObject("job_id", UUID.class);
 			if (row.getBoolean("satisfied")) {
-				satisfied(job);
+				this.satisfied.add(job);
 			}
 			else if (row.getBoolean("failing")) {
 				this.failing.put(job, row.getString("queue"));
@@ -256,8 +256,14 @@ public final class PostgresDependencyStore implements DependencyStore {
 			this.more |= row.getBoolean("more");
 		}
 
-		void satisfied(UUID job) {
-			this.satisfied.add(job);
+		void finished(ResultSet row) throws SQLException {
+			UUID callback = row.getObject("callback_id", UUID.class);
+			if (callback != null) {
+				this.satisfied.add(callback);
+			}
+			else {
+				this.locked.add(row.getObject("again_id", UUID.class));
+			}
 		}
 
 		Resolution resolution() {

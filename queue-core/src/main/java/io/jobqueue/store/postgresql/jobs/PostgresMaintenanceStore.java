@@ -204,7 +204,7 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 	/**
 	 * A job that did not succeed leaves a row for the jobs that wait for it, also for
 	 * those that are being enqueued: for a day at least. A finished batch stays for 7
-	 * days, and for as long as its callback is live.
+	 * days, and for as long as its callback is live or may be retried.
 	 */
 	private static final String PURGE = """
 			WITH purged AS (
@@ -236,6 +236,8 @@ public final class PostgresMaintenanceStore implements MaintenanceStore {
 			        SELECT b.id FROM jobqueue_batch b
 			        WHERE b.finished_at <= statement_timestamp() - interval '7 days'
 			          AND NOT EXISTS (SELECT 1 FROM jobqueue_job j WHERE j.id IN (b.then_id, b.failure_id))
+			          AND NOT EXISTS (
+			              SELECT 1 FROM jobqueue_archive a WHERE a.id IN (b.then_id, b.failure_id) AND a.state <> 'SUCCEEDED')
 			        ORDER BY b.finished_at
 			        LIMIT ?
 			        FOR UPDATE SKIP LOCKED)

@@ -34,12 +34,13 @@ final class ReleasedJobs {
 	/**
 	 * Releases jobs without an open dependency, and deletes their dependencies. A job
 	 * that also follows another one stays blocked; one with an ordering or a limit key
-	 * becomes pending.
+	 * becomes pending. A callback has no dependency before its batch has finished.
 	 */
 	private static final String RELEASE = """
 			WITH ready AS (
 			    SELECT j.id FROM jobqueue_job j
 			    WHERE j.id = ANY (?::uuid[]) AND j.admission = 'PREDECESSORS'
+			      AND EXISTS (SELECT 1 FROM jobqueue_dependency d WHERE d.job_id = j.id)
 			      AND NOT EXISTS (SELECT 1 FROM jobqueue_dependency d WHERE d.job_id = j.id AND NOT d.satisfied)
 			), free AS (
 			    SELECT j.ctid AS tid, j.follows IS NOT NULL AS follows,

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,7 @@ import io.jobqueue.harness.OpenTransaction;
 import io.jobqueue.signal.JobSignals;
 import io.jobqueue.store.BatchStore;
 import io.jobqueue.store.ClaimedJob;
+import io.jobqueue.store.DependencyStore.Resolution;
 import io.jobqueue.store.DependencyStore.Sweep;
 import io.jobqueue.store.EndedJob;
 import io.jobqueue.store.JobKeys.UniqueKey;
@@ -94,8 +96,12 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	private void seal() {
-		assertThat(this.batches.seal(this.batch)).isTrue();
+		seal(this.batch);
 		resolve(Set.of(this.batch));
+	}
+
+	private void seal(UUID batch) {
+		assertThat(this.batches.seal(batch)).isTrue();
 	}
 
 	private BatchInfo info() {
@@ -518,6 +524,43 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	/**
+	 * The other callbacks of a batch do not keep those of other batches waiting.
+	 */
+	@Test
+	void batchFinishesOnceItsOtherCallbackIsNotLocked() {
+		seal(this.batch);
+		UUID lockedBatch = this.batch;
+		UUID locked = this.failure;
+		start(true);
+		try (OpenTransaction transaction = new OpenTransaction(this.dataSource)) {
+			transaction.sql()
+				.sql("SELECT 1 FROM jobqueue_job WHERE id = ? FOR UPDATE")
+				.param(locked)
+				.query()
+				.listOfRows();
+			seal(this.batch);
+			Resolution resolution = resolve(Set.of(lockedBatch, this.batch));
+			assertThat(resolution.locked()).containsExactly(lockedBatch);
+			assertCalled(this.then, new BatchInfo(0, 0, 0, 0));
+		}
+		assertThat(resolve(Set.of(lockedBatch)).locked()).isEmpty();
+		assertThat(this.batches.find(lockedBatch)).extracting(BatchDetails::finishedAt).isNotNull();
+	}
+
+	/**
+	 * A transaction that seals a sealed batch does not lock it.
+	 */
+	@Test
+	void secondSealDoesNotKeepTheBatchFromFinishing() {
+		seal(this.batch);
+		try (OpenTransaction transaction = new OpenTransaction(this.dataSource)) {
+			assertThat(transaction.batches().seal(this.batch)).isTrue();
+			resolve(Set.of(this.batch));
+			assertCalled(this.then, new BatchInfo(0, 0, 0, 0));
+		}
+	}
+
+	/**
 	 * The tallies of single transactions are replaced by their sum, also while others
 	 * replace them.
 	 */
@@ -574,23 +617,86 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	/**
-	 * The callback that is not needed counts as failed for jobs that wait for it.
+	 * The callback that is not needed counts as failed for jobs that wait for it, and for
+	 * one whose transaction is open when it is deleted.
 	 */
 	@Test
-	void jobThatWaitsForTheOtherCallbackFails() {
+	void jobsThatWaitForTheOtherCallbackFail() {
 		UUID dependent = enqueueAfter(OnPredecessorFailure.FAIL, this.failure);
-		seal();
-		reaper(new JobSignals()).runOnce();
-		assertThat(state(dependent)).isEqualTo("DEAD");
+		NewJob late = after(OnPredecessorFailure.FAIL, this.failure);
+		seal(this.batch);
+		Set<UUID> predecessors = new HashSet<>();
+		try (OpenTransaction transaction = new OpenTransaction(this.dataSource)) {
+			predecessors.addAll(enqueueIn(transaction.jobs(), late));
+			Resolution finished = resolve(Set.of(this.batch));
+			assertThat(finished.locked()).containsExactly(this.failure);
+			predecessors.addAll(finished.locked());
+			transaction.end(true);
+		}
+		assertThat(this.dependencies.resolve(predecessors).failing()).containsOnlyKeys(dependent, late.id());
 	}
 
 	@Test
-	void finishedBatchIsPurgedAfterSevenDaysUnlessItsCallbackIsLive() {
+	void callbackIsNotReleasedBeforeTheEnd() {
+		UUID member = add();
+		assertThat(this.operations.release(this.then).jobs()).isEmpty();
+		seal();
+		assertNotCalled();
+		succeedAndResolve(member);
+		assertCalled(this.then, new BatchInfo(1, 1, 0, 0));
+	}
+
+	/**
+	 * Two transactions that finish the same batches in another order do not wait for each
+	 * other.
+	 */
+	@Test
+	void lockedBatchFinishesLater() {
+		UUID locked = this.batch;
+		seal(locked);
+		start(true);
+		seal(this.batch);
+		try (OpenTransaction transaction = new OpenTransaction(this.dataSource)) {
+			transaction.sql()
+				.sql("SELECT 1 FROM jobqueue_batch WHERE id = ? FOR UPDATE")
+				.param(locked)
+				.query()
+				.listOfRows();
+			assertThat(resolve(List.of(locked, this.batch)).locked()).containsExactly(locked);
+			assertThat(isFinished()).isTrue();
+		}
+		assertThat(resolve(Set.of(locked)).satisfied()).hasSize(1);
+	}
+
+	/**
+	 * A transaction may add members one by one.
+	 */
+	@Test
+	void manyTalliesAreReplacedInSteps() {
+		this.sql.sql("INSERT INTO jobqueue_batch_tally SELECT ?, 1, 0, 0, 0 FROM generate_series(1, 25000)")
+			.param(this.batch)
+			.update();
+		Set<UUID> again = Set.of(this.batch);
+		for (int step = 0; step < 2; step++) {
+			again = resolve(again).locked();
+			assertThat(again).containsExactly(this.batch);
+		}
+		assertThat(resolve(again).locked()).isEmpty();
+		assertThat(tallies()).isOne();
+		assertThat(info()).isEqualTo(new BatchInfo(25_000, 0, 0, 0));
+	}
+
+	@Test
+	void finishedBatchIsPurgedAfterSevenDaysUnlessItsCallbackMayRun() {
 		seal();
 		finishedBefore("6 days 23 hours");
 		assertThat(this.maintenance.purge(9).batches()).isZero();
 		finishedBefore("7 days 1 hour");
 		assertThat(this.maintenance.purge(9).batches()).isZero();
+		die(this.then, KEPT);
+		assertThat(this.maintenance.purge(9).batches()).isZero();
+		this.operations.revive(List.of(this.then));
+		assertThat(this.batches.findByJob(this.then)).isNotNull();
 		succeed(this.then, KEPT);
 		assertThat(this.maintenance.purge(9).batches()).isOne();
 		assertThat(this.batches.find(this.batch)).isNull();
