@@ -58,6 +58,8 @@ public final class Outbox implements JobQueue {
 
 	private final List<EnqueueListener> listeners;
 
+	private final Function<List<NewJob>, EnqueueResult> jobWriter;
+
 	/**
 	 * Create an outbox.
 	 * @param interceptors the interceptors around each call
@@ -79,6 +81,7 @@ public final class Outbox implements JobQueue {
 		this.signals = signals;
 		this.events = events;
 		this.listeners = listeners;
+		this.jobWriter = (jobs) -> store.enqueue(jobs, Origin.of(CurrentJob.id(), null));
 	}
 
 	@Override
@@ -93,17 +96,13 @@ public final class Outbox implements JobQueue {
 
 	@Override
 	public JobReceipt enqueue(JobRequest request) {
-		return enqueue(List.of(RequestReader.request(() -> "request", request)), this::write).get(0);
+		return enqueue(List.of(RequestReader.request(() -> "request", request)), this.jobWriter).get(0);
 	}
 
 	@Override
 	public List<JobReceipt> enqueueAll(Collection<?> requestsOrPayloads) {
 		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
-		return requests.isEmpty() ? List.of() : enqueue(requests, this::write);
-	}
-
-	private EnqueueResult write(List<NewJob> jobs) {
-		return this.store.enqueue(jobs, new Origin(CurrentJob.id(), null));
+		return requests.isEmpty() ? List.of() : enqueue(requests, this.jobWriter);
 	}
 
 	@Override
@@ -128,7 +127,7 @@ public final class Outbox implements JobQueue {
 	List<JobReceipt> add(UUID batch, Collection<?> requestsOrPayloads) {
 		List<JobRequest> requests = RequestReader.requests(requestsOrPayloads);
 		return requests.isEmpty() ? List.of()
-				: enqueue(requests, (jobs) -> this.store.enqueue(jobs, new Origin(CurrentJob.id(), batch)));
+				: enqueue(requests, (jobs) -> this.store.enqueue(jobs, Origin.of(CurrentJob.id(), batch)));
 	}
 
 	void seal(UUID batch) {

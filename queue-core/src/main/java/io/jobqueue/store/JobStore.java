@@ -197,6 +197,16 @@ public interface JobStore {
 		 */
 		public static final Origin NONE = new Origin(null, null);
 
+		/**
+		 * Return an origin. Most jobs have none, and share one object.
+		 * @param parent the id of the job, {@code null} for none
+		 * @param batch the id of the batch, {@code null} for none
+		 * @return the origin
+		 */
+		public static Origin of(@Nullable UUID parent, @Nullable UUID batch) {
+			return (parent != null || batch != null) ? new Origin(parent, batch) : NONE;
+		}
+
 	}
 
 	/**

@@ -23,7 +23,7 @@ class GraphModelTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(GraphModelTests.class);
 
-	private static final int GRAPHS = Integer.getInteger("dependency.graphs", 100);
+	private static final int GRAPHS = Integer.getInteger("dependency.graphs", 60);
 
 	private static final long SEED = Long.getLong("dependency.seed", System.nanoTime());
 

@@ -47,8 +47,16 @@ final class DependencyInserts {
 		this.schema = schema;
 	}
 
+	/**
+	 * A loop allocates nothing, unlike a stream.
+	 */
 	static boolean areNeededFor(List<NewJob> jobs) {
-		return jobs.stream().anyMatch((job) -> !job.predecessors().ids().isEmpty());
+		for (NewJob job : jobs) {
+			if (!job.predecessors().ids().isEmpty()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

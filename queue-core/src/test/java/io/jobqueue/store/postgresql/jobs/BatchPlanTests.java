@@ -22,12 +22,12 @@ import io.jobqueue.store.postgresql.jobs.PlanRecorder.Plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How the server executes the statements about batches beside 50,000 live members, 50,000
+ * How the server executes the statements about batches beside 20,000 live members, 20,000
  * batches and as many tallies. {@code -Dbatch.jobs=2000000} fills larger tables.
  */
 class BatchPlanTests extends DependencyTestBase {
 
-	private static final int ROWS = Integer.getInteger("batch.jobs", 50_000);
+	private static final int ROWS = Integer.getInteger("batch.jobs", 20_000);
 
 	private final PlanRecorder recorder = new PlanRecorder(this.database);
 
