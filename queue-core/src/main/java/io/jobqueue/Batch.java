@@ -22,7 +22,7 @@ import org.springframework.lang.CheckReturnValue;
  * takes it back. Members are added in portions, in as many transactions as needed, also
  * by handlers of members, until the batch is sealed.
  * <p>
- * Exactly one callback is enqueued once the batch is sealed and its last member has
+ * Exactly one callback becomes ready once the batch is sealed and its last member has
  * ended: the one of {@code onFailure} if a member is dead or was cancelled or deleted,
  * otherwise that of {@code then}. Like any job, the callback is delivered at least once.
  * A member that is retried before the batch has finished counts as unfinished again; a
