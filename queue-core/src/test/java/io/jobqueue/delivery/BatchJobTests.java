@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
  */
 class BatchJobTests extends NodeTestBase {
 
-	private static final Duration LATE = Duration.ofMinutes(2);
+	private static final Duration LATE = Duration.ofDays(1);
 
 	private final ConcurrentLinkedQueue<String> called = new ConcurrentLinkedQueue<>();
 

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class DependentJobTests extends NodeTestBase {
 
-	private static final Duration LATE = Duration.ofMinutes(2);
+	private static final Duration LATE = Duration.ofDays(1);
 
 	private final ConcurrentLinkedQueue<String> ran = new ConcurrentLinkedQueue<>();
 

@@ -136,6 +136,12 @@ class BatchTests extends DependencyTestBase {
 		return this.sql.sql("SELECT count(*) FROM jobqueue_batch_tally").query(Long.class).single();
 	}
 
+	private void writeTallies(int count, int succeeded) {
+		this.sql.sql("INSERT INTO jobqueue_batch_tally SELECT ?, 1, ?, 0, 0 FROM generate_series(1, ?)")
+			.params(this.batch, succeeded, count)
+			.update();
+	}
+
 	@Test
 	void batchWhoseMembersSucceedCallsBack() {
 		List<UUID> members = add(2);
@@ -669,13 +675,31 @@ class BatchTests extends DependencyTestBase {
 	}
 
 	/**
+	 * Two transactions that replace or delete the same tallies in another order do not
+	 * wait for each other.
+	 */
+	@Test
+	void batchFinishesWithoutWaitingForLockedTallies() {
+		writeTallies(150, 1);
+		seal(this.batch);
+		try (OpenTransaction transaction = new OpenTransaction(this.dataSource)) {
+			transaction.sql()
+				.sql("SELECT 1 FROM jobqueue_batch_tally WHERE batch_id = ? LIMIT 50 FOR UPDATE")
+				.param(this.batch)
+				.query()
+				.listOfRows();
+			assertThat(resolve(Set.of(this.batch)).satisfied()).hasSize(1);
+		}
+		assertThat(tallies()).isEqualTo(50);
+		assertThat(info()).isEqualTo(new BatchInfo(150, 150, 0, 0));
+	}
+
+	/**
 	 * A transaction may add members one by one.
 	 */
 	@Test
 	void manyTalliesAreReplacedInSteps() {
-		this.sql.sql("INSERT INTO jobqueue_batch_tally SELECT ?, 1, 0, 0, 0 FROM generate_series(1, 25000)")
-			.param(this.batch)
-			.update();
+		writeTallies(25_000, 0);
 		Set<UUID> again = Set.of(this.batch);
 		for (int step = 0; step < 2; step++) {
 			again = resolve(again).locked();
