@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
 import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
@@ -140,6 +143,20 @@ class LineageTests extends NodeTestBase {
 	}
 
 	/**
+	 * The archive has the handler's job by then.
+	 */
+	@Test
+	void jobThatIsEnqueuedAfterTheCommitOfItsHandlerStaysInTheFamily() {
+		QueueNode node = parentDoes(
+				(jobs) -> this.enqueued.add(jobs.enqueue(JobRequest.of("transactional", new Mail("child"))).id()));
+		UUID root = node.queue().enqueue(mail("parent")).id();
+		await().until(() -> this.enqueued.size() == 3);
+		List<UUID> family = List.copyOf(this.enqueued);
+		assertThat(find(node, family.get(2)).parent()).isEqualTo(family.get(0));
+		assertThat(family).allSatisfy((job) -> assertThat(find(node, job).root()).isEqualTo(root));
+	}
+
+	/**
 	 * The job that runs on the thread of an operator is the parent meanwhile only.
 	 */
 	@Test
@@ -175,7 +192,19 @@ class LineageTests extends NodeTestBase {
 	record Transactional(AtomicReference<@Nullable JobQueue> queue, ConcurrentLinkedQueue<UUID> enqueued) {
 
 		void handle(Mail mail, JobContext job) {
-			this.enqueued.add(this.queue.get().enqueue(mail("child of " + mail.text())).id());
+			enqueue("child of " + mail.text());
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					enqueue("late child of " + mail.text());
+				}
+
+			});
+		}
+
+		private void enqueue(String text) {
+			this.enqueued.add(this.queue.get().enqueue(mail(text)).id());
 		}
 
 	}

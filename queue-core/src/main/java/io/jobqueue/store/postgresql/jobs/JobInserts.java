@@ -85,15 +85,21 @@ final class JobInserts {
 	private static final String INSERT_ONE = insertOne("", "");
 
 	/**
-	 * The root of a family has no root itself. The parent is gone if its claim was lost.
+	 * The root of a family has no root itself. The parent has ended if its claim was
+	 * lost, or if its transaction is committed and the handler's thread enqueues after
+	 * that. If the archive has not kept it either, a new family begins with it.
 	 */
-	private static final String ROOT = "coalesce((SELECT p.root_id FROM jobqueue_job p WHERE p.id = ?::uuid), ?::uuid)";
+	private static final String ROOT = """
+			coalesce(
+			    (SELECT coalesce(p.root_id, p.id) FROM jobqueue_job p WHERE p.id = ?::uuid),
+			    (SELECT coalesce(p.root_id, p.id) FROM jobqueue_archive p WHERE p.id = ?::uuid),
+			    ?::uuid)""";
 
 	private static final String INSERT_CHILD = insertOne(", parent_id, root_id", ", ?::uuid, " + ROOT);
 
 	private Instant writeOne(NewJob job, @Nullable UUID parent) {
-		return (parent == null) ? write(INSERT_ONE, (parameters) -> set(parameters, job))
-				: write(INSERT_CHILD, (parameters) -> set(parameters, job).value(parent).value(parent).value(parent));
+		return (parent == null) ? write(INSERT_ONE, (parameters) -> set(parameters, job)) : write(INSERT_CHILD,
+				(parameters) -> set(parameters, job).value(parent).value(parent).value(parent).value(parent));
 	}
 
 	private static Parameters set(Parameters parameters, NewJob job) throws SQLException {
@@ -117,7 +123,11 @@ final class JobInserts {
 	static final String ORIGIN = "    SELECT ?::uuid AS parent_id, " + ROOT + " AS root_id, ?::uuid AS batch_id";
 
 	static Parameters setOrigin(Parameters parameters, Origin origin) throws SQLException {
-		return parameters.uuid(origin.parent()).uuid(origin.parent()).uuid(origin.parent()).uuid(origin.batch());
+		return parameters.uuid(origin.parent())
+			.uuid(origin.parent())
+			.uuid(origin.parent())
+			.uuid(origin.parent())
+			.uuid(origin.batch());
 	}
 
 	/**
