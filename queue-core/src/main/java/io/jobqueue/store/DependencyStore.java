@@ -77,9 +77,10 @@ public interface DependencyStore {
 	 * claims have skipped them while this call had them locked
 	 * @param satisfied the ids of jobs to release
 	 * @param failing the queues of jobs to end, by their ids
-	 * @param more whether there may be further dependencies on the predecessors
+	 * @param more whether there may be further dependencies on the predecessors, or
+	 * further numbers of batches to sum
 	 * @param locked the ids of predecessors to resolve again: another transaction has
-	 * them locked, or this call has left work
+	 * them locked, or this call has deleted a callback that others wait for
 	 */
 	record Resolution(Collection<JobsAvailable> available, Set<UUID> satisfied, Map<UUID, String> failing, boolean more,
 			Set<UUID> locked) {

@@ -1,6 +1,7 @@
 package io.jobqueue.dependency;
 
 import java.sql.ResultSet;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class GraphRun {
 
+	private static final Instant EARLIER = Instant.parse("2026-01-01T00:00:00Z");
+
 	private final Graph graph;
 
 	private final GraphDatabase database;
@@ -73,6 +76,7 @@ final class GraphRun {
 		BatchDetails details = Objects.requireNonNull(this.database.batches().find(batch));
 		this.reference.ended(details);
 		this.reference.unfinished(details, liveMembers(batch));
+		this.reference.blocked(details, blockedCallbacks());
 	}
 
 	private static void finish(Future<Boolean> role) throws Exception {
@@ -219,11 +223,12 @@ final class GraphRun {
 	}
 
 	private void change(UUID job, Random random) {
-		switch (random.nextInt(5)) {
+		switch (random.nextInt(6)) {
 			case 0 -> cancel(job, random);
 			case 1 -> delete(job, random);
 			case 2 -> release(job);
 			case 3 -> this.database.purge();
+			case 4 -> this.database.operations().reschedule(callbacks(), EARLIER.plusSeconds(random.nextInt(100)));
 			default -> retry(job);
 		}
 	}
@@ -256,6 +261,18 @@ final class GraphRun {
 		return this.database.sql()
 			.sql("SELECT count(*) FROM jobqueue_job WHERE batch_id = ?")
 			.param(batch)
+			.query(Long.class)
+			.single();
+	}
+
+	private List<UUID> callbacks() {
+		return this.graph.batch().callbacks().stream().map(NewJob::id).toList();
+	}
+
+	private long blockedCallbacks() {
+		return this.database.sql()
+			.sql("SELECT count(*) FROM jobqueue_job WHERE id = ANY (?::uuid[]) AND admission = 'PREDECESSORS'")
+			.param(callbacks().toArray(UUID[]::new))
 			.query(Long.class)
 			.single();
 	}

@@ -171,6 +171,14 @@ final class Reference {
 		}
 	}
 
+	/**
+	 * @param callbacks the number of callbacks that still wait
+	 */
+	void blocked(BatchDetails details, long callbacks) {
+		long expected = (details.finishedAt() != null) ? 0 : this.batch.callbacks().size();
+		assertThat(callbacks).as("callbacks that wait").isEqualTo(expected);
+	}
+
 	private void ended(UUID job, Ended ended, Map<UUID, Ended> states) {
 		assertThat(ended.state()).as("state of %s", job)
 			.isIn(JobState.BLOCKED, JobState.SUCCEEDED, JobState.DEAD, JobState.CANCELLED);

@@ -71,17 +71,16 @@ final class BatchTallies {
 			    FROM replaced
 			    GROUP BY batch_id
 			)
-			SELECT NULL::uuid AS callback_id, batch_id AS again_id
-			FROM replaced
-			GROUP BY batch_id
-			HAVING count(*) = 10000
+			SELECT batch_id FROM replaced GROUP BY batch_id HAVING count(*) = 10000
 			""";
 
 	/**
 	 * Finishes sealed batches without an unfinished member. The callback becomes a job
 	 * without an open dependency, which {@link ReleasedJobs} releases; the other callback
 	 * is deleted, and counts as failed for jobs that wait for it. A batch is returned,
-	 * and finishes later, if another transaction has it or that callback locked.
+	 * and finishes later, if another transaction has it or that callback locked. That
+	 * callback is found by its id: a change that is committed during the statement moves
+	 * it.
 	 */
 	private static final String FINISH = """
 			WITH ended AS (
@@ -101,7 +100,7 @@ final class BatchTallies {
 			    SELECT e.id, j.id AS job_id FROM ended e JOIN jobqueue_job j ON j.id = e.unused_id
 			    WHERE j.admission = 'PREDECESSORS'
 			), free AS (
-			    SELECT u.id, j.ctid AS tid FROM unused u JOIN jobqueue_job j ON j.id = u.job_id
+			    SELECT u.id, j.id AS job_id FROM unused u JOIN jobqueue_job j ON j.id = u.job_id
 			    FOR UPDATE OF j SKIP LOCKED
 			), mine AS (
 			    SELECT e.id, b.ctid AS tid FROM ended e JOIN jobqueue_batch b ON b.id = e.id
@@ -128,7 +127,7 @@ final class BatchTallies {
 			), deleted AS (
 			    DELETE FROM jobqueue_job j
 			    USING finished f JOIN free u ON u.id = f.id
-			    WHERE j.ctid = u.tid
+			    WHERE j.id = u.job_id
 			    RETURNING j.id, j.has_successors
 			), unarchived AS (
 			    INSERT INTO jobqueue_unarchived (id, removed_at)
@@ -145,12 +144,14 @@ final class BatchTallies {
 	/**
 	 * Return the steps that count and finish batches.
 	 * @param batches the ids of batches; others are ignored
-	 * @param rows reads the id of a job to release, or one to resolve again
+	 * @param more reads the id of a batch that may have more tallies to replace
+	 * @param finished reads the id of a job to release, or one to resolve again
 	 */
-	static List<Step> steps(Schema schema, Collection<UUID> batches, RowCallbackHandler rows) {
+	static List<Step> steps(Schema schema, Collection<UUID> batches, RowCallbackHandler more,
+			RowCallbackHandler finished) {
 		Parameters.Setter ids = (parameters) -> parameters.uuids(batches, (id) -> id);
-		return List.of(new Step(schema.in(FOLD), ids, Answer.ofEachRow(rows)),
-				new Step(schema.in(FINISH), ids, Answer.ofEachRow(rows)));
+		return List.of(new Step(schema.in(FOLD), ids, Answer.ofEachRow(more)),
+				new Step(schema.in(FINISH), ids, Answer.ofEachRow(finished)));
 	}
 
 }

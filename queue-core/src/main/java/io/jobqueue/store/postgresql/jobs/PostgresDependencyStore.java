@@ -130,7 +130,7 @@ public final class PostgresDependencyStore implements DependencyStore {
 		steps.add(new Step(this.schema.in(RESOLVE),
 				(parameters) -> parameters.uuids(predecessors, ID).value(MAX_RESOLVED).value(MAX_RESOLVED),
 				Answer.ofEachRow(rows::resolved)));
-		steps.addAll(BatchTallies.steps(this.schema, predecessors, rows::finished));
+		steps.addAll(BatchTallies.steps(this.schema, predecessors, (row) -> rows.more = true, rows::finished));
 		this.own.run(QueueTransaction.BEGIN_ASYNCHRONOUS, steps);
 		return rows.resolution();
 	}
