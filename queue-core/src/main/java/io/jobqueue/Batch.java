@@ -44,11 +44,11 @@ public interface Batch {
 	/**
 	 * Enqueue jobs as members of the batch, all or none. A request whose receipt is not
 	 * {@link JobReceipt.Outcome#ADDED} is no member: the job that has its key was
-	 * enqueued by others.
+	 * enqueued by others. An empty collection has no effect, also after the seal.
 	 * @param requestsOrPayloads the requests; what is no {@link JobRequest} is a payload
 	 * @return a receipt for each element, in their order
 	 * @throws JobRejectedException if the batch is sealed or unknown, or an element
-	 * cannot be stored; nothing is written then
+	 * cannot be stored or waits for a callback of the batch; nothing is written then
 	 */
 	List<JobReceipt> add(Collection<?> requestsOrPayloads);
 
@@ -62,7 +62,7 @@ public interface Batch {
 
 	/**
 	 * Return the numbers of the batch. The call reads a few rows, however many members
-	 * there are.
+	 * there are, and one more for each {@link #add} of the caller's transaction.
 	 * @return the numbers, with what the caller's transaction has written
 	 * @throws JobRejectedException if the batch is unknown: no such batch is committed,
 	 * or it finished more than 7 days ago
@@ -96,8 +96,8 @@ public interface Batch {
 		 * Write the batch on the caller's transaction.
 		 * @return the batch
 		 * @throws JobRejectedException if {@link #then} is missing, or a callback cannot
-		 * be stored, has a unique or an ordering key or names predecessors; nothing is
-		 * written then
+		 * be stored, has a unique or an ordering key or names predecessors, or if a
+		 * {@link JobInterceptor} passes on more or fewer of them; nothing is written then
 		 */
 		Batch start();
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the name that it was started with
  * @param startedAt when it was started
  * @param sealedAt when it was sealed, {@code null} if it still accepts members
- * @param finishedAt when its last member ended, or when it was sealed if that was later,
- * {@code null} before that
+ * @param finishedAt when the queue finished it, which follows the end of its last member
+ * or the seal; {@code null} before that
  * @param info the numbers of its members
  */
 public record BatchDetails(UUID id, String name, Instant startedAt, @Nullable Instant sealedAt,

@@ -29,14 +29,15 @@ import java.util.function.Function;
 public interface JobInterceptor {
 
 	/**
-	 * Called around each call of a {@link JobQueue}, within the transaction that the jobs
-	 * are written on. What this throws reaches the caller as it is, and nothing is
-	 * stored: the caller's transaction stays usable if nothing was written before, and
-	 * can only be rolled back otherwise.
+	 * Called around each call of a {@link JobQueue} or a {@link Batch} that writes jobs,
+	 * within the transaction that they are written on. What this throws reaches the
+	 * caller as it is, and nothing is stored: the caller's transaction stays usable if
+	 * nothing was written before, and can only be rolled back otherwise.
 	 * @param requests what is to be enqueued, unmodifiable and not empty
 	 * @param next the next interceptor and, after the last one, the queue: returns a
 	 * receipt for each request that it is given, in their order. The requests may be
-	 * others, more or fewer than those that came in
+	 * others, more or fewer than those that came in, except at the start of a batch,
+	 * which must have as many
 	 * @return a receipt for each of the requests that came in, in their order; any other
 	 * number of them refuses the call
 	 */

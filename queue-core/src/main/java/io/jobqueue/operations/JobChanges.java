@@ -167,7 +167,8 @@ final class JobChanges {
 	long release(UUID id) {
 		FoundJob job = this.errors.requireWaiting(id);
 		if (count(this.store.release(id)) == 0) {
-			throw OperationErrors.error(job, Reason.UNFINISHED, "does not wait for predecessors");
+			throw OperationErrors.error(job, Reason.UNFINISHED,
+					"does not wait for predecessors; a callback waits for its batch");
 		}
 		return 1;
 	}

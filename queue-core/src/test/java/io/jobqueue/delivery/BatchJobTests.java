@@ -2,6 +2,7 @@ package io.jobqueue.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -21,6 +22,7 @@ import io.jobqueue.Delivery;
 import io.jobqueue.JobContext;
 import io.jobqueue.JobHandler;
 import io.jobqueue.JobInterceptor;
+import io.jobqueue.JobReceipt.Outcome;
 import io.jobqueue.JobReceipt;
 import io.jobqueue.JobRejectedException;
 import io.jobqueue.JobRequest;
@@ -80,8 +82,16 @@ class BatchJobTests extends NodeTestBase {
 	}
 
 	private void awaitCalls(String... calls) {
-		await().untilAsserted(() -> assertThat(this.called).isNotEmpty());
+		awaitCallbacks(calls.length);
 		assertThat(this.called).containsExactly(calls);
+	}
+
+	/**
+	 * No callback is left that could be called as well.
+	 */
+	private void awaitCallbacks(int count) {
+		await().until(() -> this.called.size() >= count);
+		await().until(() -> count("jobqueue_job WHERE queue = 'callbacks'") == 0);
 	}
 
 	@Test
@@ -129,7 +139,7 @@ class BatchJobTests extends NodeTestBase {
 			batch.seal();
 			batches.add(batch.id());
 		}
-		await().untilAsserted(() -> assertThat(this.called).hasSizeGreaterThanOrEqualTo(20));
+		awaitCallbacks(20);
 		assertThat(this.called).hasSize(20).containsOnly("then " + new BatchInfo(40, 40, 0, 0));
 		assertThat(batches)
 			.allSatisfy((batch) -> assertThat(node.queue().batch(batch).info().succeeded()).isEqualTo(40));
@@ -208,12 +218,27 @@ class BatchJobTests extends NodeTestBase {
 		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_job").query(Long.class).single()).isZero();
 	}
 
-	@Test
-	void interceptorMustPassOnTheCallbacks() {
-		QueueNode node = started(new Dropping());
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 3 })
+	void interceptorMustPassOnTheCallbacks(int count) {
+		QueueNode node = started(new Passing(count));
 		assertThatThrownBy(() -> start(node)).isInstanceOf(JobRejectedException.class)
-			.hasMessageContaining("has 2 callbacks, but interceptors have passed on 1");
-		assertThat(this.sql.sql("SELECT count(*) FROM jobqueue_job").query(Long.class).single()).isZero();
+			.hasMessageContaining("has 2 callbacks, but interceptors have passed on " + count);
+		assertThat(count("jobqueue_job")).isZero();
+	}
+
+	@Test
+	void memberCannotWaitForACallback() {
+		QueueNode node = started();
+		Batch batch = start(node);
+		List<UUID> callbacks = this.sql.sql("SELECT id FROM jobqueue_job").query(UUID.class).list();
+		assertThat(callbacks).hasSize(2)
+			.allSatisfy((callback) -> assertThatThrownBy(
+					() -> batch.add(List.of(JobRequest.of("emails", new Mail("mail")).after(callback))))
+				.isInstanceOf(JobRejectedException.class)
+				.hasMessageContaining("'after' names " + callback + ", which follows this batch"));
+		assertThat(batch.info().total()).isZero();
+		assertThat(count("jobqueue_job")).isEqualTo(2);
 	}
 
 	/**
@@ -249,14 +274,17 @@ class BatchJobTests extends NodeTestBase {
 	}
 
 	/**
-	 * Drops the last request.
+	 * Passes on the first request as often as it should.
 	 */
-	public static final class Dropping implements JobInterceptor {
+	public record Passing(int count) implements JobInterceptor {
 
 		@Override
 		public List<JobReceipt> aroundEnqueue(List<JobRequest> requests,
 				Function<List<JobRequest>, List<JobReceipt>> next) {
-			return next.apply(requests.subList(0, requests.size() - 1));
+			List<JobReceipt> unused = next.apply(Collections.nCopies(this.count, requests.get(0)));
+			return requests.stream()
+				.map((request) -> new JobReceipt(UUID.randomUUID(), Outcome.ALREADY_WAITING))
+				.toList();
 		}
 
 	}

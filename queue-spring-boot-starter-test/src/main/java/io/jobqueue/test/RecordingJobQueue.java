@@ -171,7 +171,7 @@ public final class RecordingJobQueue implements JobQueue {
 		@Override
 		public List<JobReceipt> add(Collection<?> requestsOrPayloads) {
 			synchronized (RecordingJobQueue.this) {
-				if (this.sealed) {
+				if (this.sealed && !RequestReader.requests(requestsOrPayloads).isEmpty()) {
 					throw new JobRejectedException("batch", this.id + " is sealed: add members before the seal");
 				}
 				List<JobReceipt> receipts = enqueueAll(requestsOrPayloads);

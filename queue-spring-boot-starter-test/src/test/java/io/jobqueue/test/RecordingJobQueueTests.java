@@ -44,6 +44,7 @@ class RecordingJobQueueTests {
 		assertThat(this.queue.requests()).extracting(JobRequest::payload)
 			.containsExactly(new Mail("then"), new Mail("failure"), new Mail("ada"), new Mail("bob"));
 		assertThat(batch.info()).isEqualTo(new BatchInfo(2, 0, 0, 0));
+		assertThat(batch.add(List.of())).isEmpty();
 		assertThatExceptionOfType(JobRejectedException.class).isThrownBy(() -> batch.add(List.of(new Mail("eve"))));
 		assertThatExceptionOfType(JobRejectedException.class)
 			.isThrownBy(() -> this.queue.batch("import").then(JobRequest.of(new Mail("then")).key("a")).start());

@@ -87,7 +87,7 @@ public final class PostgresJobStore implements JobStore {
 	@Override
 	public EnqueueResult enqueue(List<NewJob> jobs, Origin origin) {
 		UUID batch = origin.batch();
-		return (batch != null) ? this.batches.add(batch, () -> write(jobs, origin)) : write(jobs, origin);
+		return (batch != null) ? this.batches.add(batch, jobs, () -> write(jobs, origin)) : write(jobs, origin);
 	}
 
 	private EnqueueResult write(List<NewJob> jobs, Origin origin) {
