@@ -30,11 +30,12 @@ import io.jobqueue.PayloadCodec.Encoded;
  * @param orderingKey its ordering key, {@code null} for none
  * @param limitKey its limit key, {@code null} for none
  * @param atMostOnce whether no attempt may follow this one
+ * @param member whether it is a member of a batch
  */
 public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded payload, int priority, Instant runAt,
 		long seq, int attempt, int expectedFailures, int maxAttempts, Duration maxRunTime, Instant createdAt,
 		@Nullable String headers, @Nullable String key, @Nullable String orderingKey, @Nullable String limitKey,
-		boolean atMostOnce) {
+		boolean atMostOnce, boolean member) {
 
 	private static final Encoded NO_PAYLOAD = Encoded.ofText("");
 
@@ -47,7 +48,17 @@ public record ClaimedJob(UUID id, long claim, String queue, String type, Encoded
 		return NO_PAYLOAD.equals(this.payload) ? this
 				: new ClaimedJob(this.id, this.claim, this.queue, this.type, NO_PAYLOAD, this.priority, this.runAt,
 						this.seq, this.attempt, this.expectedFailures, this.maxAttempts, this.maxRunTime,
-						this.createdAt, this.headers, this.key, this.orderingKey, this.limitKey, this.atMostOnce);
+						this.createdAt, this.headers, this.key, this.orderingKey, this.limitKey, this.atMostOnce,
+						this.member);
+	}
+
+	/**
+	 * Return whether the job has neither a unique key nor a batch, so that its end
+	 * changes no row of these.
+	 * @return whether it is plain
+	 */
+	public boolean isPlain() {
+		return this.key == null && !this.member;
 	}
 
 	/**

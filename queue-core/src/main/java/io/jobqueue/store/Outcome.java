@@ -32,8 +32,23 @@ public sealed interface Outcome {
 	 * delete it
 	 * @param dedupeFor how long its unique key stays taken, {@code null} for the time set
 	 * on the job
+	 * @param plain whether the job is {@link ClaimedJob#isPlain() plain}, which takes a
+	 * cheaper statement
 	 */
-	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor) implements Outcome {
+	record Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor,
+			boolean plain) implements Outcome {
+
+		/**
+		 * Create the outcome of a job that may have a unique key and a batch.
+		 * @param id the job's id
+		 * @param claim the number of the claim
+		 * @param keep how long the archive keeps it
+		 * @param dedupeFor how long its unique key stays taken
+		 */
+		public Completed(UUID id, long claim, @Nullable Duration keep, @Nullable Duration dedupeFor) {
+			this(id, claim, keep, dedupeFor, false);
+		}
+
 	}
 
 	/**

@@ -98,7 +98,8 @@ public record Completion(ClaimedJob job, Outcome outcome, @Nullable Throwable ca
 
 	private static @Nullable Outcome reduced(Outcome outcome) {
 		if (outcome instanceof Completed completed) {
-			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor());
+			return new Completed(completed.id(), completed.claim(), Duration.ZERO, completed.dedupeFor(),
+					completed.plain());
 		}
 		if (outcome instanceof Dead dead) {
 			return new Dead(dead.id(), dead.claim(), WITHOUT_ERROR, dead.keep());

@@ -128,11 +128,12 @@ final class JobClaims {
 			        HAVING count(*) > 0) c
 			), found AS (
 			    SELECT priority, run_at, seq, id, type, payload, payload_bytes, attempts, expected_failures, attempts_limit,
-			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once
+			           run_limit_millis, created_at, headers, unique_key, ordering_key, limit_key, at_most_once,
+			           batch_id
 			    FROM claimed
 			    UNION ALL
 			    SELECT priority, run_at, seq, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-			           NULL
+			           NULL, NULL
 			    FROM placed
 			    WHERE NOT wanted
 			), summary AS (
@@ -335,6 +336,7 @@ final class JobClaims {
 				       c.payload_bytes, c.attempts, c.expected_failures, c.attempts_limit, c.run_limit_millis,
 				       (extract(epoch FROM CASE WHEN isfinite(c.created_at) THEN c.created_at ELSE c.run_at END)
 				        * 1000000)::bigint AS created_at_micros, c.headers, c.unique_key, c.ordering_key, c.limit_key, c.at_most_once,
+				       c.batch_id IS NOT NULL AS member,
 				       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS at_micros""";
 
 		private final ClaimRequest request;
@@ -380,7 +382,7 @@ final class JobClaims {
 			return new ClaimedJob(id, this.request.claim(), this.request.queue(), Objects.requireNonNull(row.text()),
 					new Encoded(row.text(), row.bytes()), priority, position.runAt(), position.seq(), row.integer(),
 					row.integer(), row.integer(), runTime(row.bigint()), row.instant(), row.text(), row.text(),
-					row.text(), row.text(), row.bool());
+					row.text(), row.text(), row.bool(), row.bool());
 		}
 
 		/**

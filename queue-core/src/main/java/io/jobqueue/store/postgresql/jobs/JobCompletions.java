@@ -170,7 +170,15 @@ final class JobCompletions {
 	}
 
 	private void finish(List<JobEndings.Ending> finished) {
-		add(JobEndings.FINISH, finished, (parameters) -> JobEndings.Ending.set(parameters, finished, this.worker),
+		List<JobEndings.Ending> plain = new ArrayList<>(finished.size());
+		List<JobEndings.Ending> others = new ArrayList<>();
+		finished.forEach((ending) -> (ending.plain() ? plain : others).add(ending));
+		finish(JobEndings.finish(true), plain);
+		finish(JobEndings.finish(false), others);
+	}
+
+	private void finish(String sql, List<JobEndings.Ending> finished) {
+		add(sql, finished, (parameters) -> JobEndings.Ending.set(parameters, finished, this.worker),
 				this.writing::finished);
 	}
 

@@ -114,10 +114,9 @@ final class JobEndings {
 	}
 
 	/**
-	 * After a cancel request, every outcome except success becomes a cancellation. The
-	 * first four columns of the result are read by their positions.
+	 * After a cancel request, every outcome except success becomes a cancellation.
 	 */
-	static final String FINISH = """
+	private static final String REMOVE = """
 			WITH gone AS (
 			    DELETE FROM jobqueue_job j
 			    USING unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
@@ -128,8 +127,12 @@ final class JobEndings {
 			              CASE WHEN o.state <> 'SUCCEEDED' AND j.cancel_requested THEN j.keep_cancelled_millis
 			                   ELSE o.keep_millis END AS keep_millis,
 			              CASE WHEN o.state = 'SUCCEEDED' THEN coalesce(o.window_millis, j.dedupe_millis) END AS window_millis
-			"""
-			+ leave("failures + (state = 'DEAD')::integer")
+			""";
+
+	/**
+	 * The first four columns of the result are read by their positions.
+	 */
+	private static final String FINISH = REMOVE + leave("failures + (state = 'DEAD')::integer")
 			+ """
 					SELECT id, state, has_successors, batch_id, NULL AS queue, NULL::smallint AS priority, NULL::timestamptz AS run_at,
 					       NULL::bigint AS seq, NULL::double precision AS due_in_millis, NULL::boolean AS pending
@@ -141,26 +144,46 @@ final class JobEndings {
 					WHERE NOT depends
 					""";
 
+	/**
+	 * Finishes plain jobs that succeeded. What the statement above does besides, even for
+	 * no row, costs the server a fifth of its time.
+	 */
+	private static final String FINISH_PLAIN = REMOVE + """
+			), archived AS (
+			%s
+			)
+			SELECT id, state, has_successors, batch_id FROM gone
+			""".formatted(archive("gone", "failures"));
+
 	private JobEndings() {
+	}
+
+	/**
+	 * Return the statement that finishes jobs.
+	 * @param plain whether all of them are plain and succeeded
+	 */
+	static String finish(boolean plain) {
+		return plain ? FINISH_PLAIN : FINISH;
 	}
 
 	/**
 	 * The final outcome of a claimed job, with the retention in the archive.
 	 */
 	record Ending(UUID id, long claim, JobState state, @Nullable String error, @Nullable Duration keep,
-			@Nullable Duration dedupeFor) {
+			@Nullable Duration dedupeFor, boolean plain) {
 
 		static Ending of(Completed outcome) {
 			return new Ending(outcome.id(), outcome.claim(), JobState.SUCCEEDED, null, outcome.keep(),
-					outcome.dedupeFor());
+					outcome.dedupeFor(), outcome.plain());
 		}
 
 		static Ending of(Dead outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null);
+			return new Ending(outcome.id(), outcome.claim(), JobState.DEAD, outcome.error(), outcome.keep(), null,
+					false);
 		}
 
 		static Ending of(Cancelled outcome) {
-			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null);
+			return new Ending(outcome.id(), outcome.claim(), JobState.CANCELLED, outcome.error(), null, null, false);
 		}
 
 		/**

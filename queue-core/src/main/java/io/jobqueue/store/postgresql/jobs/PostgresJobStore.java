@@ -264,7 +264,7 @@ public final class PostgresJobStore implements JobStore {
 	public CompletionResult complete(UUID worker, Completed outcome) {
 		List<JobEndings.Ending> finished = List.of(JobEndings.Ending.of(outcome));
 		JobCompletions.CompletionRows writing = new JobCompletions.CompletionRows();
-		this.jdbc.query(this.schema.in(JobEndings.FINISH),
+		this.jdbc.query(this.schema.in(JobEndings.finish(outcome.plain())),
 				(statement) -> JobEndings.Ending.set(new Parameters(statement), finished, worker), writing::finished);
 		return writing.written();
 	}

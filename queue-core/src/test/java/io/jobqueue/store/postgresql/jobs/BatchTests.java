@@ -285,6 +285,20 @@ class BatchTests extends DependencyTestBase {
 		resolve(EndedJob.predecessors(this.maintenance.reap(null).ended()));
 	}
 
+	/**
+	 * Their end takes a statement that neither counts members nor releases keys.
+	 */
+	@Test
+	void onlyJobsWithoutABatchAndAUniqueKeyArePlain() {
+		UUID plain = enqueue(job("emails", 10));
+		NewJob keyed = keyed("a", OnDuplicate.KEEP);
+		inTransaction((jobs) -> jobs.enqueue(List.of(keyed)));
+		UUID member = add();
+		assertThat(claimed(plain).isPlain()).isTrue();
+		assertThat(claimed(keyed.id()).isPlain()).isFalse();
+		assertThat(claimed(member).isPlain()).isFalse();
+	}
+
 	@Test
 	void requestThatIsNotAddedIsNoMember() {
 		NewJob waiting = keyed("a", OnDuplicate.KEEP);
